@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A stand-in for the command: a few routes of the API, and radios that are told what their client asks them to be told.
 
-A client writes lines: "echo WORDS" is answered at this moment, "after SECONDS WORDS" when so much of the world's time has
-passed, "every SECONDS WORDS" again and again. Started as a program it takes the options that the package gives the command.
+A client writes lines: "echo WORDS" is answered at this moment, "apart WORDS" too, but each word for itself and some time of
+the clock apart, "after SECONDS WORDS" when so much of the world's time has passed, "every SECONDS WORDS" again and again. Started as a program it takes the options that the package gives the command.
 """
 
 import argparse
@@ -16,8 +16,11 @@ import selectors
 import socket
 import sys
 import threading
+import time
 
 VERSION = "0.0.0-fake"
+# Between the words of "apart", in seconds of the clock.
+APART = 0.02
 
 
 class World:
@@ -83,6 +86,10 @@ class World:
         word, _, words = line.partition(" ")
         if word == "echo":
             self.tell(node, words)
+        elif word == "apart":
+            for one in words.split():
+                self.tell(node, one)
+                time.sleep(APART)
         else:
             seconds, _, words = words.partition(" ")
             micros = round(float(seconds) * 1e6)

@@ -283,6 +283,17 @@ def test_a_request_waits_for_what_the_loop_has_asked(run, monkeypatch):
     assert order[:4] == ["POST /advance", "answered", "GET /world", "answered"]
 
 
+def test_what_comes_at_one_moment_comes_together(run, world):
+    async def hears(mesh):
+        reader, writer = await client(world)
+        writer.write(b"apart one two three\n")
+        heard = await reader.read(1000)
+        writer.close()
+        return heard, now()
+
+    assert run(hears) == (b"one\ntwo\nthree\n", 0)
+
+
 def test_a_look_that_comes_too_early_is_repeated(run, world, monkeypatch):
     looks, look = [], loops._Watched._await_others
 

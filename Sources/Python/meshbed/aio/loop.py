@@ -43,9 +43,11 @@ class WorldLoop(asyncio.SelectorEventLoop):
         self._seen: Optional[int] = None
         self._asks: Optional[Asks] = None
         self._requests = 0
-        # Whether the mesh has taken all that clients have written, and whether one has got something since it was asked.
+        self._threads = 0
+        # Whether the mesh has taken all that clients have written, and they have heard all that it has to say.
         self._is_calm = False
-        self._is_stirred = False
+        # Whether clients may hear what the mesh has told them: once, when it has said that this is all.
+        self._is_open = False
         # Whether time is passing, and clients hear nothing until it is known how far it came.
         self._is_passing = False
         # Connections to the mesh by the number of their socket, which is another's once they are closed or forgotten.
@@ -85,8 +87,13 @@ class WorldLoop(asyncio.SelectorEventLoop):
         """Other threads have the clock's time: while they work, the world's stands still."""
         future = super().run_in_executor(executor, func, *args)
         self._requests += 1
-        future.add_done_callback(lambda _: self._ended())
+        self._threads += 1
+        future.add_done_callback(lambda _: self._returned())
         return future
+
+    def _returned(self) -> None:
+        self._threads -= 1
+        self._ended()
 
     def perform(self, coroutine: Any) -> Any:
         """Runs a coroutine to its end; `Stuck` where it would have none."""
@@ -184,6 +191,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
             return answer
         finally:
             self._is_passing = False
+            self._is_open = True
 
     async def _ask(self, request: Request[Any]) -> Any:
         if self._asks is None:
@@ -235,14 +243,20 @@ class WorldLoop(asyncio.SelectorEventLoop):
         transport = self._own[descriptor]() if descriptor in self._own else None
         return transport is not None and not transport.is_closing()
 
-    def _holds_back(self, key: selectors.SelectorKey) -> bool:
-        """What a client is told at the end of a step can be there before the answer that says when that was."""
-        return self._is_passing and not self._is_own(key.fd)
+    @property
+    def _is_holding(self) -> bool:
+        """Whether clients hear nothing now.
+
+        What a client is told at the end of a step can be there before the answer that says when that was, and the first of
+        two frames before the second: it hears them when the mesh has said that this is all.
+        """
+        return self._is_passing or self._asks is not None and not self._is_open and not self._threads
 
     def _noted(self, events: list[Any]) -> list[Any]:
         """A client that has got something may be about to write."""
         if any(not self._is_own(key.fd) for key, _ in events):
-            self._is_calm, self._is_stirred = False, True
+            self._is_calm = False
+        self._is_open = False
         return events
 
     def _start(self, chore: Any) -> None:
@@ -258,9 +272,8 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     async def _question(self) -> None:
         """A step of nothing first takes what clients have written; what they are told then is there with its answer."""
-        self._is_stirred = False
         await self._ask(requests.advance(0))
-        self._is_calm = not self._is_stirred
+        self._is_calm = self._is_open = True
 
     async def _jump(self) -> None:
         timer = self._next_timer()
@@ -293,7 +306,7 @@ class _Watched(selectors.DefaultSelector):
         return self._loop._idle(self._wait)
 
     def _wait(self, timeout: Optional[float]) -> list[Any]:
-        if not self._loop._is_passing:
+        if not self._loop._is_holding:
             return self._loop._noted(super().select(timeout))
         end = None if timeout is None else time.monotonic() + timeout
         while True:
@@ -308,7 +321,7 @@ class _Watched(selectors.DefaultSelector):
     def _found(self) -> list[Any]:
         found = []
         for key, mask in super().select(0):
-            if self._loop._holds_back(key):
+            if not self._loop._is_own(key.fd):
                 mask &= ~selectors.EVENT_READ
             if mask:
                 found.append((key, mask))
@@ -317,7 +330,7 @@ class _Watched(selectors.DefaultSelector):
     def _await_others(self, timeout: Optional[float]) -> None:
         poll = select.poll()
         for key in self.get_map().values():
-            events = key.events & (selectors.EVENT_WRITE if self._loop._holds_back(key) else ~0)
+            events = key.events & (~0 if self._loop._is_own(key.fd) else selectors.EVENT_WRITE)
             if events:
                 poll.register(key.fd, (events & selectors.EVENT_READ and select.POLLIN)
                               | (events & selectors.EVENT_WRITE and select.POLLOUT))
