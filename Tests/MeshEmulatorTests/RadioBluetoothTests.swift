@@ -145,4 +145,20 @@ import Testing
         #expect(entries.withLock { $0.map(\.link) } == [.ble, .ble])
         #expect(entries.withLock { $0.last?.event } == .frame(.toRadio, [5]))
     }
+
+    @Test func `a node that comes into a recorded world stands in no recording, and is recorded when asked for`() throws
+    {
+        let entries = Mutex<[RecordingEntry]>([])
+        var recorder = RadioRecorder(nodes: 1) { _, entry in entries.withLock { $0.append(entry) } }
+        let newcomer = NodeID(index: 3)
+
+        try recorder.happened([TraceRecord(time: .start, node: newcomer, event: .appBytes([0x3E, 1, 0, 9]))])
+        try recorder.took(.appBytes([0x3C, 1, 0, 5]), newcomer, at: .start)
+        #expect(entries.withLock { $0.isEmpty })
+
+        recorder.add(newcomer, "dave", over: .tcp)
+        try recorder.took(.appBytes([0x3C, 1, 0, 5]), newcomer, at: .start)
+
+        #expect(entries.withLock { $0.last?.event } == .frame(.toRadio, [5]))
+    }
 }
