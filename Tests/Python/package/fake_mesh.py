@@ -19,7 +19,8 @@ import threading
 import time
 
 VERSION = "0.0.0-fake"
-# Between the words of "apart", in seconds of the clock.
+# Between the words of "apart", in seconds of the clock: long enough to betray a loop that hands on each by itself. One that
+# waits for the mesh passes however long it is.
 APART = 0.02
 
 

@@ -24,7 +24,9 @@ class _Connection:
 
     @property
     def is_open(self) -> bool:
-        return not self.reader.at_eof() and not self.writer.is_closing() and not has_input(self.writer.get_extra_info("socket").fileno())
+        if self.reader.at_eof() or self.writer.is_closing():
+            return False
+        return not has_input(self.writer.get_extra_info("socket").fileno())
 
     @classmethod
     async def open(cls, address: Address) -> _Connection:
