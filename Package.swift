@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices", "MeshStore"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
+        .library(name: "PocketMeshUI", targets: ["PocketMeshUI"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     traits: [
@@ -150,6 +151,13 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         module("MeshPictures", ["PocketMeshServices", "CTurboJPEG"]),
         module("MeshDesktop", ["MeshBus", "PocketMeshServices"]),
+        // What an app shows and does, without drawing: view models, presentation values and their texts.
+        module(
+            "PocketMeshUI",
+            [
+                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "PocketMeshServices",
+            ],
+            resources: [.embedInCode("Texts/en.json")]),
         // Layer 5: bench
         // Suites convert themselves into reports; a report knows no suite.
         module("MeshReports", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFiles"]),
@@ -232,7 +240,7 @@ let package = Package(
                 "MeshSimulator", "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture",
                 "MeshVirtualTime", "MeshCore",
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
-                "MeshStore", "PocketMeshServices", "MeshPictures",
+                "MeshStore", "PocketMeshServices", "MeshPictures", "PocketMeshUI",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
                 "MeshControl", "MeshWeb", "Scenarios", "MeshTestSupport",
             ]),
@@ -348,6 +356,13 @@ let package = Package(
             ]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
         tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
+        tests(
+            "PocketMeshUITests",
+            [
+                "PocketMeshUI", "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator",
+                "MeshSimulator", "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket",
+                "MeshCompanion", "MeshTestSupport",
+            ]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(
             "MeshTestbedTests",
