@@ -224,7 +224,7 @@ let package = Package(
                 "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
-                "MeshDesktop", "MeshWorlds", "MeshReports",
+                "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -251,6 +251,16 @@ let package = Package(
             dependencies: ["MeshWire", "MeshBus"],
             path: "Tests/MeshTestSupport",
             resources: [.copy("Resources")],
+            swiftSettings: strict
+        ),
+        // Radios and stacks that tests of the stack stand on.
+        .target(
+            name: "StackTestSupport",
+            dependencies: [
+                "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshSimulator", "MeshVirtualTime", "MeshCore",
+                "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/StackTestSupport",
             swiftSettings: strict
         ),
         tests("MeshWireTests", ["MeshWire", "MeshTime", "MeshTestSupport"]),
@@ -322,7 +332,7 @@ let package = Package(
                 "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator",
                 "MeshCapture",
                 "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
-                "MeshTestSupport",
+                "MeshTestSupport", "StackTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(
@@ -359,9 +369,9 @@ let package = Package(
         tests(
             "PocketMeshUITests",
             [
-                "PocketMeshUI", "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator",
+                "PocketMeshUI", "PocketMeshServices", "MeshPictures", "MeshStore", "MeshCore", "MeshEmulator",
                 "MeshSimulator", "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket",
-                "MeshCompanion", "MeshTestSupport",
+                "MeshCompanion", "MeshTestSupport", "StackTestSupport",
             ]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(

@@ -172,7 +172,8 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: benched + [
-                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios",
+                    "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl",
+                    "MeshWeb", "Scenarios",
                     "ScenarioTool",
                 ],
                 outside: commandLibraries)
