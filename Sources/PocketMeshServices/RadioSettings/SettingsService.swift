@@ -52,6 +52,11 @@ public actor SettingsService {
         }
     }
 
+    /// Throws `needsFirmware` before anything is written where the radio's firmware cannot do it.
+    func require(_ capability: FirmwareCapability) async throws(StackError) {
+        try await session.capabilities.require(capability, for: .settings)
+    }
+
     /// Writes, and waits for the radio's word that it has taken it.
     func plain(_ write: @escaping @Sendable (MeshCoreSession) async throws -> Void) async throws {
         try await inTurn { try await write($0.session) }
