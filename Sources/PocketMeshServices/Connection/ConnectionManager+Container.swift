@@ -21,4 +21,7 @@ extension ConnectionManager {
 
     /// The stack's services, while there is a connection that has them.
     public var container: ServiceContainer? { services?.container }
+
+    /// How good the way into the mesh is; unknown without a connection.
+    public var linkQuality: MeshLinkQuality { container?.linkQuality.quality ?? MeshLinkQuality() }
 }

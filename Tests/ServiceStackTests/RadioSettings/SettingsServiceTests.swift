@@ -54,6 +54,31 @@ import Testing
         }
     }
 
+    @Test(.proves("SVC-074"), arguments: everyOrder)
+    func `each change of a setting is one activity, also one that fails or is called off; reading is none`(
+        order: VirtualTime.Order
+    ) throws {
+        let radio = SettableRadio(spoil: { $0.txPower = 22 })
+        try withScriptedRadio(order: order, answers: { radio.answer($0) }) { bench, _ in
+            let shown = Notes<Bool>()
+            let service = bench.settings()
+            service.events.note(in: shown) { if case .syncActivityChanged(let isShown) = $0 { isShown } else { nil } }
+
+            _ = try await service.getSelfInfo()
+            #expect(shown.all.isEmpty)
+            _ = try await service.setNodeNameVerified("bob")
+            try await service.setTxPower(3)
+            #expect(shown.all == [true, false, true, false])
+            _ = await failure(of: .settings) { try await service.setTxPowerVerified(3) }
+            #expect(shown.all == [true, false, true, false, true, false])
+            let change = Task { try await service.setTxPowerVerified(3) }
+            change.cancel()
+            _ = await change.result
+            #expect(shown.all.count(where: { $0 }) == shown.all.count(where: { !$0 }))
+            #expect(shown.all.last == false)
+        }
+    }
+
     @Test(.proves("SVC-141")) func `a radio that is reset restarts as another node`() throws {
         let (hasEnded, keys) = try withMesh(.solo) { mesh in
             let app = try await mesh.app("alice")
