@@ -276,7 +276,7 @@ let package = Package(
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshEmulator", "MeshSimulator", "MeshCapture", "BluetoothCapture",
                 "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth",
-                "PocketMeshServices", "MeshFiles", "MeshTestbed",
+                "PocketMeshServices", "MeshPictures", "MeshFiles", "MeshTestbed",
                 "ScenarioTool", "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

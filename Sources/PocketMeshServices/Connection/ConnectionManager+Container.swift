@@ -3,6 +3,9 @@ public import MeshCore
 // The manager with the stack's own services.
 extension ConnectionManager {
     /// A manager whose connections have the services of the stack.
+    ///
+    /// - Parameter imageCodec: Makes pictures small before they are sent, as `JPEGCodec` of `MeshPictures`; without one only
+    ///   pictures that are small enough can be sent.
     public convenience init(
         store: PersistenceStore, transports: any TransportMaking, profile: StackProfile = .architectureV2,
         dependencies: ServiceDependencies, credentials: any CredentialStore, notifications: NotificationService,

@@ -3,6 +3,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshPictures
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
@@ -84,6 +85,22 @@ import Testing
         #expect(forgotten == [true, false])
         #expect(endpoints == 0)
         #expect(devices == (erases ? 0 : 1))
+    }
+
+    @Test(.proves("SVC-186")) func `a photo is made small before it is sent, without asking for a codec`() throws {
+        let photo = try JPEGCodec().encode(
+            try #require(
+                Picture(
+                    width: 640, height: 480, pixels: (0..<640 * 480 * 3).map { UInt8(truncatingIfNeeded: $0 / 640) })),
+            quality: 0.95)
+        try withClient(Self.radio()) { (client, _) async throws in
+            let prepared = try await client.whileConnected(["sync"]) { _, connection in
+                try connection.services.imageService.prepare(imageData: photo)
+            }
+            let picture = try JPEGCodec().decode(prepared)
+            #expect((picture.width, picture.height) == (96, 72))
+            #expect(prepared.count < photo.count)
+        }
     }
 
     @Test func `messages are searched and marked as read`() throws {
