@@ -3,10 +3,11 @@ public import PocketMeshServices
 
 /// Shows notifications on the desktop, through `org.freedesktop.Notifications` on the session bus.
 ///
-/// A later request with the same id replaces what is shown. The desktop's protocol has no badge, so that is left to
-/// whoever has an icon. What its reader does with a notification is told by `answers()`: a desktop with a field for replies,
-/// as KDE's, is asked to show it. Where there is no bus or no notification service, every request is refused as unavailable.
-public actor DesktopNotificationSink: NotificationSink, NotificationAnswering {
+/// A later request with the same id replaces what is shown. What the user does with a notification is handed on: a click
+/// opens it, buttons mark as read and dismiss. A reply needs a desktop with a field for text (`inline-reply`). The
+/// desktop's protocol has no badge, so that is left to whoever has an icon. Where there is no bus or no notification
+/// service, every request is refused as unavailable.
+public actor DesktopNotificationSink: NotificationSink {
     private static let service = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
     /// So many are remembered, to be replaced or taken back; the oldest go first.
@@ -15,29 +16,44 @@ public actor DesktopNotificationSink: NotificationSink, NotificationAnswering {
     private let address: String?
     private let appName: String
     private var bus: Bus?
-    /// The desktop's numbers of what is shown, the oldest first.
+    /// What is shown with the desktop's numbers, the oldest first.
     private var shown: [(request: NotificationRequest, number: UInt32)] = []
-    private var listeners: [AsyncStream<NotificationAnswer>.Continuation] = []
-    /// Whether the desktop has a field for replies; asked once for each connection.
-    private var takesReplies = false
+    /// Whether the desktop has a field for replies; `nil` while it was not asked.
+    private var takesReplies: Bool?
+    private var handler: (@Sendable (NotificationResponse) async -> Void)?
+    /// Events of the bus, in their order.
+    private let events: AsyncStream<BusEvent>
+    private let eventSource: AsyncStream<BusEvent>.Continuation
+    private var reader: Task<Void, Never>?
 
     /// `busAddress` as in `unix:path=…`; the session's bus without one.
     public init(appName: String = "Meshbed", busAddress: String? = nil) {
         self.appName = appName
         address = busAddress
+        // A user does not press so many buttons that a bound matters, and a hostile program fills no memory.
+        (events, eventSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(256))
+    }
+
+    deinit {
+        eventSource.finish()
+        reader?.cancel()
     }
 
     public func isAvailable() -> Bool { (try? call("GetServerInformation")) != nil }
+
+    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) {
+        self.handler = handler
+    }
 
     public func show(_ request: NotificationRequest) throws(StackError) {
         let earlier = shown.first { $0.request.id == request.id }?.number ?? 0
         do throws(BusError) {
             let answer = try call(
                 "Notify", .string(appName), .uint32(earlier), .string(""), .string(request.title),
-                .string(Self.plain(request.body)), .strings(Self.actions(of: request, withReply: takesReplies)),
-                Self.hints(of: request), .int32(-1))
+                .string(Self.plain(request.body)), .strings(try actions(of: request)), Self.hints(of: request),
+                .int32(-1))
             guard let number = answer.first?.number else { throw BusError.refused(name: "", text: "no number") }
-            shown.removeAll { $0.request.id == request.id }
+            shown.removeAll { $0.request.id == request.id || $0.number == number }
             if shown.count == Self.capacity { shown.removeFirst() }
             shown.append((request, number))
         } catch {
@@ -50,54 +66,14 @@ public actor DesktopNotificationSink: NotificationSink, NotificationAnswering {
 
     public func remove(ids: [String]) {
         for (request, number) in shown where ids.contains(request.id) {
+            // Forgotten first: the desktop tells of the end of each, which is no news then.
+            shown.removeAll { $0.request.id == request.id }
             // One that its reader has closed is closed.
             _ = try? call("CloseNotification", .uint32(number))
-            shown.removeAll { $0.request.id == request.id }
         }
     }
 
     public func setBadge(_ count: Int) {}
-
-    // MARK: What readers do
-
-    /// What readers do with notifications from now on: of those that this sink has shown, and no others.
-    public func answers() -> AsyncStream<NotificationAnswer> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: NotificationAnswer.self, bufferingPolicy: .bufferingNewest(Self.capacity))
-        listeners.append(continuation)
-        return stream
-    }
-
-    /// The desktop's numbers of what is shown, the oldest first.
-    var numbers: [UInt32] { shown.map(\.number) }
-
-    private func take(_ signal: BusSignal) {
-        guard signal.interface == Self.service, let number = signal.arguments.first?.number,
-            let request = shown.first(where: { $0.number == number })?.request
-        else { return }
-        let text = signal.arguments.dropFirst().first?.text ?? ""
-        switch signal.name {
-        case "ActionInvoked" where text == Self.openAction: tell(.opened(request))
-        case "ActionInvoked":
-            // Anybody on the bus can send a signal: an action that was not offered is none.
-            guard let action = NotificationAction(rawValue: text), action != .reply,
-                request.category.actions.contains(action)
-            else { return }
-            tell(.performed(action, request, text: ""))
-        case "NotificationReplied":
-            guard request.category.actions.contains(.reply) else { return }
-            tell(.performed(.reply, request, text: text))
-        case "NotificationClosed": shown.removeAll { $0.number == number }
-        default: break
-        }
-    }
-
-    private func tell(_ answer: NotificationAnswer) {
-        listeners = listeners.filter { listener in
-            if case .terminated = listener.yield(answer) { return false }
-            return true
-        }
-    }
 
     // MARK: The bus
 
@@ -112,16 +88,58 @@ public actor DesktopNotificationSink: NotificationSink, NotificationAnswering {
         }
     }
 
+    /// What the desktop's users do. Signals that are not for us carry numbers that we do not know.
+    private func take(_ event: BusEvent) async {
+        guard case .signal(let signal) = event else { return forgetAll() }
+        if signal.name == "NameOwnerChanged" {
+            if signal.arguments.first?.text == Self.service { forgetAll() }
+            return
+        }
+        guard signal.interface == Self.service, signal.path == Self.path, let number = signal.arguments.first?.number,
+            let request = shown.first(where: { $0.number == number })?.request
+        else { return }
+        let text = signal.arguments.count > 1 ? signal.arguments[1].text : nil
+        switch (signal.name, text) {
+        case ("ActionInvoked", let key?):
+            // Some desktops tell of the button of a reply besides the reply itself.
+            guard let action = Self.action(of: key), action != .reply, request.actions.contains(action) else { return }
+            await handler?(.action(action, request))
+        case ("NotificationReplied", let text?):
+            guard request.actions.contains(.reply) else { return }
+            await handler?(.action(.reply, request, text: text))
+        case ("NotificationClosed", _):
+            shown.removeAll { $0.number == number }
+            await handler?(.closed(request))
+        default: break
+        }
+    }
+
+    /// Another desktop begins with the same numbers for other notifications, and may be able to do other things.
+    private func forgetAll() {
+        shown = []
+        takesReplies = nil
+    }
+
+    /// Listens to the desktop. Without the rules it shows notifications all the same, and nobody can answer.
+    private func listen(on bus: Bus) {
+        for rule in [
+            "type='signal',interface='\(Self.service)',path='\(Self.path)'",
+            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'",
+        ] {
+            try? bus.listen(rule)
+        }
+        reader =
+            reader
+            ?? Task(name: "responses to notifications") { [weak self, events] in
+                for await event in events { await self?.take(event) }
+            }
+    }
+
     private func connect() throws(BusError) -> Bus {
         if let bus { return bus }
-        let opened = try Bus(address.map(Bus.Place.address) ?? .session) { [weak self] event in
-            guard case .signal(let signal) = event else { return }
-            Task(name: "signal of the desktop") { await self?.take(signal) }
-        }
-        try opened.listen("type='signal',interface='\(Self.service)',path='\(Self.path)'")
+        let opened = try Bus(address.map(Bus.Place.address) ?? .session) { [eventSource] in eventSource.yield($0) }
         bus = opened
-        let answer = try? opened.call(BusRequest(Self.service, Self.path, Self.service, "GetCapabilities", []))
-        if case .strings(let names)? = answer?.first { takesReplies = names.contains(Self.replyAction) }
+        listen(on: opened)
         return opened
     }
 
@@ -137,21 +155,34 @@ public actor DesktopNotificationSink: NotificationSink, NotificationAnswering {
         }
     }
 
-    /// The name of the action that the notification itself is.
-    static let openAction = "default"
-    /// The name of the action that has a field for text, and of the capability for it.
-    static let replyAction = "inline-reply"
-
-    /// Names and labels in turn. Replying needs a field for text, which not every desktop has.
-    static func actions(of request: NotificationRequest, withReply: Bool) -> [String] {
-        [openAction, "Open"]
-            + request.category.actions.flatMap { action -> [String] in
-                switch action {
-                case .reply: withReply ? [replyAction, "Reply"] : []
-                case .markRead: [action.rawValue, "Mark as read"]
-                case .dismiss: [action.rawValue, "Dismiss"]
-                }
+    /// Names and labels in turn. Replying needs a field for text, which only some desktops have.
+    private func actions(of request: NotificationRequest) throws(BusError) -> [String] {
+        var takesReplies = takesReplies ?? false
+        if self.takesReplies == nil, request.actions.contains(.reply) {
+            let abilities = try call("GetCapabilities").first?.parts.compactMap(\.text) ?? []
+            takesReplies = abilities.contains(Self.replyKey)
+            self.takesReplies = takesReplies
+        }
+        return request.actions.flatMap { action in
+            switch action {
+            case .open: [Self.openKey, "Open"]
+            case .reply: takesReplies ? [Self.replyKey, "Reply"] : []
+            case .markRead: [action.rawValue, "Mark as read"]
+            case .dismiss: [action.rawValue, "Dismiss"]
             }
+        }
+    }
+
+    /// The keys that desktops give a meaning of their own: a click on the notification, and a field for text.
+    private static let openKey = "default"
+    private static let replyKey = "inline-reply"
+
+    private static func action(of key: String) -> NotificationAction? {
+        switch key {
+        case openKey: .open
+        case replyKey: .reply
+        default: NotificationAction(rawValue: key)
+        }
     }
 
     private static func hints(of request: NotificationRequest) -> BusValue {

@@ -17,6 +17,9 @@ import Testing
     /// A desktop that numbers what it shows.
     private final class Desktop: Sendable {
         let calls = Mutex<[(method: String, arguments: [BusValue])]>([])
+        private let abilities: [String]
+
+        init(abilities: [String] = ["body", "actions"]) { self.abilities = abilities }
 
         @Sendable func answer(_ path: String, _ method: String, _ arguments: [BusValue]) -> [BusValue]? {
             calls.withLock { $0.append((method, arguments)) }
@@ -26,6 +29,7 @@ import Testing
                 let earlier = arguments[1].number ?? 0
                 return [.uint32(earlier == 0 ? UInt32(calls.withLock { $0.count }) : earlier)]
             case "CloseNotification": return []
+            case "GetCapabilities": return [.strings(abilities)]
             default: return nil
             }
         }
@@ -61,6 +65,99 @@ import Testing
         #expect(desktop.calls(of: "CloseNotification").count == 1)
     }
 
+    /// What users do, as the desktop says it; each waits for what comes of it.
+    private struct Stage {
+        let sink: DesktopNotificationSink
+        let desktop: Desktop
+        let player: PrivateBus.Player
+        let responses: AsyncStream<NotificationResponse>
+
+        init(_ bus: PrivateBus, abilities: [String] = ["actions", "inline-reply"]) async throws {
+            desktop = Desktop(abilities: abilities)
+            player = try bus.play("org.freedesktop.Notifications", desktop.answer)
+            sink = DesktopNotificationSink(busAddress: bus.address)
+            let (stream, source) = AsyncStream<NotificationResponse>.makeStream()
+            responses = stream
+            await sink.setResponseHandler { source.yield($0) }
+        }
+
+        func emit(_ name: String, _ arguments: BusValue..., path: String = "/org/freedesktop/Notifications") {
+            switch arguments.count {
+            case 1: player.emit(path, "org.freedesktop.Notifications", name, arguments[0])
+            default: player.emit(path, "org.freedesktop.Notifications", name, arguments[0], arguments[1])
+            }
+        }
+
+        /// The next responses, in their order.
+        func take(_ count: Int) async -> [NotificationResponse] {
+            var taken: [NotificationResponse] = []
+            for await response in responses {
+                taken.append(response)
+                if taken.count == count { break }
+            }
+            return taken
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `clicks, buttons, replies and closing are handed on in their order`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let stage = try await Stage(bus)
+        defer { stage.player.stop() }
+        let requests = [Self.request("message-1"), Self.request("message-2", body: "second")]
+        for request in requests { try await stage.sink.show(request) }
+        let labels = stage.desktop.calls(of: "Notify")[0][5].parts.compactMap(\.text)
+        let numbers: [BusValue] = [.uint32(2), .uint32(3)]
+        #expect(labels.prefix(4) == ["default", "Open", "inline-reply", "Reply"])
+
+        stage.emit("ActionInvoked", .uint32(77), .string("default"))
+        stage.emit("ActionInvoked", numbers[0], .string("nonsense"))
+        stage.emit("ActionInvoked", numbers[0], .string("default"), path: "/elsewhere")
+        stage.emit("ActionInvoked", numbers[0])
+        stage.emit("ActionInvoked", numbers[0], .string("inline-reply"))
+        stage.emit("NotificationReplied", numbers[0], .string("on my way <b>"))
+        stage.emit("ActionInvoked", numbers[0], .string("default"))
+        stage.emit("ActionInvoked", numbers[1], .string("MARK_READ_ACTION"))
+        stage.emit("NotificationClosed", numbers[1], .uint32(2))
+        stage.emit("ActionInvoked", numbers[1], .string("default"))
+        stage.emit("ActionInvoked", numbers[0], .string("DISMISS_ACTION"))
+
+        #expect(
+            await stage.take(5) == [
+                .action(.reply, requests[0], text: "on my way <b>"), .action(.open, requests[0]),
+                .action(.markRead, requests[1]), .closed(requests[1]), .action(.dismiss, requests[0]),
+            ])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `another desktop's numbers stand for none of the notifications before`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let first = try await Stage(bus)
+        let requests = [Self.request("message-1"), Self.request("message-2")]
+        try await first.sink.show(requests[0])
+        first.player.stop()
+        let desktop = Desktop(abilities: [])
+        let second = try bus.play("org.freedesktop.Notifications", desktop.answer)
+        defer { second.stop() }
+        func emit(_ number: UInt32) {
+            second.emit(
+                "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "ActionInvoked", .uint32(number),
+                .string("default"))
+        }
+
+        // The number that the first desktop gave.
+        emit(2)
+        for request in requests { try await first.sink.show(request) }
+        emit(UInt32(desktop.calls.withLock { $0.count }))
+
+        #expect(await first.take(1) == [.action(.open, requests[1])])
+        let labels = desktop.calls(of: "Notify").map { $0[5].parts.compactMap(\.text).contains("inline-reply") }
+        #expect(labels == [false, false])
+        #expect(desktop.calls(of: "Notify")[0][1] == .uint32(0), "nothing of the first desktop is replaced")
+    }
+
     @Test func `without a service or a bus nothing is available`() async throws {
         let bus = try PrivateBus()
         for sink in [
@@ -86,40 +183,5 @@ import Testing
         let player = try bus.play("org.freedesktop.Notifications", Desktop().answer)
         defer { player.stop() }
         try await sink.show(Self.request("message-1"))
-    }
-
-    @Test func `what a reader does on the desktop reaches the app`() async throws {
-        let bus = try PrivateBus()
-        let desktop = Desktop()
-        let player = try bus.play("org.freedesktop.Notifications") { path, method, arguments in
-            method == "GetCapabilities"
-                ? [.strings(["body", "inline-reply"])] : desktop.answer(path, method, arguments)
-        }
-        defer { player.stop() }
-        let sink = DesktopNotificationSink(busAddress: bus.address)
-        var answers = await sink.answers().makeAsyncIterator()
-        for id in ["message-1", "message-2", "message-3"] { try await sink.show(Self.request(id)) }
-        let shown = desktop.calls(of: "Notify")
-        #expect(
-            shown[1][5]
-                == .strings(
-                    [
-                        "default", "Open", "inline-reply", "Reply", "MARK_READ_ACTION", "Mark as read",
-                        "DISMISS_ACTION", "Dismiss",
-                    ]))
-        // The numbers are those of the calls, so they follow one another.
-        let numbers = try #require(await sink.numbers.count == 3 ? await sink.numbers : nil)
-        func signal(_ name: String, _ number: UInt32, _ text: String) {
-            player.emit("/org/freedesktop/Notifications", name, [.uint32(number), .string(text)])
-        }
-        signal("ActionInvoked", 4711, "default")
-        signal("ActionInvoked", numbers[0], "rm -rf")
-        signal("ActionInvoked", numbers[0], "REPLY_ACTION")
-        signal("ActionInvoked", numbers[0], "default")
-        #expect(await answers.next() == .opened(Self.request("message-1")))
-        signal("ActionInvoked", numbers[1], "MARK_READ_ACTION")
-        #expect(await answers.next() == .performed(.markRead, Self.request("message-2"), text: ""))
-        signal("NotificationReplied", numbers[2], "on my way")
-        #expect(await answers.next() == .performed(.reply, Self.request("message-3"), text: "on my way"))
     }
 }

@@ -37,6 +37,8 @@ public final class ConnectionManager {
 
     @ObservationIgnored var plan: ConnectionPlan { didSet { publishState() } }
     @ObservationIgnored var memory = ConnectionMemory()
+    /// What the services outside of connections have to do once before the first.
+    @ObservationIgnored var beforeConnecting: (@MainActor () async -> Void)?
     /// The transport of the last endpoint, which is connected again rather than made anew.
     @ObservationIgnored var link: (endpoint: RadioEndpoint, transport: any MeshTransport)?
     @ObservationIgnored private var driver: Task<Void, Never>?
@@ -145,6 +147,7 @@ public final class ConnectionManager {
                 memory = try await ConnectionMemory(from: store)
                 lastConnectedDeviceID = memory.lastDeviceID
                 lastConnectedDeviceName = memory.lastDeviceName
+                await beforeConnecting?()
             }
         preparing = task
         do { try await task.value } catch {

@@ -8,32 +8,13 @@ public protocol NotificationSink: Sendable {
     func remove(ids: [String]) async
     /// Shows how much is unread; 0 for nothing.
     func setBadge(_ count: Int) async
+    /// Tells what becomes of the notifications from now on, one response after the other; a later handler takes the place
+    /// of an earlier one. Sinks where nobody can answer tell nothing.
+    func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async
 }
 
-/// What a reader has done with a notification, away from the app's pages.
-public enum NotificationAnswer: Sendable, Hashable {
-    /// An action was chosen; the text of a reply.
-    case performed(NotificationAction, NotificationRequest, text: String)
-    /// The notification itself was chosen.
-    case opened(NotificationRequest)
-}
-
-/// A sink whose readers can answer.
-public protocol NotificationAnswering: NotificationSink {
-    /// What readers do from now on.
-    func answers() async -> AsyncStream<NotificationAnswer>
-}
-
-extension NotificationService {
-    /// Does what readers choose, until the stream ends.
-    public func follow(_ answers: AsyncStream<NotificationAnswer>) async {
-        for await answer in answers {
-            switch answer {
-            case .performed(let action, let request, let text): await perform(action, on: request, text: text)
-            case .opened(let request): await tap(request)
-            }
-        }
-    }
+extension NotificationSink {
+    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {}
 }
 
 /// Keeps what it is given: for tests, and for pages that ask for it.
@@ -45,6 +26,7 @@ public actor MemoryNotificationSink: NotificationSink {
     /// What was last to be shown as unread.
     public private(set) var badge = 0
     private var works = true
+    private var handler: (@Sendable (NotificationResponse) async -> Void)?
 
     public init(capacity: Int = 1000) {
         self.capacity = max(1, capacity)
@@ -65,6 +47,22 @@ public actor MemoryNotificationSink: NotificationSink {
     public func remove(ids: [String]) { shown.removeAll { ids.contains($0.id) } }
 
     public func setBadge(_ count: Int) { badge = count }
+
+    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) {
+        self.handler = handler
+    }
+
+    /// Responds as the user does: a page's click, or a test's. Returns when that is done; an unknown id is passed over.
+    public func respond(_ action: NotificationAction, to id: String, text: String = "") async {
+        guard let request = shown.first(where: { $0.id == id }), request.actions.contains(action) else { return }
+        await handler?(.action(action, request, text: text))
+    }
+
+    /// Closes a notification as the user does; an unknown id is passed over.
+    public func close(_ id: String) async {
+        guard let index = shown.firstIndex(where: { $0.id == id }) else { return }
+        await handler?(.closed(shown.remove(at: index)))
+    }
 }
 
 /// Writes one line for each notification: category, group and length, never who wrote what.

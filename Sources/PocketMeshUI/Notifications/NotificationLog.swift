@@ -25,8 +25,10 @@ public struct NotificationPresentation: Codable, Sendable, Hashable, Identifiabl
         title = request.title
         body = request.body
         hasSound = request.hasSound
-        actions = request.category.actions.map(\.rawValue)
-        actionLabels = request.category.actions.map(\.label)
+        // To open it needs no button: that is what choosing the notification does.
+        let buttons = request.actions.filter { $0 != .open }
+        actions = buttons.map(\.rawValue)
+        actionLabels = buttons.map(\.label)
     }
 }
 
@@ -34,6 +36,7 @@ extension NotificationAction {
     /// The word on its button.
     public var label: String {
         switch self {
+        case .open: Texts.string(.actionOpen)
         case .reply: Texts.string(.actionReply)
         case .markRead: Texts.string(.actionMarkRead)
         case .dismiss: Texts.string(.actionDismiss)
@@ -108,5 +111,13 @@ public struct PageNotificationSink: NotificationSink {
     public func setBadge(_ count: Int) async {
         await log.setBadge(count)
         await next?.setBadge(count)
+    }
+
+    /// What is done on pages goes to the service itself; this is what is done elsewhere.
+    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {
+        await next?.setResponseHandler { response in
+            if case .closed = response { return }
+            await handler(response)
+        }
     }
 }

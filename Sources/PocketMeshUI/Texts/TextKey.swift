@@ -1,7 +1,7 @@
 /// The keys of the table of texts; a test holds that each has a text and that each is used.
 public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case aboutLibraries, aboutLicense, actionConnect, actionDeleteData, actionDisconnect, actionDismiss
-    case actionFactoryReset, actionForget, actionMarkRead, actionReboot, actionReply, avatarLabel
+    case actionFactoryReset, actionForget, actionMarkRead, actionOpen, actionReboot, actionReply, avatarLabel
     case bluetoothGranted, bluetoothMissing, bubbleAccessibility, buttonBegin, buttonContinue, buttonSkip
     case channelAccessibility, channelCreatePrivate, channelJoinHashtag, channelJoinPrivate, channelJoinPublic
     case channelScanCode, channelSubtitle, confirmDelete, confirmReset, contactAccessibility, contactHeard
