@@ -76,13 +76,13 @@ import Testing
         quality.noteTimeout()
         #expect(!quality.isDegraded)
         quality.noteTimeout()
-        #expect(quality.reasons == [.timeouts])
+        #expect(quality.causes == [.timeouts])
         quality.noteAnswer(after: .seconds(31))
-        #expect(quality.reasons == [.slowAnswers])
+        #expect(quality.causes == [.slowAnswers])
         quality.noteAnswer(after: .seconds(2))
-        quality.noteSNR(5)
-        for _ in 0..<20 { quality.noteSNR(-15) }
-        #expect(quality.reasons == [.weakSignal])
+        quality.note(snr: 5)
+        for _ in 0..<20 { quality.note(snr: -15) }
+        #expect(quality.causes == [.noise])
     }
 
     @Test func `a firmware's capabilities follow its code and what it refused`() {

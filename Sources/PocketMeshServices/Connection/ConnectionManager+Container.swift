@@ -55,7 +55,7 @@ extension ConnectionManager {
     public var container: ServiceContainer? { services?.container }
 
     /// How good the way into the mesh is; unknown without a connection.
-    public var linkQuality: MeshLinkQuality { container?.linkQuality.quality ?? MeshLinkQuality() }
+    public var linkQuality: LinkQuality { container?.linkQuality.quality ?? LinkQuality() }
 }
 
 extension ServiceContainer {

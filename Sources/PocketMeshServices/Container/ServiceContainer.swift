@@ -50,7 +50,7 @@ public final class ServiceContainer {
     public nonisolated let roomServerService: RoomServerService
 
     /// How good the way into the mesh is, as far as the services notice.
-    public nonisolated let linkQuality: MeshLinkWatch
+    public nonisolated let linkQuality: LinkQualityWatch
 
     /// Decides when what is synchronised.
     public nonisolated let syncCoordinator: SyncCoordinator
@@ -71,7 +71,7 @@ public final class ServiceContainer {
         self.dependencies = dependencies
         self.credentials = credentials
         notificationService = notifications
-        linkQuality = MeshLinkWatch(events)
+        linkQuality = LinkQualityWatch(events)
         // First, because it shows what the others change.
         syncCoordinator = SyncCoordinator(
             session: session, store: store, profile: profile, dependencies: dependencies, events: events,

@@ -137,7 +137,8 @@ public struct FirmwareCapabilities: Sendable, Hashable {
 }
 
 extension StackError.Reason {
-    static func needsFirmware(_ capability: FirmwareCapability) -> Self {
+    /// The radio's firmware does not have a capability.
+    public static func needsFirmware(_ capability: FirmwareCapability) -> Self {
         .needsFirmware(feature: capability.title, minimum: capability.minimumRelease.version)
     }
 }

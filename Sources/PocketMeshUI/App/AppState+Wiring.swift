@@ -55,8 +55,9 @@ extension AppState {
         case .keepAliveAnswered(let session, let unsynced): unsyncedCounts[session] = unsynced.map(Int.init)
         case .messageDelivered(_, let time): linkQuality.noteAnswer(after: .milliseconds(Int64(time)))
         case .messageFailed: linkQuality.noteTimeout()
+        case .radioHeard(let rssi, _): linkQuality.note(rssi: rssi)
         case .directMessageReceived(let message, _), .channelMessageReceived(let message, _):
-            if let snr = message.snr { linkQuality.noteSNR(snr) }
+            if let snr = message.snr { linkQuality.note(snr: snr) }
         default: break
         }
         messageEventBroadcaster.broadcast(event)

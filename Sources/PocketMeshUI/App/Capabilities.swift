@@ -6,12 +6,21 @@ public enum Capability: String, Codable, Sendable, Hashable, CaseIterable {
     case statistics, binaryRequests, pathDiscovery, floodScope, anonymousRequests, autoAddConfig
 
     /// The first firmware code that has it; `nil` where only use tells.
-    public var minimumFirmware: UInt8? {
+    public var minimumFirmware: UInt8? { firmware.minimumLevel }
+
+    /// The row of the stack's table.
+    var firmware: FirmwareCapability {
         switch self {
-        case .clientRepeat: 9
-        case .pathHashMode: 10
-        case .channelData, .defaultFloodScope: 11
-        case .statistics, .binaryRequests, .pathDiscovery, .floodScope, .anonymousRequests, .autoAddConfig: nil
+        case .clientRepeat: .clientRepeat
+        case .pathHashMode: .pathHashMode
+        case .channelData: .channelData
+        case .defaultFloodScope: .defaultFloodScope
+        case .statistics: .statistics
+        case .binaryRequests: .binaryRequests
+        case .pathDiscovery: .pathDiscovery
+        case .floodScope: .floodScope
+        case .anonymousRequests: .anonymousRequests
+        case .autoAddConfig: .automaticAdding
         }
     }
 }
@@ -19,7 +28,7 @@ public enum Capability: String, Codable, Sendable, Hashable, CaseIterable {
 /// What the connected radio can: by its firmware code, and by what it has refused as unknown.
 public struct Capabilities: Codable, Sendable, Hashable {
     /// Older firmware is not worked with.
-    public static let minimumFirmware: UInt8 = 3
+    public static let minimumFirmware = FirmwareCapabilities.minimumLevel
 
     /// One line of the table, for pages.
     public struct Row: Codable, Sendable, Hashable {
@@ -61,7 +70,9 @@ extension AppState {
     /// Does what needs a capability: refused before anything is written where the firmware lacks it, and remembered where
     /// the radio answers that it does not know the command.
     public func requiring<T>(_ capability: Capability, _ body: () async throws -> T) async throws -> T {
-        guard capabilities.has(capability) else { throw StackError(.requests, .featureOff) }
+        guard capabilities.has(capability) else {
+            throw StackError(.requests, .needsFirmware(capability.firmware))
+        }
         do { return try await body() } catch {
             if Self.isUnknownCommand(error) {
                 capabilities.markMissing(capability)

@@ -134,7 +134,7 @@ extension MessageEventBroadcaster {
         case .syncGaveUp(let error): .error(ErrorPresentation(error))
         case .acknowledged, .datagramReceived, .contactsChanged, .contactRemoved, .contactUpdated, .contactDeleted,
             .contactsFull, .contactDiscovered, .advertHeard, .pathRefreshed, .pathUpdated, .pathDiscovered,
-            .channelsChanged, .nodeStatus, .nodeTelemetry, .nodeNeighbours, .rawDataReceived:
+            .channelsChanged, .nodeStatus, .nodeTelemetry, .nodeNeighbours, .rawDataReceived, .radioHeard:
             // The lists that they change are told by themselves.
             nil
         }

@@ -1,62 +1,5 @@
 import PocketMeshServices
 
-/// How well the link and the mesh work, from what was noticed last.
-///
-/// Degraded is a link whose messages go unanswered, whose packets are hardly above the noise, or whose answers are slow.
-public struct LinkQuality: Codable, Sendable, Hashable {
-    /// What the indicators are held against.
-    public struct Thresholds: Codable, Sendable, Hashable {
-        /// Messages in a row without an acknowledgement.
-        public var timeouts = 3
-        /// Decibels; the mean of the last packets below it is weak.
-        public var snr = -10.0
-        /// A trip this long is slow, in milliseconds.
-        public var roundTripMilliseconds = 30_000
-
-        public init() {}
-    }
-
-    /// Why the link is degraded.
-    public enum Reason: String, Codable, Sendable, Hashable, CaseIterable {
-        case timeouts, weakSignal, slowAnswers
-    }
-
-    /// The limits.
-    public var thresholds = Thresholds()
-    /// Messages without an acknowledgement since the last one that had it.
-    public private(set) var timeouts = 0
-    /// The moving mean of what was heard, in decibels; `nil` before the first packet.
-    public private(set) var snr: Double?
-    /// The last trip of a message and its acknowledgement, in milliseconds.
-    public private(set) var roundTripMilliseconds: Int?
-
-    public init() {}
-
-    /// An acknowledgement has come.
-    public mutating func noteAnswer(after time: Duration) {
-        timeouts = 0
-        roundTripMilliseconds = Int(time / .milliseconds(1))
-    }
-
-    /// A message was given up.
-    public mutating func noteTimeout() { timeouts += 1 }
-
-    /// A packet was heard; it counts a fourth.
-    public mutating func noteSNR(_ decibels: Double) { snr = snr.map { $0 * 0.75 + decibels * 0.25 } ?? decibels }
-
-    /// Why the link is degraded; empty when it is not.
-    public var reasons: [Reason] {
-        var reasons: [Reason] = []
-        if timeouts >= thresholds.timeouts { reasons.append(.timeouts) }
-        if let snr, snr < thresholds.snr { reasons.append(.weakSignal) }
-        if let time = roundTripMilliseconds, time >= thresholds.roundTripMilliseconds { reasons.append(.slowAnswers) }
-        return reasons
-    }
-
-    /// Whether something works badly.
-    public var isDegraded: Bool { !reasons.isEmpty }
-}
-
 /// The indicator of the link: state, work under way, battery.
 public struct LinkIndicator: Codable, Sendable, Hashable {
     /// What the symbol shows.
@@ -117,7 +60,7 @@ extension AppState {
         return LinkIndicator(
             state: state, label: label, isBusy: isLinkBusy,
             batteryPercent: battery.map(Measures.batteryPercent(millivolts:)), batteryText: battery.map(Measures.volts),
-            warnings: connectionState == .ready ? linkQuality.reasons.map(\.text) : [], deviceName: name,
+            warnings: connectionState == .ready ? linkQuality.warnings : [], deviceName: name,
             accessibilityLabel: Texts.string(.linkAccessibility, name ?? Texts.string(.noDevice), label))
     }
 
@@ -136,12 +79,21 @@ extension AppState {
     }
 }
 
-extension LinkQuality.Reason {
+extension LinkQuality {
+    /// What a user reads of a degraded link, a sentence for each cause.
+    var warnings: [String] {
+        var texts: [String] = []
+        for text in causes.map(\.text) where !texts.contains(text) { texts.append(text) }
+        return texts
+    }
+}
+
+extension LinkQuality.Cause {
     /// What a user reads.
-    public var text: String {
+    var text: String {
         switch self {
         case .timeouts: Texts.string(.degradedTimeouts)
-        case .weakSignal: Texts.string(.degradedSignal)
+        case .weakSignal, .noise: Texts.string(.degradedSignal)
         case .slowAnswers: Texts.string(.degradedAnswers)
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import MeshTestSupport
 import MeshVirtualTime
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Actions of notifications with a whole stack behind them.

@@ -3,7 +3,7 @@
 /// A pure value: readings go in, a grade with its reasons comes out. Each quantity is the mean of its latest readings, so
 /// one bad packet changes nothing. A grade gets worse at its limit and better only some decibels above it. Source:
 /// ServiceStack, F-3-077.
-public struct MeshLinkQuality: Sendable, Hashable {
+public struct LinkQuality: Sendable, Hashable {
     /// From good to poor; `unknown` before the first reading.
     public enum Grade: Int, Sendable, Hashable, Comparable, CaseIterable {
         case unknown, good, degraded, poor
@@ -19,6 +19,8 @@ public struct MeshLinkQuality: Sendable, Hashable {
         case noise
         /// Nobody confirmed the last messages.
         case timeouts
+        /// The last confirmation took long.
+        case slowAnswers
     }
 
     /// Where the grades begin.
@@ -32,9 +34,11 @@ public struct MeshLinkQuality: Sendable, Hashable {
         /// In dB: below it the link is poor.
         public var poorSNR = -12.0
         /// So many attempts in a row that nobody confirmed make a link degraded …
-        public var degradedTimeouts = 2
+        public var degradedTimeouts = 3
         /// … and so many make it poor.
-        public var poorTimeouts = 4
+        public var poorTimeouts = 6
+        /// A confirmation after so long makes a link degraded.
+        public var slowRoundTrip: Duration = .seconds(30)
         /// So far above a limit a mean has to be for a better grade, in dB.
         public var hysteresis = 2.0
         /// A mean is of so many readings.
@@ -52,12 +56,15 @@ public struct MeshLinkQuality: Sendable, Hashable {
     public private(set) var timeouts = 0
     private var rssi = Mean()
     private var snr = Mean()
-    private var hasAnswer = false
+    /// How long the last confirmation took; `nil` before the first.
+    public private(set) var roundTrip: Duration?
 
     public init(thresholds: Thresholds = Thresholds()) {
         self.thresholds = thresholds
     }
 
+    /// Whether the link is worse than good.
+    public var isDegraded: Bool { grade > .good }
     /// The mean signal strength of what was heard last, in dBm.
     public var meanRSSI: Double? { rssi.value }
     /// The mean SNR of what was heard last, in dB.
@@ -81,10 +88,10 @@ public struct MeshLinkQuality: Sendable, Hashable {
         judge()
     }
 
-    /// A message was confirmed.
-    public mutating func noteAnswer() {
+    /// A message was confirmed, so long after it was sent.
+    public mutating func noteAnswer(after time: Duration) {
         timeouts = 0
-        hasAnswer = true
+        roundTrip = time
         judge()
     }
 
@@ -92,7 +99,7 @@ public struct MeshLinkQuality: Sendable, Hashable {
         let graded: [(Cause, Grade)] = [
             (.weakSignal, rssi.judge(thresholds.degradedRSSI, thresholds.poorRSSI, thresholds.hysteresis)),
             (.noise, snr.judge(thresholds.degradedSNR, thresholds.poorSNR, thresholds.hysteresis)),
-            (.timeouts, timeoutGrade),
+            (.timeouts, timeoutGrade), (.slowAnswers, answerGrade),
         ]
         grade = graded.map(\.1).max() ?? .unknown
         causes = grade > .good ? graded.filter { $0.1 > .good }.map(\.0) : []
@@ -101,7 +108,12 @@ public struct MeshLinkQuality: Sendable, Hashable {
     private var timeoutGrade: Grade {
         if timeouts >= thresholds.poorTimeouts { return .poor }
         if timeouts >= thresholds.degradedTimeouts { return .degraded }
-        return hasAnswer ? .good : .unknown
+        return .unknown
+    }
+
+    private var answerGrade: Grade {
+        guard let roundTrip else { return .unknown }
+        return roundTrip >= thresholds.slowRoundTrip ? .degraded : .good
     }
 
     /// The mean of the latest readings of one quantity, with the grade that it had.

@@ -3,11 +3,11 @@ import Synchronization
 
 /// The quality of one connection's way into the mesh, for pages: fed by what the services tell.
 @MainActor @Observable
-public final class MeshLinkWatch {
+public final class LinkQualityWatch {
     /// As it was after the last change of grade or causes.
-    public private(set) var quality = MeshLinkQuality()
+    public private(set) var quality = LinkQuality()
 
-    @ObservationIgnored private let readings = Mutex(MeshLinkQuality())
+    @ObservationIgnored private let readings = Mutex(LinkQuality())
 
     nonisolated init(_ events: StackEvents) {
         events.observe { [weak self] event in self?.note(event) }
@@ -26,7 +26,7 @@ public final class MeshLinkWatch {
     }
 }
 
-extension MeshLinkQuality {
+extension LinkQuality {
     /// What an event of the stack says about the way into the mesh.
     mutating func note(_ event: StackEvent) {
         switch event {
@@ -36,7 +36,7 @@ extension MeshLinkQuality {
             note(rssi: rssi)
             note(snr: snr)
         case .messageRetried, .messageFailed: noteTimeout()
-        case .messageDelivered: noteAnswer()
+        case .messageDelivered(_, let time): noteAnswer(after: .milliseconds(Int64(time)))
         default: break
         }
     }
