@@ -18,6 +18,8 @@ public actor DesktopNotificationSink: NotificationSink {
     private var bus: Bus?
     /// What is shown with the desktop's numbers, the oldest first.
     private var shown: [(request: NotificationRequest, number: UInt32)] = []
+    /// The connection of the program that shows them, as the bus names it; `nil` where none does.
+    private var owner: String?
     /// Whether the desktop has a field for replies; `nil` while it was not asked.
     private var takesReplies: Bool?
     private var handler: (@Sendable (NotificationResponse) async -> Void)?
@@ -41,18 +43,22 @@ public actor DesktopNotificationSink: NotificationSink {
 
     public func isAvailable() -> Bool { (try? call("GetServerInformation")) != nil }
 
-    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) {
+    // Asynchronous like that of the protocol's extension, which would be preferred to it otherwise.
+    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {
         self.handler = handler
     }
 
     public func show(_ request: NotificationRequest) throws(StackError) {
-        let earlier = shown.first { $0.request.id == request.id }?.number ?? 0
         do throws(BusError) {
+            try meetDesktop()
+            let earlier = shown.first { $0.request.id == request.id }?.number ?? 0
             let answer = try call(
                 "Notify", .string(appName), .uint32(earlier), .string(""), .string(request.title),
                 .string(Self.plain(request.body)), .strings(try actions(of: request)), Self.hints(of: request),
                 .int32(-1))
             guard let number = answer.first?.number else { throw BusError.refused(name: "", text: "no number") }
+            // The bus may have started it for this.
+            if owner == nil { try meetDesktop() }
             shown.removeAll { $0.request.id == request.id || $0.number == number }
             if shown.count == Self.capacity { shown.removeFirst() }
             shown.append((request, number))
@@ -90,12 +96,10 @@ public actor DesktopNotificationSink: NotificationSink {
 
     /// What the desktop's users do. Signals that are not for us carry numbers that we do not know.
     private func take(_ event: BusEvent) async {
-        guard case .signal(let signal) = event else { return forgetAll() }
-        if signal.name == "NameOwnerChanged" {
-            if signal.arguments.first?.text == Self.service { forgetAll() }
-            return
-        }
-        guard signal.interface == Self.service, signal.path == Self.path, let number = signal.arguments.first?.number,
+        guard case .signal(let signal) = event else { return }
+        // Anybody on the bus can send a signal with this name.
+        guard signal.sender == owner, signal.interface == Self.service, signal.path == Self.path,
+            let number = signal.arguments.first?.number,
             let request = shown.first(where: { $0.number == number })?.request
         else { return }
         let text = signal.arguments.count > 1 ? signal.arguments[1].text : nil
@@ -114,20 +118,28 @@ public actor DesktopNotificationSink: NotificationSink {
         }
     }
 
-    /// Another desktop begins with the same numbers for other notifications, and may be able to do other things.
-    private func forgetAll() {
+    /// Learns which program shows notifications now. Another one begins with the same numbers for other notifications, and
+    /// may be able to do other things.
+    private func meetDesktop() throws(BusError) {
+        let name = "org.freedesktop.DBus"
+        let request = BusRequest(name, "/org/freedesktop/DBus", name, "GetNameOwner", [.string(Self.service)])
+        var current: String?
+        do throws(BusError) { current = try connect().call(request).first?.text } catch {
+            // The bus starts it when it is needed.
+            guard case .refused = error else {
+                bus = nil
+                throw error
+            }
+        }
+        guard current != owner else { return }
+        owner = current
         shown = []
         takesReplies = nil
     }
 
-    /// Listens to the desktop. Without the rules it shows notifications all the same, and nobody can answer.
+    /// Listens to the desktop. Without the rule it shows notifications all the same, and nobody can answer.
     private func listen(on bus: Bus) {
-        for rule in [
-            "type='signal',interface='\(Self.service)',path='\(Self.path)'",
-            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'",
-        ] {
-            try? bus.listen(rule)
-        }
+        try? bus.listen("type='signal',interface='\(Self.service)',path='\(Self.path)'")
         reader =
             reader
             ?? Task(name: "responses to notifications") { [weak self, events] in

@@ -50,6 +50,8 @@ public final class NotificationService {
     @ObservationIgnored private var drafts = NotificationDrafts()
     @ObservationIgnored private var keepingDrafts: Task<Void, Never>?
     @ObservationIgnored private var isSetUp = false
+    /// Whether the stored drafts are among those here.
+    @ObservationIgnored private var hasDrafts = false
     /// What the stack does where the app has no handler.
     @ObservationIgnored var defaults = NotificationDefaults()
     @ObservationIgnored private var shownIDs: [String: [String]] = [:]
@@ -81,6 +83,8 @@ public final class NotificationService {
         guard !isSetUp else { return }
         isSetUp = true
         drafts.insert(await NotificationDrafts.stored(in: settings))
+        hasDrafts = true
+        keepDrafts()
         await sink.setResponseHandler { [weak self] response in await self?.handle(response) }
     }
 
@@ -282,8 +286,10 @@ public final class NotificationService {
         return text
     }
 
-    /// Stores the drafts; of several calls the last one's state is what stays.
+    /// Stores the drafts; of several calls the last one's state is what stays. Those that are stored already are not
+    /// overwritten before they were read.
     private func keepDrafts() {
+        guard hasDrafts else { return }
         keepingDrafts = Task { [previous = keepingDrafts, drafts, settings] in
             await previous?.value
             await drafts.keep(in: settings)

@@ -48,7 +48,8 @@ public actor MemoryNotificationSink: NotificationSink {
 
     public func setBadge(_ count: Int) { badge = count }
 
-    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) {
+    // Asynchronous like that of the protocol's extension, which would be preferred to it otherwise.
+    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {
         self.handler = handler
     }
 
