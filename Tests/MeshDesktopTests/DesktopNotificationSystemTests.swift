@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `clicks, buttons, replies and closing are handed on in their order`()
+    @Test func `clicks, buttons, replies and closing are handed on in their order`()
         async throws
     {
         let bus = try PrivateBus()
@@ -130,7 +130,7 @@ import Testing
             ])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `another desktop replaces nothing of the one before, and only its own signals count`()
         async throws
     {

@@ -159,28 +159,4 @@ import Testing
         #expect(try await store.searchRoomMessages(deviceID: id, for: "news", sessionID: foreign).isEmpty)
         #expect(try await store.searchRoomMessages(deviceID: id, for: "").isEmpty)
     }
-
-    // MARK: Cost
-
-    @Test func `a search reads rows in the order of its page, and sorts none`() async throws {
-        let scratch = Scratch()
-        let store = try PersistenceStore(path: scratch.file("store.sqlite"))
-        try await store.addRadio(0, contacts: 50)
-        let device = DeviceDTO.numbered(0)
-        let contacts = (0..<50).map { ContactDTO.numbered($0, of: device) }
-        try await store.saveMessages(
-            (1...100_000).map {
-                .received(
-                    $0, from: contacts[$0 % 50], text: "message \($0) of the usual length, with a few words more é")
-            })
-        let clock = ContinuousClock()
-        for (text, count) in [("nowhere", 0), ("ünowhere", 0), ("USUAL", 50), ("É", 50), ("message 7 ", 1)] {
-            var found = 0
-            let duration = try await clock.measure {
-                found = try await store.searchMessages(deviceID: device.id, for: text).count
-            }
-            #expect(found == count)
-            print("search of 100,000 messages for '\(text)': \(found) in \(duration)")
-        }
-    }
 }

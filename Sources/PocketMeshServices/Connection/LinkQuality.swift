@@ -47,6 +47,7 @@ public struct LinkQuality: Sendable, Hashable {
         public init() {}
     }
 
+    /// Where the grades begin.
     public let thresholds: Thresholds
     /// The grade now: the worst of all quantities.
     public private(set) var grade = Grade.unknown

@@ -1,4 +1,5 @@
 import Foundation
+import MeshFiles
 
 /// Replies that were not sent, by contact, the oldest first; kept in the settings over restarts.
 struct NotificationDrafts: Sendable {
@@ -28,7 +29,7 @@ struct NotificationDrafts: Sendable {
     static func stored(in settings: any SettingsStore) async -> NotificationDrafts {
         var stored = NotificationDrafts()
         if let json = try? await settings.setting(forKey: key) {
-            stored.drafts = (try? JSONDecoder().decode([Draft].self, from: Data(json.utf8))) ?? []
+            stored.drafts = (try? [Draft](json: [UInt8](json.utf8))) ?? []
         }
         return stored
     }

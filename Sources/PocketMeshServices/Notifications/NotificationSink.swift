@@ -14,6 +14,7 @@ public protocol NotificationSink: Sendable {
 }
 
 extension NotificationSink {
+    /// Tells nothing: nobody can answer here.
     public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {}
 }
 
