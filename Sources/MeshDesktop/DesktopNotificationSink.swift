@@ -121,7 +121,7 @@ public actor DesktopNotificationSink: NotificationSink, NotificationAnswering {
         try opened.listen("type='signal',interface='\(Self.service)',path='\(Self.path)'")
         bus = opened
         let answer = try? opened.call(BusRequest(Self.service, Self.path, Self.service, "GetCapabilities", []))
-        if case .strings(let names)? = answer?.first { takesReplies = names.contains(Self.replyAction) }
+        takesReplies = answer?.first?.parts.contains { $0.text == Self.replyAction } ?? false
         return opened
     }
 

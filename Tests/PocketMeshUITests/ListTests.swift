@@ -74,7 +74,7 @@ import Testing
             await contacts.setFilter(.blocked)
             #expect(contacts.contacts.map(\.name) == ["Zoe"])
             await contacts.delete(ann.id)
-            #expect(contacts.error?.code == "notConnected", "the radio's table cannot be changed now")
+            #expect(contacts.error?.code == "not-connected", "the radio's table cannot be changed now")
             await contacts.export(ann.id)
             #expect(contacts.exportedURI?.hasPrefix("meshcore://contact/add?name=Ann&") == true)
             await contacts.show(ann.id)

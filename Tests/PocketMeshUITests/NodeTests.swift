@@ -1,4 +1,6 @@
 import Foundation
+import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTestSupport
 import PocketMeshServices
@@ -91,6 +93,8 @@ import Testing
             try await bench.connect()
             let bob = try await bench.mesh.app("bob")
             let contact = try await bench.meet(bob)
+            // A radio answers the search for a path as a request for telemetry.
+            try await bob.session.setTelemetryModes(base: 2)
             _ = try await bench.know("rep1")
             let path = PathManagementViewModel()
             path.configure(appState: bench.app)
@@ -116,7 +120,7 @@ import Testing
 
             path.beginEditing()
             path.addHop("zz")
-            #expect(path.error?.code == "invalidPath" && path.editedHops?.count == 1)
+            #expect(path.error?.code == "invalid-path" && path.editedHops?.count == 1)
             path.addHop("4F")
             path.moveHop(from: 1, to: 0)
             #expect(path.editedHops?.map(\.name) == [nil, "rep1"])

@@ -73,7 +73,7 @@ final class ScriptedHost: HostServices {
             await picker.connect(to: "ble:near")
             #expect(picker.pinRequest?.name == "near")
             await picker.enterPIN("12")
-            #expect(picker.error?.code == "outOfRange" && picker.pinRequest != nil)
+            #expect(picker.error?.code == "out-of-range" && picker.pinRequest != nil)
             await picker.enterPIN("000000")
             #expect(picker.error != nil && picker.pinRequest != nil)
             await picker.enterPIN("123456")

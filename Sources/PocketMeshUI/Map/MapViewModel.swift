@@ -103,7 +103,7 @@ public final class MapViewModel: ViewModel {
     public func refresh() async {
         guard let appState, !isInteracting else { return }
         isStale = false
-        await attempt {
+        await read {
             guard let deviceID = appState.deviceID else { return (markers, bounds) = ([], nil) }
             let contacts = try await appState.store.fetchContacts(deviceID: deviceID)
             markers = contacts.filter { $0.hasLocation && !$0.isBlocked && kinds.contains(NodeKind($0)) }
