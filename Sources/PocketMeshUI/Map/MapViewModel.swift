@@ -24,9 +24,13 @@ public struct MapMarker: Codable, Sendable, Hashable, Identifiable {
 
 /// A part of the earth.
 public struct MapBounds: Codable, Sendable, Hashable {
+    /// The least latitude, in degrees.
     public var south: Double
+    /// The least longitude, in degrees.
     public var west: Double
+    /// The greatest latitude, in degrees.
     public var north: Double
+    /// The greatest longitude, in degrees.
     public var east: Double
 
     /// The smallest part with all the places, and a tenth of it around them; `nil` without places.
