@@ -43,7 +43,7 @@ let package = Package(
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices", "MeshStore"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
-        .library(name: "PocketMeshUI", targets: ["PocketMeshUI"]),
+        .library(name: "PocketMeshUI", targets: ["PocketMeshUI", "PocketMeshServices", "MeshStore"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     traits: [
@@ -155,7 +155,7 @@ let package = Package(
         module(
             "PocketMeshUI",
             [
-                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "PocketMeshServices",
+                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles", "PocketMeshServices",
             ],
             resources: [.embedInCode("Texts/en.json")]),
         // Layer 5: bench

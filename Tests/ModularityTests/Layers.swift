@@ -114,7 +114,7 @@ enum Layers {
         // Shows the stack without drawing; no simulator and no link below it.
         case "PocketMeshUI":
             Layer(
-                number: 4, mayImport: protocols + ["MeshCore", "PocketMeshServices"],
+                number: 4, mayImport: protocols + ["MeshCore", "MeshFiles", "PocketMeshServices"],
                 outside: ["Foundation", "Observation", "Synchronization"])
         default: nil
         }

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshEmulator
+import MeshFirmware
 import MeshPacket
 import MeshSimulator
 import MeshTime

@@ -56,8 +56,13 @@ import Testing
         try withApp { bench in
             let app = bench.app
             let shown = Notes<Bool>()
-            let subscription = app.messageEventBroadcaster.observe { _ in shown.add(app.syncPill.isShown) }
+            var phases: [SyncPhase] = []
+            let subscription = app.messageEventBroadcaster.observe { _ in
+                shown.add(app.syncPill.isShown)
+                if let progress = app.contactsSyncProgress { phases.append(progress.phase) }
+            }
             try await bench.connect()
+            #expect(!phases.isEmpty && phases.allSatisfy { $0 == .contacts } && app.contactsSyncProgress == nil)
             #expect(shown.all.contains(true) && shown.all.last == false)
             let value = await app.withSyncActivity { app.syncPill.isShown && app.isLinkBusy }
             #expect(value && !app.syncPill.isShown)
@@ -109,6 +114,9 @@ import Testing
             #expect(pending.contact.id == contact.id && pending.messageID == message)
             #expect(app.takePendingChat() == nil && app.pendingMessageID == nil)
 
+            app.navigateToContacts()
+            #expect(app.selectedTab == .contacts)
+            app.selectedTab = .map
             await touch(.discovery(contactID: contact.id))
             #expect(app.selectedTab == .contacts)
             #expect(app.takePendingDiscovery() && !app.takePendingDiscovery())

@@ -1,4 +1,5 @@
 import Foundation
+import MeshEmulator
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
@@ -32,6 +33,8 @@ import Testing
             let details = try #require(chat.details(of: sent.id))
             #expect(details.rows.contains { $0.label == "Round trip" })
 
+            // The acknowledgement is still on the air.
+            try await bench.pass(10)
             try await bench.text(from: bob, "hello alice")
             #expect(await bench.wait { chat.messages.count == 2 })
             let answer = try #require(chat.messages.last)
@@ -147,6 +150,9 @@ import Testing
             await chat.open(.direct(contact))
             chat.reply(to: try #require(chat.messages.first?.id))
             #expect(chat.replyTarget?.text == "dinner at eight?")
+            chat.cancelReply()
+            #expect(chat.replyTarget == nil)
+            chat.reply(to: try #require(chat.messages.first?.id))
             #expect(await chat.send(text: chat.quickReplies[0]))
             #expect(chat.replyTarget == nil)
             let answer = try #require(chat.messages.last)

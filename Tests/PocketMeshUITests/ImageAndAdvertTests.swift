@@ -1,4 +1,5 @@
 import Foundation
+import MeshCore
 import MeshPictures
 import MeshTestSupport
 import PocketMeshServices
@@ -31,7 +32,7 @@ import Testing
             await contacts.export()
             #expect(contacts.exportedURI?.contains("public_key=") == true)
             await contacts.importContact("nonsense")
-            #expect(contacts.error?.code == "invalidContactLink")
+            #expect(contacts.error?.code == "invalid-contact-link")
         }
     }
 
@@ -43,6 +44,8 @@ import Testing
             try await bench.connect()
             let bob = try await bench.mesh.app("bob")
             var contact = try await bench.meet(bob)
+            // A radio answers the search for a path as a request for telemetry.
+            try await bob.session.setTelemetryModes(base: 2)
             let path = PathManagementViewModel()
             path.configure(appState: bench.app)
             await path.open(contactID: contact.id)

@@ -74,7 +74,14 @@ import Testing
             await contacts.setFilter(.blocked)
             #expect(contacts.contacts.map(\.name) == ["Zoe"])
             await contacts.delete(ann.id)
-            #expect(contacts.error?.code == "notConnected", "the radio's table cannot be changed now")
+            #expect(contacts.error?.code == "not-connected", "the radio's table cannot be changed now")
+            contacts.clearError()
+            #expect(contacts.error == nil)
+            let heard = try await Rows.contact("Heard", key: 0xD4, of: device.id, in: store) { $0.isDiscovered = true }
+            await contacts.load()
+            #expect(contacts.discovered.map(\.name) == ["Heard"])
+            await contacts.addDiscovered(heard.id)
+            #expect(contacts.error?.code == "not-connected", "the radio has to take it")
             await contacts.export(ann.id)
             #expect(contacts.exportedURI?.hasPrefix("meshcore://contact/add?name=Ann&") == true)
             await contacts.show(ann.id)
@@ -120,6 +127,10 @@ import Testing
             #expect(map.markers.count == 3, "nothing changes below the fingers")
             await map.setInteracting(false)
             #expect(map.markers.count == 4)
+
+            await map.setKinds([.repeater])
+            #expect(map.markers.map(\.name) == ["Relay"])
+            await map.setKinds([.chat, .repeater, .room, .sensor])
 
             let json = try JSONSerialization.jsonObject(with: map.geoJSON()) as? [String: Any]
             let features = try #require(json?["features"] as? [[String: Any]])

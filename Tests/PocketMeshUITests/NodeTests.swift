@@ -1,4 +1,6 @@
 import Foundation
+import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTestSupport
 import PocketMeshServices
@@ -72,6 +74,8 @@ import Testing
             #expect(!repeater.telemetry.isEmpty)
             await repeater.refreshAccessList()
             #expect(repeater.accessList.first?.value == "3")
+            await repeater.refreshNeighbours()
+            #expect(repeater.error == nil)
             await repeater.setName("Summit")
             await repeater.sendCommand("get name")
             #expect(repeater.console.map(\.text) == ["set name Summit", "OK", "get name", "> Summit"])
@@ -79,6 +83,8 @@ import Testing
             #expect(!repeater.console.contains { $0.text.contains("secret") })
 
             let id = try #require(repeater.session?.id)
+            await repeater.logOut()
+            #expect(!repeater.isConnected && repeater.error == nil)
             repeater.close()
             bench.app.messageEventBroadcaster.broadcast(.nodeChanged(sessionID: id))
             try await bench.pass(1)
@@ -91,6 +97,8 @@ import Testing
             try await bench.connect()
             let bob = try await bench.mesh.app("bob")
             let contact = try await bench.meet(bob)
+            // A radio answers the search for a path as a request for telemetry.
+            try await bob.session.setTelemetryModes(base: 2)
             _ = try await bench.know("rep1")
             let path = PathManagementViewModel()
             path.configure(appState: bench.app)
@@ -116,7 +124,13 @@ import Testing
 
             path.beginEditing()
             path.addHop("zz")
-            #expect(path.error?.code == "invalidPath" && path.editedHops?.count == 1)
+            #expect(path.error?.code == "invalid-path" && path.editedHops?.count == 1)
+            path.addHop("4F")
+            path.addHop("50")
+            path.removeHop(at: 2)
+            path.cancelEditing()
+            #expect(path.editedHops == nil && path.hops.count == 1, "nothing was written")
+            path.beginEditing()
             path.addHop("4F")
             path.moveHop(from: 1, to: 0)
             #expect(path.editedHops?.map(\.name) == [nil, "rep1"])
@@ -148,6 +162,10 @@ import Testing
             await channels.load()
             #expect(channels.channels.map(\.isPublic) == [true])
             #expect(channels.options.count == 4 && !channels.options.contains(.joinPublic))
+            let everybody = channels.channels[0].id
+            await channels.setEnabled(everybody, false)
+            #expect(channels.channels[0].isEnabled == false)
+            await channels.setEnabled(everybody, true)
             let free = channels.freeSlots
             await channels.createPrivate(name: "Family")
             #expect(channels.error == nil && channels.createdSecret?.count == 32)
@@ -177,6 +195,7 @@ import Testing
             chat.configure(appState: bench.app)
             await chat.open(.channel(try bench.required(hikers)))
             let name = bench.app.connectedDevice?.nodeName ?? ""
+            #expect(chat.subtitle == "Everybody with the secret reads this. Nobody acknowledges.")
             #expect(chat.counter.limit == 160 - name.utf8.count - 2)
             chat.draft = "who is out?"
             #expect(await chat.send())

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a node's mark is the same on every host`() {
         let avatar = NodeAvatar(name: "Town Hall", key: Data(repeating: 7, count: 32), kind: .repeater)
-        #expect(avatar.initials == "TH" && avatar.hue == 74)
+        #expect(avatar.initials == "TH" && avatar.hue == 296)
         #expect(avatar.accessibilityLabel == "Repeater: Town Hall")
         #expect(NodeAvatar.initials(of: "") == "?")
         #expect(NodeAvatar.initials(of: "<script>") == "S")
@@ -49,7 +49,7 @@ import Testing
         for operation in StackError.Operation.allCases {
             let shown = ErrorPresentation(StackError(operation, .notConnected))
             #expect(!shown.title.isEmpty && !shown.message.isEmpty && !shown.recovery.isEmpty)
-            #expect(shown.code == "notConnected" && shown.isRetryable)
+            #expect(shown.code == "not-connected" && shown.isRetryable)
             #expect(shown.message.first?.isUppercase == true)
         }
         let titles = StackError.Operation.allCases.map { ErrorPresentation(StackError($0, .notConnected)).title }

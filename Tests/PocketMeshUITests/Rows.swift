@@ -9,7 +9,8 @@ enum Rows {
     static func device(in store: PersistenceStore, key: UInt8 = 1) async throws -> DeviceDTO {
         let publicKey = Data(repeating: key, count: 32)
         let row = DeviceDTO(
-            id: StableIdentifier.device(publicKey: publicKey), publicKey: publicKey, nodeName: "alice")
+            id: StableIdentifier.device(publicKey: publicKey), publicKey: publicKey, nodeName: "alice",
+            lastConnected: start)
         let device = try await store.saveDevice(row)
         try await store.setActiveDevice(id: device.id)
         return device
@@ -17,7 +18,7 @@ enum Rows {
 
     static func contact(
         _ name: String, key: UInt8, of device: UUID, in store: PersistenceStore, type: UInt8 = 1,
-        _ change: (inout ContactDTO) -> Void = { _ in }
+        _ change: @Sendable (inout ContactDTO) -> Void = { _ in }
     ) async throws -> ContactDTO {
         var contact = ContactDTO(deviceID: device, publicKey: Data(repeating: key, count: 32), name: name)
         contact.typeRawValue = type

@@ -1,4 +1,5 @@
 import Foundation
+import MeshCompanion
 import MeshTestSupport
 import PocketMeshServices
 import PocketMeshUI
@@ -37,7 +38,7 @@ import Testing
 
             settings.set("name", to: String(repeating: "x", count: 32))
             #expect(await !settings.save(.node))
-            #expect(settings.error?.code == "outOfRange")
+            #expect(settings.error?.code == "out-of-range")
             settings.discard(.node)
             #expect(settings.section(.node)?.hasChanges == false)
 

@@ -32,8 +32,11 @@ public struct Capabilities: Codable, Sendable, Hashable {
 
     /// One line of the table, for pages.
     public struct Row: Codable, Sendable, Hashable {
+        /// What it is about.
         public var capability: Capability
+        /// The first firmware code that has it; `nil` where only use tells.
         public var minimumFirmware: UInt8?
+        /// Whether pages offer it.
         public var isAvailable: Bool
     }
 

@@ -17,6 +17,20 @@ extension ViewModel {
     /// The user has read the error.
     public func clearError() { error = nil }
 
+    /// Reads something, and keeps what went wrong; an error of what the user did before stays.
+    @discardableResult
+    func read(_ body: () async throws -> Void) async -> Bool {
+        do {
+            try await body()
+            return true
+        } catch is CancellationError {
+            return false
+        } catch {
+            self.error = ErrorPresentation(error)
+            return false
+        }
+    }
+
     /// Does it, and keeps what went wrong; whether it went well. The end of a task is no error.
     @discardableResult
     func attempt(_ body: () async throws -> Void) async -> Bool {

@@ -88,7 +88,7 @@ public final class ChannelsViewModel: ViewModel {
     /// Reads the channels.
     public func load() async {
         guard let appState else { return }
-        await attempt {
+        await read {
             guard let deviceID = appState.deviceID else { return channels = [] }
             let all = try await appState.store.fetchChannels(deviceID: deviceID).filter(\.isConfigured)
             channels = all.map(ChannelRow.init).sorted { $0.index < $1.index }

@@ -96,7 +96,7 @@ public final class ChatListViewModel: ViewModel {
         guard let appState else { return }
         isLoading = true
         defer { isLoading = false }
-        await attempt {
+        await read {
             guard let deviceID = appState.deviceID else {
                 (rows, conversations) = ([], [])
                 return

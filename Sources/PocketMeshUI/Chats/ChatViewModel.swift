@@ -82,7 +82,7 @@ public final class ChatViewModel: ViewModel {
         close()
         self.conversation = conversation
         focusedMessageID = messageID
-        await attempt {
+        await read {
             let text = try await appState.store.setting(forKey: AppState.SettingKey.quickReplies)
             quickReplies = QuickReplies.read(text)
         }
@@ -119,30 +119,39 @@ public final class ChatViewModel: ViewModel {
     /// Reads again what is in view, and what has come since; a page at least.
     public func reload() async {
         guard let appState, let conversation, let thread = conversation.thread else { return }
-        await attempt {
+        await read {
             let deviceID = try appState.requiredDeviceID()
-            // Newer messages push nothing out of view: as many as are there, and those that have come since.
-            let oldest = rows.first?.receivedOrder
-            var page = try await appState.store.fetchMessages(
-                deviceID: deviceID, thread: thread, limit: max(Self.pageSize, rows.count) + 1)
-            while let oldest, let first = page.first, first.receivedOrder > oldest {
-                let more = try await appState.store.fetchMessages(
-                    deviceID: deviceID, thread: thread, limit: Self.pageSize, before: first.receivedOrder)
-                if more.isEmpty { break }
-                page = more + page
-            }
+            var page: (rows: [MessageDTO], hasOlder: Bool)
+            var anchor: Int64?
+            repeat {
+                anchor = rows.first?.receivedOrder
+                page = try await rowsInView(of: thread, deviceID, from: anchor)
+                // A page that was put on top meanwhile must not go again.
+            } while anchor != rows.first?.receivedOrder && self.conversation?.id == conversation.id
             guard self.conversation?.id == conversation.id else { return }
-            if let oldest {
-                hasOlder = page.first.map { $0.receivedOrder < oldest } ?? false || (hasOlder && !page.isEmpty)
-                rows = page.filter { $0.receivedOrder >= oldest }
-            } else {
-                hasOlder = page.count > Self.pageSize
-                rows = page.suffix(Self.pageSize)
-            }
+            (rows, hasOlder) = page
             queuedCount = try await appState.store.countPendingMessages(deviceID: deviceID)
             if let fresh = try await appState.conversation(id: conversation.id) { self.conversation = fresh }
             try await present()
         }
+    }
+
+    /// The rows from the oldest in view on, and whether there are older ones; without one in view the newest page.
+    private func rowsInView(
+        of thread: MessageThread, _ deviceID: UUID, from oldest: Int64?
+    ) async throws -> (rows: [MessageDTO], hasOlder: Bool) {
+        guard let store = appState?.store else { return ([], false) }
+        var page = try await store.fetchMessages(
+            deviceID: deviceID, thread: thread, limit: max(Self.pageSize, rows.count) + 1)
+        guard let oldest else { return (page.suffix(Self.pageSize), page.count > Self.pageSize) }
+        // Newer messages push nothing out of view.
+        while let first = page.first, first.receivedOrder >= oldest {
+            let more = try await store.fetchMessages(
+                deviceID: deviceID, thread: thread, limit: Self.pageSize, before: first.receivedOrder)
+            if more.isEmpty { break }
+            page = more + page
+        }
+        return (page.filter { $0.receivedOrder >= oldest }, page.first.map { $0.receivedOrder < oldest } ?? false)
     }
 
     /// Brings the page before the oldest message in view.
@@ -150,10 +159,11 @@ public final class ChatViewModel: ViewModel {
         guard let appState, let thread = conversation?.thread, hasOlder, !isLoading else { return }
         isLoading = true
         defer { isLoading = false }
-        await attempt {
+        await read {
+            let anchor = rows.first?.receivedOrder
             let page = try await appState.store.fetchMessages(
-                deviceID: try appState.requiredDeviceID(), thread: thread, limit: Self.pageSize + 1,
-                before: rows.first?.receivedOrder)
+                deviceID: try appState.requiredDeviceID(), thread: thread, limit: Self.pageSize + 1, before: anchor)
+            guard rows.first?.receivedOrder == anchor else { return }
             hasOlder = page.count > Self.pageSize
             try await present(older: page.suffix(Self.pageSize))
         }

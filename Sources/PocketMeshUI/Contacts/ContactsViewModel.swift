@@ -52,7 +52,7 @@ public final class ContactsViewModel: ViewModel {
         guard let appState else { return }
         isLoading = true
         defer { isLoading = false }
-        await attempt {
+        await read {
             guard let deviceID = appState.deviceID else {
                 (contacts, discovered, detail) = ([], [], nil)
                 return

@@ -1,5 +1,6 @@
 public import Foundation
 import MeshCompanion
+import MeshCore
 import MeshPacket
 public import Observation
 public import PocketMeshServices
@@ -62,7 +63,7 @@ public final class PathManagementViewModel: ViewModel {
     /// Reads the contact again.
     public func load() async {
         guard let appState, let id = contact?.id else { return }
-        await attempt {
+        await read {
             guard let fresh = try await appState.store.fetchContact(id: id) else {
                 throw StackError(.contacts, .contactNotFound)
             }
@@ -97,9 +98,16 @@ public final class PathManagementViewModel: ViewModel {
         } catch {
             let reason = (error as? StackError)?.reason
             result =
-                reason == .pathDiscoveryFailed || reason == .noAnswer ? .noPathFound : .failed(ErrorPresentation(error))
+                Self.meansNoPath(reason) ? .noPathFound : .failed(ErrorPresentation(error))
         }
         await load()
+    }
+
+    private static func meansNoPath(_ reason: StackError.Reason?) -> Bool {
+        switch reason {
+        case .pathDiscoveryFailed, .noAnswer, .session(.noAnswer): true
+        default: false
+        }
     }
 
     private func startCountdown(_ appState: AppState) {

@@ -24,9 +24,13 @@ public struct MapMarker: Codable, Sendable, Hashable, Identifiable {
 
 /// A part of the earth.
 public struct MapBounds: Codable, Sendable, Hashable {
+    /// The least latitude, in degrees.
     public var south: Double
+    /// The least longitude, in degrees.
     public var west: Double
+    /// The greatest latitude, in degrees.
     public var north: Double
+    /// The greatest longitude, in degrees.
     public var east: Double
 
     /// The smallest part with all the places, and a tenth of it around them; `nil` without places.
@@ -103,7 +107,7 @@ public final class MapViewModel: ViewModel {
     public func refresh() async {
         guard let appState, !isInteracting else { return }
         isStale = false
-        await attempt {
+        await read {
             guard let deviceID = appState.deviceID else { return (markers, bounds) = ([], nil) }
             let contacts = try await appState.store.fetchContacts(deviceID: deviceID)
             markers = contacts.filter { $0.hasLocation && !$0.isBlocked && kinds.contains(NodeKind($0)) }

@@ -146,7 +146,7 @@ public final class RepeaterStatusViewModel: ViewModel {
     /// Reads the session again.
     public func load() async {
         guard let appState, let node else { return }
-        await attempt {
+        await read {
             let id = StableIdentifier.session(deviceID: node.deviceID, publicKey: node.publicKey)
             session = try await appState.store.fetchRemoteNodeSession(id: id)
             login.permission = isConnected ? session?.permissionLevel.label : nil

@@ -176,7 +176,7 @@ public final class RoomConversationViewModel: ViewModel {
     /// Reads the posts again.
     public func load() async {
         guard let appState, let id = session?.id else { return }
-        await attempt {
+        await read {
             session = try await appState.store.fetchRemoteNodeSession(id: id)
             login.permission = isConnected ? session?.permissionLevel.label : nil
             unsyncedCount = appState.unsyncedCount(of: id)
@@ -200,7 +200,7 @@ public final class RoomConversationViewModel: ViewModel {
     /// Counts the room as read.
     public func markRead() async {
         guard let appState, let session, session.unreadCount > 0 else { return }
-        await attempt {
+        await read {
             try await appState.store.resetRoomUnreadCount(sessionID: session.id)
             await appState.notificationService.removeDeliveredNotifications(group: "room-\(session.id)")
             appState.notificationService.updateBadgeCount()

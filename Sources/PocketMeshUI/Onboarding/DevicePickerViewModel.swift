@@ -57,7 +57,7 @@ public final class DevicePickerViewModel: ViewModel {
     /// Reads the known radios.
     public func load() async {
         guard let appState else { return }
-        await attempt {
+        await read {
             let connected = appState.connectedDevice?.id
             var rows: [DeviceRow] = []
             for device in try await appState.connectionManager.fetchSavedDevices() {

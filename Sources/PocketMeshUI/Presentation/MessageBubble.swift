@@ -67,7 +67,9 @@ public struct ImageTransferProgress: Codable, Sendable, Hashable {
 public struct MessageDetails: Codable, Sendable, Hashable {
     /// One row: what it is, and its value.
     public struct Row: Codable, Sendable, Hashable {
+        /// What it is.
         public var label: String
+        /// How much, or which.
         public var value: String
     }
 

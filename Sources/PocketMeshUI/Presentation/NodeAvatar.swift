@@ -79,6 +79,6 @@ public struct NodeAvatar: Codable, Sendable, Hashable {
 
 extension Character {
     fileprivate var isSymbolOrPicture: Bool {
-        unicodeScalars.first.map { $0.properties.isEmojiPresentation } ?? false
+        unicodeScalars.first.map { $0.properties.isEmoji && $0.value > 0xFF } ?? false
     }
 }

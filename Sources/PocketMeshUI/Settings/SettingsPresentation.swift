@@ -35,7 +35,9 @@ public struct SettingField: Codable, Sendable, Hashable, Identifiable {
 
     /// A value of a choice.
     public struct Option: Codable, Sendable, Hashable {
+        /// What is set.
         public var value: String
+        /// What the user reads.
         public var label: String
     }
 

@@ -55,11 +55,11 @@ public final class SettingsViewModel: ViewModel {
     /// Reads what the store holds; nothing is asked of the radio.
     public func load() async {
         guard let appState else { return }
-        await attempt {
+        await read {
             let preferences = try await NotificationPreferences.load(from: appState.store)
             let replies = QuickReplies.read(
                 try await appState.store.setting(forKey: AppState.SettingKey.quickReplies))
-            guard let device = appState.connectedDevice else {
+            guard let connected = appState.connectedDevice else {
                 contents = nil
                 base = [
                     SettingsContents.noDevice, SettingsContents.notifications(preferences),
@@ -67,6 +67,9 @@ public final class SettingsViewModel: ViewModel {
                 ]
                 return
             }
+            // The event of a change may still be on its way.
+            let device = try await appState.store.fetchDevice(id: connected.id) ?? connected
+            if device != connected { appState.connectionManager.settingsChanged(to: device) }
             var contents = contents ?? SettingsContents(device: device)
             contents.device = device
             contents.battery = appState.deviceBatteryMillivolts

@@ -1,11 +1,11 @@
-import Foundation
+import MeshFiles
 import Synchronization
 
 /// What users read, from one table: `Texts/en.json`.
 public enum Texts {
     /// The English table, by key.
     static let english: [String: String] = {
-        guard let table = try? JSONDecoder().decode([String: String].self, from: Data(PackageResources.en_json)) else {
+        guard let table = try? [String: String](json: PackageResources.en_json) else {
             preconditionFailure("the table of texts is no JSON object of texts")
         }
         return table

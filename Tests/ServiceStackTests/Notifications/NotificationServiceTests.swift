@@ -1,6 +1,7 @@
 import Foundation
 import MeshTestSupport
 import MeshVirtualTime
+import StackTestSupport
 import Synchronization
 import Testing
 
