@@ -164,7 +164,7 @@ private enum Proof {
     static let contacts = "contacts are searched, filtered and changed without a radio"
     static let danger = "dangerous actions want their word"
     static let degraded = "a link is degraded by silence, noise and slowness"
-    static let desktop = "what a reader does on the desktop reaches the app"
+    static let desktop = "clicks, buttons, replies and closing are handed on in their order"
     static let errors = "every error has a title, a sentence, a remedy and a code"
     static let events = "each callback of a service is one event, of the right case"
     static let fail = "a message that nobody acknowledges fails, and is sent again on request"
