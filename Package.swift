@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices", "MeshStore"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
+        .library(name: "PocketMeshUI", targets: ["PocketMeshUI", "PocketMeshServices", "MeshStore"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     traits: [
@@ -150,6 +151,13 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         module("MeshPictures", ["PocketMeshServices", "CTurboJPEG"]),
         module("MeshDesktop", ["MeshBus", "PocketMeshServices"]),
+        // What an app shows and does, without drawing: view models, presentation values and their texts.
+        module(
+            "PocketMeshUI",
+            [
+                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles", "PocketMeshServices",
+            ],
+            resources: [.embedInCode("Texts/en.json")]),
         // Layer 5: bench
         // Suites convert themselves into reports; a report knows no suite.
         module("MeshReports", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFiles"]),
@@ -216,7 +224,7 @@ let package = Package(
                 "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
-                "MeshDesktop", "MeshWorlds", "MeshReports",
+                "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -232,7 +240,7 @@ let package = Package(
                 "MeshSimulator", "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture",
                 "MeshVirtualTime", "MeshCore",
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
-                "MeshStore", "PocketMeshServices", "MeshPictures",
+                "MeshStore", "PocketMeshServices", "MeshPictures", "PocketMeshUI",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
                 "MeshControl", "MeshWeb", "Scenarios", "MeshTestSupport",
             ]),
@@ -243,6 +251,16 @@ let package = Package(
             dependencies: ["MeshWire", "MeshBus"],
             path: "Tests/MeshTestSupport",
             resources: [.copy("Resources")],
+            swiftSettings: strict
+        ),
+        // Radios and stacks that tests of the stack stand on.
+        .target(
+            name: "StackTestSupport",
+            dependencies: [
+                "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshSimulator", "MeshVirtualTime", "MeshCore",
+                "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/StackTestSupport",
             swiftSettings: strict
         ),
         tests("MeshWireTests", ["MeshWire", "MeshTime", "MeshTestSupport"]),
@@ -258,7 +276,7 @@ let package = Package(
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshEmulator", "MeshSimulator", "MeshCapture", "BluetoothCapture",
                 "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth",
-                "PocketMeshServices", "MeshFiles", "MeshTestbed",
+                "PocketMeshServices", "MeshPictures", "MeshFiles", "MeshTestbed",
                 "ScenarioTool", "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -314,7 +332,7 @@ let package = Package(
                 "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator",
                 "MeshCapture",
                 "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
-                "MeshTestSupport",
+                "MeshTestSupport", "StackTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(
@@ -348,6 +366,13 @@ let package = Package(
             ]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
         tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
+        tests(
+            "PocketMeshUITests",
+            [
+                "PocketMeshUI", "PocketMeshServices", "MeshPictures", "MeshStore", "MeshCore", "MeshEmulator",
+                "MeshSimulator", "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket",
+                "MeshCompanion", "MeshTestSupport", "StackTestSupport",
+            ]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(
             "MeshTestbedTests",

@@ -146,6 +146,7 @@ public actor PersistenceStore {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
             for setting in settings { try db.execute(sql: setting) }
+            db.add(function: SearchTerm.fold)
         }
         return configuration
     }

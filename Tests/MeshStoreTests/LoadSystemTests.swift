@@ -55,6 +55,28 @@ import Testing
         print("store: \(count) messages in one transaction: \(rate)/s, \(Int(100 * raw / duration)) % of raw inserts")
     }
 
+    @Test func `texts are found among a hundred thousand, in either case and in every script`() async throws {
+        let scratch = Scratch()
+        let store = try PersistenceStore(path: scratch.file("store.sqlite"))
+        try await store.addRadio(0, contacts: 50)
+        let device = DeviceDTO.numbered(0)
+        let contacts = (0..<50).map { ContactDTO.numbered($0, of: device) }
+        try await store.saveMessages(
+            (1...100_000).map {
+                let text = "message \($0) of the usual length, with a few words more é"
+                return .received($0, from: contacts[$0 % contacts.count], text: text)
+            })
+
+        for (text, count) in [("nowhere", 0), ("ünowhere", 0), ("USUAL", 50), ("É", 50), ("message 7 ", 1)] {
+            var found = 0
+            let duration = try await seconds {
+                found = try await store.searchMessages(deviceID: device.id, for: text).count
+            }
+            #expect(found == count)
+            print("store: \(found) of 100,000 messages found for '\(text)' in \(Int(duration * 1000)) ms")
+        }
+    }
+
     @Test func `a message stored alone is one transaction of two statements`() async throws {
         let scratch = Scratch()
         let store = try PersistenceStore(path: scratch.file("store.sqlite"))

@@ -110,7 +110,8 @@ import Testing
             isConnected: draw.flag(), permissionLevel: draw.pick([.guest, .readWrite, .admin]),
             lastConnectedDate: draw.maybe(draw.date()), lastBatteryMillivolts: draw.maybe(.max),
             lastUptimeSeconds: draw.maybe(draw.u32()), lastNoiseFloor: draw.maybe(-120), unreadCount: 9,
-            lastRxAirtimeSeconds: draw.maybe(draw.u32()), neighborCount: 4, lastSyncTimestamp: draw.u32())
+            lastRxAirtimeSeconds: draw.maybe(draw.u32()), neighborCount: 4, lastSyncTimestamp: draw.u32(),
+            unsyncedCount: draw.maybe(7))
         var post = RoomMessageDTO(
             id: draw.id(), sessionID: session.id, authorKeyPrefix: draw.bytes(4), authorName: draw.maybe(draw.text()),
             text: draw.text(), timestamp: draw.u32(), createdAt: draw.date(), isFromSelf: true,

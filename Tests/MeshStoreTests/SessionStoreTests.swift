@@ -21,6 +21,32 @@ import Testing
             timestamp: timestamp, createdAt: .at(number), isFromSelf: isFromSelf)
     }
 
+    @Test func `what a room still has for us is kept, and counted down by its posts`() async throws {
+        let (store, devices) = try await PersistenceStore.fixture()
+        let room = session(1, of: devices[0])
+        try await store.saveRemoteNodeSession(room)
+        func unsynced() async throws -> Int? { try await store.fetchRemoteNodeSession(id: room.id)?.unsyncedCount }
+
+        try await store.saveRoomMessage(post(1, in: room, timestamp: 100))
+        #expect(try await unsynced() == nil, "nobody said how many there are")
+        try await store.updateRoomUnsyncedCount(sessionID: room.id, to: 2)
+        try await store.saveRoomMessage(post(2, in: room, text: "a", timestamp: 101))
+        try await store.saveRoomMessage(post(3, in: room, text: "own", timestamp: 102, isFromSelf: true))
+        #expect(try await unsynced() == 1)
+        try await store.saveRemoteNodeSession(room)
+        #expect(try await unsynced() == 1, "saving a known session leaves it alone")
+        for number in 4...6 {
+            try await store.saveRoomMessage(post(number, in: room, text: "b", timestamp: UInt32(100 + number)))
+        }
+        #expect(try await unsynced() == 0)
+        try await store.updateRoomUnsyncedCount(sessionID: room.id, to: nil)
+        #expect(try await unsynced() == nil)
+        let error = await failure(of: .store) {
+            try await store.updateRoomUnsyncedCount(sessionID: .numbered(9), to: 1)
+        }
+        #expect(error == .sessionNotFound)
+    }
+
     @Test(.proves("SVC-149", "SVC-150", "SVC-R-107"))
     func `a post is stored once, counted unless own, and moves the time forward only`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()

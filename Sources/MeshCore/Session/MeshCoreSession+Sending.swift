@@ -143,6 +143,7 @@ extension MeshCoreSession {
             }
         case .success(let coded):
             if case .error(let reason) = frame.event {
+                if reason == .unsupportedCmd { unknownCommands.insert(exchange.command) }
                 finish(exchange.number, with: SessionError.refused(exchange.command, reason))
                 return
             }

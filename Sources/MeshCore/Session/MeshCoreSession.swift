@@ -33,6 +33,8 @@ public actor MeshCoreSession {
     public internal(set) var currentSelfInfo: SelfInfo?
     /// What the radio last said of its make; `nil` before `queryDevice`.
     public internal(set) var deviceInfo: DeviceInfo?
+    /// Commands that the radio has refused as unknown (`unsupportedCmd`) since `start`.
+    public internal(set) var unknownCommands: Set<CommandCode> = []
     /// What is known of the radio's contacts.
     public internal(set) var contacts = ContactCache()
     /// Acknowledgements that came, also before anybody asked.

@@ -68,6 +68,8 @@ extension StackError {
         case invalidChannelIndex(Int)
         /// No secret can be made of this: an empty passphrase, a secret that has not 16 bytes or is all zero.
         case secretHashingFailed
+        /// The radio's firmware cannot do it: what it is, and the first release of the companion firmware that can.
+        case needsFirmware(feature: String, minimum: String)
         /// The radio took the value and says another one when it is asked.
         case verificationFailed(expected: String, actual: String)
         /// The value is none that a radio takes; nothing was written.

@@ -131,6 +131,10 @@ extension StackError {
             Row(
                 "not-taken", "the radio was to have \(expected), and says \(actual)",
                 "Look at the setting again; another app or the radio itself may have changed it.")
+        case .needsFirmware(let feature, let minimum):
+            Row(
+                "needs-firmware", "the radio's firmware does not have \(feature); release \(minimum) is needed",
+                "Update the radio's firmware, or do without.")
         case .outOfRange(let field): Row("out-of-range", "\(field) is outside what the radio takes", Self.correct)
         // Other nodes.
         case .nodeNotConnected:

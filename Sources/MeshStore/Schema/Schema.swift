@@ -18,6 +18,7 @@ enum Schema {
         Migration(number: 3, sql: images),
         Migration(number: 4, sql: pausedTransfers),
         Migration(number: 5, sql: blockedNames),
+        Migration(number: 6, sql: unsyncedCounts),
     ]
 
     /// A migrator for these steps; tests hand in shorter or broken lists.
@@ -239,5 +240,10 @@ enum Schema {
     /// Every message on a channel asks whether its sender's name is blocked.
     private static let blockedNames = """
         CREATE INDEX contactBlocked ON contact (deviceID, name) WHERE isBlocked;
+        """
+
+    /// What rooms still have for us, as they say.
+    private static let unsyncedCounts = """
+        ALTER TABLE remoteNodeSession ADD COLUMN unsyncedCount INTEGER CHECK (unsyncedCount >= 0);
         """
 }

@@ -34,7 +34,10 @@ extension PersistenceStore {
             let order = db.lastInsertedRowID
             if isOthers {
                 try db.run(
-                    "UPDATE remoteNodeSession SET unreadCount = unreadCount + 1 WHERE id = ?1", message.sessionID)
+                    """
+                    UPDATE remoteNodeSession SET unreadCount = unreadCount + 1, unsyncedCount = max(unsyncedCount - 1, 0)
+                    WHERE id = ?1
+                    """, message.sessionID)
             }
             return .inserted(receivedOrder: order)
         }

@@ -15,7 +15,7 @@ private enum SQL {
     static let byPrefix = RemoteNodeSessionDTO.select(
         "WHERE deviceID = ?1 AND publicKey >= ?2 AND publicKey <= ?3 LIMIT 2")
     static let save = RemoteNodeSessionDTO.upsert(
-        on: ["deviceID", "publicKey"], keeping: ["id", "unreadCount", "lastSyncTimestamp"])
+        on: ["deviceID", "publicKey"], keeping: ["id", "unreadCount", "lastSyncTimestamp", "unsyncedCount"])
 }
 
 extension PersistenceStore {
@@ -102,6 +102,15 @@ extension PersistenceStore {
     @discardableResult
     public func resetAllRemoteNodeSessionConnections() throws(StackError) -> Int {
         try write { db in try db.run("UPDATE remoteNodeSession SET isConnected = 0 WHERE isConnected") }
+    }
+
+    /// Notes how many posts a room has for us, as it says; `nil` where that is not known any more.
+    public func updateRoomUnsyncedCount(sessionID: UUID, to count: Int?) throws(StackError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE remoteNodeSession SET unsyncedCount = max(?2, 0) WHERE id = ?1", sessionID, count,
+                orThrow: .sessionNotFound)
+        }
     }
 
     /// Deletes a session with its posts.

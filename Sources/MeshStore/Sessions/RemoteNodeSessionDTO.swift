@@ -55,13 +55,16 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
     public var neighborCount: Int
     /// The largest server time of a post of others; it never goes back.
     public var lastSyncTimestamp: UInt32
+    /// Posts that the room has and we have not, less those that came since it said so; `nil` where it did not say. Counted
+    /// by the operations on room messages, as the two above.
+    public var unsyncedCount: Int?
 
     public init(
         id: UUID? = nil, deviceID: UUID, publicKey: Data, name: String, role: RemoteNodeRole, latitude: Double = 0,
         longitude: Double = 0, isConnected: Bool = false, permissionLevel: RoomPermissionLevel = .guest,
         lastConnectedDate: Date? = nil, lastBatteryMillivolts: UInt16? = nil, lastUptimeSeconds: UInt32? = nil,
         lastNoiseFloor: Int16? = nil, unreadCount: Int = 0, lastRxAirtimeSeconds: UInt32? = nil,
-        neighborCount: Int = 0, lastSyncTimestamp: UInt32 = 0
+        neighborCount: Int = 0, lastSyncTimestamp: UInt32 = 0, unsyncedCount: Int? = nil
     ) {
         self.id = id ?? StableIdentifier.session(deviceID: deviceID, publicKey: publicKey)
         self.deviceID = deviceID
@@ -80,6 +83,7 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
         self.lastRxAirtimeSeconds = lastRxAirtimeSeconds
         self.neighborCount = neighborCount
         self.lastSyncTimestamp = lastSyncTimestamp
+        self.unsyncedCount = unsyncedCount
     }
 
     /// The first 6 bytes of the key.
@@ -120,5 +124,6 @@ extension RemoteNodeSessionDTO: StoredRow {
         w.column("lastRxAirtimeSeconds", &lastRxAirtimeSeconds)
         w.column("neighborCount", &neighborCount)
         w.column("lastSyncTimestamp", &lastSyncTimestamp)
+        w.column("unsyncedCount", &unsyncedCount)
     }
 }

@@ -5,6 +5,9 @@
 /// The database: `PersistenceStore`.
 public typealias DataStore = PersistenceStore
 
+/// Where the radio that is wanted is kept over restarts: the settings. See `ConnectionManager.activate`.
+public typealias ConnectionIntentStore = SettingsStore
+
 // MARK: Errors
 
 // New code says `StackError`, and tells the services apart by its operation.

@@ -27,16 +27,18 @@ public final class ConnectionManager {
     /// Called with each new state, in order.
     @ObservationIgnored public var onStateChange: (@MainActor (DeviceConnectionState) -> Void)?
 
-    @ObservationIgnored let store: PersistenceStore
+    @ObservationIgnored package let store: PersistenceStore
     @ObservationIgnored let transports: any TransportMaking
     @ObservationIgnored let bonds: (any BondKeeping)?
-    @ObservationIgnored let profile: StackProfile
-    @ObservationIgnored let dependencies: ServiceDependencies
+    @ObservationIgnored package let profile: StackProfile
+    @ObservationIgnored package let dependencies: ServiceDependencies
     @ObservationIgnored let sessionConfiguration: SessionConfiguration
     @ObservationIgnored let makeGraph: ServiceGraphMaker
 
     @ObservationIgnored var plan: ConnectionPlan { didSet { publishState() } }
     @ObservationIgnored var memory = ConnectionMemory()
+    /// What the services outside of connections have to do once before the first.
+    @ObservationIgnored var beforeConnecting: (@MainActor () async -> Void)?
     /// The transport of the last endpoint, which is connected again rather than made anew.
     @ObservationIgnored var link: (endpoint: RadioEndpoint, transport: any MeshTransport)?
     @ObservationIgnored private var driver: Task<Void, Never>?
@@ -145,6 +147,7 @@ public final class ConnectionManager {
                 memory = try await ConnectionMemory(from: store)
                 lastConnectedDeviceID = memory.lastDeviceID
                 lastConnectedDeviceName = memory.lastDeviceName
+                await beforeConnecting?()
             }
         preparing = task
         do { try await task.value } catch {

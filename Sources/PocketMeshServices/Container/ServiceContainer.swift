@@ -49,6 +49,9 @@ public final class ServiceContainer {
     /// Rooms.
     public nonisolated let roomServerService: RoomServerService
 
+    /// How good the way into the mesh is, as far as the services notice.
+    public nonisolated let linkQuality: LinkQualityWatch
+
     /// Decides when what is synchronised.
     public nonisolated let syncCoordinator: SyncCoordinator
 
@@ -68,6 +71,7 @@ public final class ServiceContainer {
         self.dependencies = dependencies
         self.credentials = credentials
         notificationService = notifications
+        linkQuality = LinkQualityWatch(events)
         // First, because it shows what the others change.
         syncCoordinator = SyncCoordinator(
             session: session, store: store, profile: profile, dependencies: dependencies, events: events,

@@ -16,6 +16,7 @@ extension StackError {
     /// What ended an operation, in its terms. Cancellation and errors of other services stay what they are.
     static func meaning(of error: any Error, in operation: Operation) -> any Error {
         switch error {
+        case SessionError.refused(let command, .unsupportedCmd): unknown(command, error, in: operation)
         case let error as SessionError: StackError(operation, error)
         case let error as DestinationError: StackError(operation, .notSent("\(error)"), underlying: .destination(error))
         // Who is logged in to a node is told when it is the database that fails.
@@ -24,6 +25,13 @@ extension StackError {
             error.during(operation)
         default: error
         }
+    }
+
+    /// The radio does not know a command, which its firmware may be too old for.
+    private static func unknown(_ command: CommandCode, _ error: any Error, in operation: Operation) -> any Error {
+        guard let refusal = error as? SessionError else { return error }
+        guard let capability = FirmwareCapability(command) else { return StackError(operation, refusal) }
+        return StackError(operation, .needsFirmware(capability), underlying: .session(refusal))
     }
 }
 

@@ -8,6 +8,8 @@ public import MeshCore
 public enum StackEvent: Sendable {
     // MARK: Sending
 
+    /// The radio has taken a message, for the first time; the row says so.
+    case messageSent(messageID: UUID)
     /// A message was delivered; the round trip time is in milliseconds. Once for each message.
     case messageDelivered(code: UInt32, roundTripTime: UInt32)
     /// A message was given up. Once for each message.
@@ -100,7 +102,8 @@ public enum StackEvent: Sendable {
 
     // MARK: Synchronisation
 
-    /// Contacts and channels begin to be synchronised, which pages show, or that ends. Each beginning has one end.
+    /// Contacts and channels begin to be synchronised, or settings to be changed, which pages show, or that ends.
+    /// Each beginning has one end, and several may overlap: pages count.
     case syncActivityChanged(isShown: Bool)
     /// What pages list of contacts is another; several changes may be told as one.
     case contactListChanged
@@ -113,6 +116,8 @@ public enum StackEvent: Sendable {
 
     /// A change was verified; the radio's row as it is now.
     case settingsChanged(DeviceDTO)
+    /// How the radio heard its last packet, in dBm and dB, as its statistics say.
+    case radioHeard(rssi: Double, snr: Double)
     /// A reading of the battery, whoever asked for it.
     case batteryRead(deviceID: UUID, millivolts: Int)
 }

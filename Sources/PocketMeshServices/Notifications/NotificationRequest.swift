@@ -16,15 +16,17 @@ public enum NotificationCategory: String, Sendable, Hashable, CaseIterable {
     /// What can be done with it where it is shown, in this order.
     public var actions: [NotificationAction] {
         switch self {
-        case .directMessage: [.reply, .markRead, .dismiss]
-        case .channelMessage: [.markRead, .dismiss]
-        case .roomMessage, .newContact, .lowBattery, .quickReplyFailed, .summary: [.dismiss]
+        case .directMessage: [.open, .reply, .markRead, .dismiss]
+        case .channelMessage: [.open, .markRead, .dismiss]
+        case .roomMessage, .newContact, .lowBattery, .quickReplyFailed, .summary: [.open, .dismiss]
         }
     }
 }
 
 /// What a user can do with a notification.
-public enum NotificationAction: String, Sendable, Hashable {
+public enum NotificationAction: String, Sendable, Hashable, CaseIterable {
+    /// The notification itself was chosen: a click or a tap.
+    case open = "OPEN_ACTION"
     case reply = "REPLY_ACTION"
     case markRead = "MARK_READ_ACTION"
     case dismiss = "DISMISS_ACTION"
@@ -60,6 +62,8 @@ public struct NotificationRequest: Sendable, Hashable, Identifiable {
     public var hasSound: Bool
     /// The message that it tells of, where it tells of one.
     public var messageID: UUID?
+    /// What can be done with it, in this order; those of its category.
+    public var actions: [NotificationAction]
 
     public init(
         id: String, category: NotificationCategory, title: String, body: String, subject: NotificationSubject,
@@ -73,5 +77,14 @@ public struct NotificationRequest: Sendable, Hashable, Identifiable {
         self.group = group
         self.hasSound = hasSound
         self.messageID = messageID
+        actions = category.actions
     }
+}
+
+/// What became of a notification that a sink shows.
+public enum NotificationResponse: Sendable, Hashable {
+    /// The user chose an action; `text` is what a reply says.
+    case action(NotificationAction, NotificationRequest, text: String = "")
+    /// It is not shown any more: closed by the user, or expired.
+    case closed(NotificationRequest)
 }

@@ -24,11 +24,12 @@ public final class NotificationService {
     /// The room in view; nothing is told of it.
     public var activeRoomSessionID: UUID?
 
-    /// Sends the reply to a contact; an error keeps it as a draft.
+    /// Sends the reply to a contact; an error keeps it as a draft. Without a handler the stack sends it.
     @ObservationIgnored public var onQuickReply: (@MainActor (_ contactID: UUID, _ text: String) async throws -> Void)?
-    /// Called when a conversation with a contact is to count as read, up to a message.
+    /// Called when a conversation with a contact is to count as read, up to a message. Without a handler the stack marks
+    /// the whole conversation.
     @ObservationIgnored public var onMarkAsRead: (@MainActor (_ contactID: UUID, _ messageID: UUID?) async -> Void)?
-    /// Called when a channel is to count as read.
+    /// Called when a channel is to count as read. Without a handler the stack marks it.
     @ObservationIgnored public var onChannelMarkAsRead:
         (@MainActor (_ deviceID: UUID, _ index: UInt8, _ messageID: UUID?) async -> Void)?
     /// Called when a notification is touched.
@@ -46,7 +47,13 @@ public final class NotificationService {
     @ObservationIgnored private let sink: any NotificationSink
     @ObservationIgnored private let settings: any SettingsStore
     @ObservationIgnored private let clock: any Clock<Duration>
-    @ObservationIgnored private var drafts: [UUID: String] = [:]
+    @ObservationIgnored private var drafts = NotificationDrafts()
+    @ObservationIgnored private var keepingDrafts: Task<Void, Never>?
+    @ObservationIgnored private var isSetUp = false
+    /// Whether the stored drafts are among those here.
+    @ObservationIgnored private var hasDrafts = false
+    /// What the stack does where the app has no handler.
+    @ObservationIgnored var defaults = NotificationDefaults()
     @ObservationIgnored private var shownIDs: [String: [String]] = [:]
     @ObservationIgnored private var devicesLow: Set<UUID> = []
     @ObservationIgnored private var burst: Int?
@@ -68,8 +75,26 @@ public final class NotificationService {
         self.clock = clock
     }
 
-    /// Asks the sink whether it can show anything; call it once before the first notification.
-    public func setup() async { await checkAuthorizationStatus() }
+    /// Restores drafts, asks the sink whether it can show anything, and listens to what users do with notifications.
+    ///
+    /// Call it before the first notification. A connection manager does at each connect; once is enough.
+    public func setup() async {
+        await checkAuthorizationStatus()
+        guard !isSetUp else { return }
+        isSetUp = true
+        drafts.insert(await NotificationDrafts.stored(in: settings))
+        hasDrafts = true
+        keepDrafts()
+        await sink.setResponseHandler { [weak self] response in await self?.handle(response) }
+    }
+
+    /// Does what a response of the sink asks for; sinks call it through `setup`.
+    public func handle(_ response: NotificationResponse) async {
+        switch response {
+        case .action(let action, let request, let text): await perform(action, on: request, text: text)
+        case .closed(let request): forget(id: request.id)
+        }
+    }
 
     /// Asks the sink whether it works; there is nobody else to ask here.
     @discardableResult
@@ -210,17 +235,22 @@ public final class NotificationService {
     public func perform(_ action: NotificationAction, on request: NotificationRequest, text: String = "") async {
         await removeDeliveredNotification(id: request.id)
         switch (action, request.subject) {
+        case (.open, _): await open(request)
         case (.reply, .contact(let contactID)): await reply(text, to: contactID, name: request.title)
-        case (.markRead, .contact(let contactID)): await onMarkAsRead?(contactID, request.messageID)
+        case (.markRead, .contact(let contactID)):
+            await (onMarkAsRead ?? defaults.markAsRead)?(contactID, request.messageID)
+            updateBadgeCount()
         case (.markRead, .channel(let deviceID, let index)):
-            await onChannelMarkAsRead?(deviceID, index, request.messageID)
+            await (onChannelMarkAsRead ?? defaults.channelMarkAsRead)?(deviceID, index, request.messageID)
+            updateBadgeCount()
         default: break
         }
     }
 
     /// The notification itself was chosen.
-    public func tap(_ request: NotificationRequest) async {
-        await removeDeliveredNotification(id: request.id)
+    public func tap(_ request: NotificationRequest) async { await perform(.open, on: request) }
+
+    private func open(_ request: NotificationRequest) async {
         if case .discovery(let contactID) = request.subject {
             await onNewContactNotificationTapped?(contactID)
         } else {
@@ -229,27 +259,53 @@ public final class NotificationService {
     }
 
     private func reply(_ text: String, to contactID: UUID, name: String) async {
+        // A field that was sent empty is no reply.
+        guard !text.isEmpty else { return }
         do {
-            guard let onQuickReply else { throw StackError(.notifications, .noNotifications) }
-            try await onQuickReply(contactID, text)
+            guard let send = onQuickReply ?? defaults.quickReply else {
+                throw StackError(.notifications, .notConnected)
+            }
+            try await send(contactID, text)
         } catch {
             saveDraft(text, for: contactID)
+            await keepingDrafts?.value
             await postQuickReplyFailedNotification(contactName: name, contactID: contactID)
         }
     }
 
-    /// Keeps what was typed to a contact, for when its page opens.
-    public func saveDraft(_ text: String, for contactID: UUID) { drafts[contactID] = text }
+    /// Keeps what was typed to a contact, for when its page opens, over restarts too; the newest 100 of all contacts.
+    public func saveDraft(_ text: String, for contactID: UUID) {
+        drafts.save(text, for: contactID)
+        keepDrafts()
+    }
 
     /// The draft of a conversation, once.
-    public func consumeDraft(for contactID: UUID) -> String? { drafts.removeValue(forKey: contactID) }
+    public func consumeDraft(for contactID: UUID) -> String? {
+        guard let text = drafts.take(for: contactID) else { return nil }
+        keepDrafts()
+        return text
+    }
+
+    /// Stores the drafts; of several calls the last one's state is what stays. Those that are stored already are not
+    /// overwritten before they were read.
+    private func keepDrafts() {
+        guard hasDrafts else { return }
+        keepingDrafts = Task { [previous = keepingDrafts, drafts, settings] in
+            await previous?.value
+            await drafts.keep(in: settings)
+        }
+    }
 
     // MARK: Taking back
 
     /// Takes back one notification that was shown.
     public func removeDeliveredNotification(id: String) async {
-        for group in shownIDs.keys.sorted() { shownIDs[group]?.removeAll { $0 == id } }
+        forget(id: id)
         await sink.remove(ids: [id])
+    }
+
+    private func forget(id: String) {
+        for group in shownIDs.keys.sorted() { shownIDs[group]?.removeAll { $0 == id } }
     }
 
     /// Takes back all notifications of a conversation, `contact-…`, `channel-…` or `room-…`.

@@ -8,6 +8,14 @@ public protocol NotificationSink: Sendable {
     func remove(ids: [String]) async
     /// Shows how much is unread; 0 for nothing.
     func setBadge(_ count: Int) async
+    /// Tells what becomes of the notifications from now on, one response after the other; a later handler takes the place
+    /// of an earlier one. Sinks where nobody can answer tell nothing.
+    func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async
+}
+
+extension NotificationSink {
+    /// Tells nothing: nobody can answer here.
+    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {}
 }
 
 /// Keeps what it is given: for tests, and for pages that ask for it.
@@ -19,6 +27,7 @@ public actor MemoryNotificationSink: NotificationSink {
     /// What was last to be shown as unread.
     public private(set) var badge = 0
     private var works = true
+    private var handler: (@Sendable (NotificationResponse) async -> Void)?
 
     public init(capacity: Int = 1000) {
         self.capacity = max(1, capacity)
@@ -39,6 +48,23 @@ public actor MemoryNotificationSink: NotificationSink {
     public func remove(ids: [String]) { shown.removeAll { ids.contains($0.id) } }
 
     public func setBadge(_ count: Int) { badge = count }
+
+    // Asynchronous like that of the protocol's extension, which would be preferred to it otherwise.
+    public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {
+        self.handler = handler
+    }
+
+    /// Responds as the user does: a page's click, or a test's. Returns when that is done; an unknown id is passed over.
+    public func respond(_ action: NotificationAction, to id: String, text: String = "") async {
+        guard let request = shown.first(where: { $0.id == id }), request.actions.contains(action) else { return }
+        await handler?(.action(action, request, text: text))
+    }
+
+    /// Closes a notification as the user does; an unknown id is passed over.
+    public func close(_ id: String) async {
+        guard let index = shown.firstIndex(where: { $0.id == id }) else { return }
+        await handler?(.closed(shown.remove(at: index)))
+    }
 }
 
 /// Writes one line for each notification: category, group and length, never who wrote what.

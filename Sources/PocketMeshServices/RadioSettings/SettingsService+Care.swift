@@ -25,7 +25,12 @@ extension SettingsService {
 
     /// Noise, last reception and airtimes, as the radio says them now.
     public func getStatsRadio() async throws -> RadioStats {
-        try await inTurn { try await $0.session.getStatsRadio() }
+        let stats = try await inTurn { try await $0.session.getStatsRadio() }
+        // A radio that has heard nothing says 0.
+        if stats.lastRSSI != 0 {
+            events.emit(.radioHeard(rssi: Double(stats.lastRSSI), snr: Double(stats.lastSNR) / 4))
+        }
+        return stats
     }
 
     /// Counts of packets, as the radio says them now.
@@ -102,14 +107,16 @@ extension SettingsService {
         _ command: CommandCode, _ write: @escaping @Sendable (MeshCoreSession) async throws -> Void
     ) async throws -> Bool {
         let limit = policy.restartLimit
-        return try await inTurn { service in
-            let session = service.session
-            let events = await session.events(filter: .endOfRestart)
-            try await write(session)
-            switch await service.dependencies.clock.first(in: events, within: limit, { $0 }) {
-            case .error(let code): throw SessionError.refused(command, code)
-            case .connectionStateChanged: return true
-            default: return false
+        return try await shown {
+            try await inTurn { service in
+                let session = service.session
+                let events = await session.events(filter: .endOfRestart)
+                try await write(session)
+                switch await service.dependencies.clock.first(in: events, within: limit, { $0 }) {
+                case .error(let code): throw SessionError.refused(command, code)
+                case .connectionStateChanged: return true
+                default: return false
+                }
             }
         }
     }

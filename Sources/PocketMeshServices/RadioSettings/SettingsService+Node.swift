@@ -75,6 +75,7 @@ extension SettingsService {
     @discardableResult
     public func setPathHashModeVerified(_ mode: UInt8) async throws -> DeviceDTO {
         guard mode <= 2 else { throw StackError(.settings, .outOfRange(field: "pathHashMode")) }
+        try await require(.pathHashMode)
         return try await verified([], amend: { $0.pathHashMode = mode }) { session in
             try await session.setPathHashMode(mode)
             let actual = try await session.queryDevice().pathHashMode

@@ -9,7 +9,7 @@ extension SettingsService {
     /// have to be told with every change, or they stop it.
     public func setRadioParams(_ parameters: RadioParameters, repeats: Bool? = nil) async throws {
         try await check(parameters)
-        let byte = await repeatByte(repeats)
+        let byte = try await repeatByte(repeats)
         try await plain { try await $0.send(SetRadioParams(parameters, repeatByte: byte)) }
     }
 
@@ -19,7 +19,7 @@ extension SettingsService {
         _ parameters: RadioParameters, repeats: Bool? = nil
     ) async throws -> DeviceDTO {
         try await check(parameters)
-        let byte = await repeatByte(repeats)
+        let byte = try await repeatByte(repeats)
         return try await verified(
             SettingExpectation.of(parameters), amend: { if let byte { $0.clientRepeat = byte != 0 } },
             write: { session in
@@ -82,9 +82,12 @@ extension SettingsService {
     private func check(power: Int8) async throws { try await ranges().check(power: power) }
 
     /// What goes behind the radio parameters: nothing to radios that do not know it.
-    private func repeatByte(_ wanted: Bool?) async -> UInt8? {
-        if let wanted { return wanted ? 1 : 0 }
-        return await session.deviceInfo?.clientRepeat
+    ///
+    /// Those do not repeat either, so to ask for that is no error.
+    private func repeatByte(_ wanted: Bool?) async throws -> UInt8? {
+        guard let wanted else { return await session.deviceInfo?.clientRepeat }
+        if wanted { try await require(.clientRepeat) }
+        return await session.capabilities.has(.clientRepeat) ? (wanted ? 1 : 0) : nil
     }
 }
 

@@ -52,9 +52,21 @@ public actor SettingsService {
         }
     }
 
+    /// Throws `needsFirmware` before anything is written where the radio's firmware cannot do it.
+    func require(_ capability: FirmwareCapability) async throws(StackError) {
+        try await session.capabilities.require(capability, for: .settings)
+    }
+
     /// Writes, and waits for the radio's word that it has taken it.
     func plain(_ write: @escaping @Sendable (MeshCoreSession) async throws -> Void) async throws {
-        try await inTurn { try await write($0.session) }
+        try await shown { try await inTurn { try await write($0.session) } }
+    }
+
+    /// Has pages show that the radio's settings are changed, until the change has ended, in whichever way.
+    func shown<R: Sendable>(_ change: () async throws -> R) async throws -> R {
+        events.emit(.syncActivityChanged(isShown: true))
+        defer { events.emit(.syncActivityChanged(isShown: false)) }
+        return try await change()
     }
 
     /// Writes, reads back and compares; the row as it is then.
@@ -64,14 +76,16 @@ public actor SettingsService {
         _ expectations: [SettingExpectation], amend: @escaping @Sendable (inout DeviceDTO) -> Void = { _ in },
         write: @escaping @Sendable (MeshCoreSession) async throws -> Void
     ) async throws -> DeviceDTO {
-        let device = try await inTurn { service in
-            var device = try await service.row()
-            try await write(service.session)
-            let info = try await service.session.sendAppStart()
-            try SettingExpectation.check(expectations, in: info)
-            device.take(info)
-            amend(&device)
-            return try await service.store.saveDevice(device)
+        let device = try await shown {
+            try await inTurn { service in
+                var device = try await service.row()
+                try await write(service.session)
+                let info = try await service.session.sendAppStart()
+                try SettingExpectation.check(expectations, in: info)
+                device.take(info)
+                amend(&device)
+                return try await service.store.saveDevice(device)
+            }
         }
         events.emit(.settingsChanged(device))
         return device

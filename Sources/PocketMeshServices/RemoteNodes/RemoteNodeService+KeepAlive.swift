@@ -89,11 +89,22 @@ extension RemoteNodeService {
             try await writeKeepAlive(node, 0)
             try await confirm(node)
             keepAlives[sessionID]?.failures = 0
-            events.emit(.keepAliveAnswered(sessionID: sessionID, unsynced: nil))
+            try await noteKeepAlive(sessionID: sessionID, unsynced: nil)
             return true
         } catch {
             return goesOn(sessionID, after: error)
         }
+    }
+
+    /// A room has answered a keep-alive; `unsynced` is how many posts it still has for us.
+    ///
+    /// Companion firmware does not pass that number on, so with it the number is `nil` and what is stored stays. Who has
+    /// it from elsewhere hands it in here.
+    public func noteKeepAlive(sessionID: UUID, unsynced: UInt8?) async throws {
+        if let unsynced {
+            try await meaning { try await store.updateRoomUnsyncedCount(sessionID: sessionID, to: Int(unsynced)) }
+        }
+        events.emit(.keepAliveAnswered(sessionID: sessionID, unsynced: unsynced))
     }
 
     /// After some intervals without a post the room has to say something; until it does, it is asked in each.

@@ -54,6 +54,8 @@ protocol ClientCommand: AsyncParsableCommand, Sendable {
     var sink: any NotificationSink { get }
     /// Whether what it prints was synchronised: then it must not pass for success when that is not complete.
     var showsSynchronised: Bool { get }
+    /// Whether it goes on with the radio of the last run, and waits for it.
+    var resumes: Bool { get }
 
     /// Does what was asked for; whether it came to a good end.
     @MainActor
@@ -70,6 +72,7 @@ protocol OfflineClientCommand: AsyncParsableCommand, Sendable {}
 extension ClientCommand {
     var sink: any NotificationSink { MemoryNotificationSink() }
     var showsSynchronised: Bool { false }
+    var resumes: Bool { false }
 
     func run() async throws {
         guard try await connectAndPerform() else { throw ExitCode(1) }
@@ -93,7 +96,7 @@ extension ClientCommand {
     @MainActor
     func perform(with app: ClientApp) async throws -> Bool {
         let connection: ClientApp.Connection
-        do { connection = try await app.connect() } catch let error as StackError
+        do { connection = try await resumes ? app.resume() : app.connect() } catch let error as StackError
             where error.operation == .connection
         {
             await app.manager.stop()

@@ -5,6 +5,7 @@ import MeshCore
 import MeshDesktop
 import MeshEmulator
 import MeshPacket
+import MeshPictures
 import MeshTransports
 import MeshWire
 import PocketMeshServices
@@ -44,7 +45,7 @@ final class ClientApp {
             store: store, transports: transports, profile: setup.profile, dependencies: dependencies,
             credentials: keyring,
             notifications: NotificationService(sink: sink, settings: store, clock: dependencies.clock),
-            bonds: LinkBonds())
+            bonds: LinkBonds(), imageCodec: JPEGCodec())
     }
 
     /// Where passwords are kept: nowhere without a database, else in the desktop's keyring or, where there is none that
@@ -72,6 +73,29 @@ final class ClientApp {
         // The link may be gone again: what was synchronised, and whether that was all, is known all the same.
         guard let latest else { throw manager.lastError ?? StackError(.connection, .notConnected) }
         return Connection(services: latest.services, device: latest.device)
+    }
+
+    /// Goes on with the radio that was wanted when the last run with this database ended, and waits until it is ready:
+    /// it may be switched on at any time later.
+    func resume() async throws -> Connection {
+        guard setup.db != nil else { throw ClientError.noDatabase("the radio of the last run is kept in a database") }
+        let (states, source) = AsyncStream<DeviceConnectionState>.makeStream()
+        manager.onStateChange = { source.yield($0) }
+        manager.onConnectionReady = { [weak self] in self?.begin() }
+        defer {
+            manager.onStateChange = nil
+            manager.onConnectionReady = nil
+            latest?.services.syncCoordinator.status.onStateChange = nil
+            StandardError.endProgress()
+        }
+        try await manager.activate()
+        guard let wanted = manager.wantedEndpoint else { throw ClientError.nothingWanted }
+        StandardError.progress("Waiting for \(wanted) …")
+        for await state in states {
+            if state == .ready { return try connection() }
+            if state == .disconnected { break }
+        }
+        throw manager.lastError ?? StackError(.connection, .notConnected)
     }
 
     /// The radio has introduced itself; from here on people are shown how far the synchronisation is.
@@ -167,6 +191,8 @@ enum ClientError: Error, CustomStringConvertible {
     case noPicture(String)
     /// A question that nobody is there to answer.
     case needsYes
+    /// The last run has disconnected, or there was none.
+    case nothingWanted
     /// The database has never seen a radio.
     case noRadio
     /// Neither the options nor the configuration file name one.
@@ -189,6 +215,8 @@ enum ClientError: Error, CustomStringConvertible {
         case .noPicture(let name): "no picture of \"\(name)\" has come"
         case .needsYes: "nobody is there to be asked; --yes answers"
         case .noDatabase(let what): "\(what): --db FILE"
+        case .nothingWanted:
+            "the database names no radio to go on with; connect to one with --target first"
         case .noRadio: "the database has never seen a radio: 'meshbed client sync' fills it"
         }
     }

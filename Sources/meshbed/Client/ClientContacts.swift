@@ -12,6 +12,7 @@ struct ClientContacts: ClientCommand {
 
             Examples:
               meshbed client contacts
+              meshbed client contacts --search hill
               meshbed client contacts --advertise flood
               meshbed client contacts --reset-path bob
               meshbed client contacts --find-path bob
@@ -55,6 +56,11 @@ struct ClientContacts: ClientCommand {
     @Option(help: ArgumentHelp("Take the mark of a favourite away.", valueName: "name"))
     var unfavourite: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "List contacts with these characters in their name, or whose key begins so.", valueName: "text"))
+    var search: String?
+
     /// How far an advert goes.
     enum Reach: String, ExpressibleByArgument, CaseIterable {
         case zeroHop = "zero-hop"
@@ -76,7 +82,13 @@ struct ClientContacts: ClientCommand {
             Console.out(options.json ? try json(LinkRow(name: export, link: link)) : link)
             return true
         }
-        let rows = try await contacts.getContacts(deviceID: id).map(ContactRow.init)
+        let listed =
+            if let search {
+                try await app.store.searchContacts(deviceID: id, for: search, limit: .max)
+            } else {
+                try await contacts.getContacts(deviceID: id)
+            }
+        let rows = listed.map(ContactRow.init)
         if options.json {
             Console.out(try json(rows))
         } else {

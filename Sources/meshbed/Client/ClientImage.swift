@@ -16,10 +16,10 @@ struct ClientImage: AsyncParsableCommand {
 
     struct Send: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send a JPEG to a contact along a known path.",
+            abstract: "Send a JPEG to a contact along a known path, made small.",
             discussion: """
-                Goes as raw data, which no node acknowledges: the radio takes it, and what is lost is lost. The file \
-                must be a JPEG that is small enough already.
+                The picture is made to fit into 96 x 96 pixels, and compressed until it takes few enough packets. It \
+                goes as raw data, which no node acknowledges: the radio takes it, and what is lost is lost.
 
                 Example:
                   meshbed client image send bob hill.jpg

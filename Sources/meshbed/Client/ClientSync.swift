@@ -65,10 +65,12 @@ struct ClientWatch: ClientCommand {
         commandName: "watch", abstract: "Stay connected and print messages, posts and contacts as they arrive.",
         discussion: """
             Connects again when the link is lost. Runs until it is interrupted (Ctrl-C), or for as long as --for says. \
-            With --json each event is one line.
+            With --json each event is one line. As a service of the system, --resume goes on with the radio of the \
+            last run, whenever that appears.
 
-            Example:
+            Examples:
               meshbed client watch --json --for 60
+              meshbed client --db radio.sqlite watch --resume --notify
             """)
 
     @OptionGroup var options: ClientOptions
@@ -76,6 +78,10 @@ struct ClientWatch: ClientCommand {
     @Flag(help: "Show notifications on the desktop, where there is one.")
     var notify = false
 
+    @Flag(help: "Go on with the radio of the last run with this database, and wait for it; no --target.")
+    var resume = false
+
+    var resumes: Bool { resume }
     var sink: any NotificationSink { notify ? DesktopNotificationSink() : MemoryNotificationSink() }
 
     @Option(name: .customLong("for"), help: ArgumentHelp("Stop after so long.", valueName: "seconds"))
@@ -85,6 +91,7 @@ struct ClientWatch: ClientCommand {
         if let duration, !(0...ClientOptions.longestWait ~= duration) {
             throw ValidationError("--for is 0 to \(ClientOptions.longestWait) seconds")
         }
+        if resume, options.givenTarget != nil { throw ValidationError("--resume takes no --target") }
     }
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {

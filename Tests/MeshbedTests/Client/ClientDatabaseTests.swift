@@ -3,6 +3,8 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshPictures
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
@@ -84,6 +86,47 @@ import Testing
         #expect(forgotten == [true, false])
         #expect(endpoints == 0)
         #expect(devices == (erases ? 0 : 1))
+    }
+
+    @Test(.proves("SVC-060")) func `a daemon goes on with the radio of the last run, whenever it appears`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let db = db
+        try withClient(Self.radio()) { (client, link) async throws in
+            let watch = ["watch", "--for", "5", "--resume", "--json"]
+            await #expect(throws: ClientError.self, "nowhere to look") { try await client.run(watch) }
+            await #expect(throws: ClientError.self, "nothing yet") { try await client.run(watch + ["--db", db]) }
+            #expect(try await client.run("sync", "--db", db))
+            await link.failConnects(with: .connectionFailed("it is off"))
+            let daemon = Task { try await client.run(watch + ["--db", db]) }
+            try await client.clock.sleep(for: .seconds(3600))
+            let before = await link.sentFrames.count
+            await link.failConnects(with: nil)
+
+            #expect(try await daemon.value)
+            #expect(await link.sentFrames.count > before)
+            // Its end is no wish to disconnect: the next one goes on as well.
+            #expect(try await client.run(watch + ["--db", db]))
+            try await client.whileConnected(["sync", "--db", db]) { app, _ in await app.manager.disconnect() }
+            await #expect(throws: ClientError.self, "the user has disconnected") {
+                try await client.run(watch + ["--db", db])
+            }
+        }
+    }
+
+    @Test(.proves("SVC-186")) func `a photo is made small before it is sent, without asking for a codec`() throws {
+        let photo = try JPEGCodec().encode(
+            try #require(
+                Picture(
+                    width: 640, height: 480, pixels: (0..<640 * 480 * 3).map { UInt8(truncatingIfNeeded: $0 / 640) })),
+            quality: 0.95)
+        try withClient(Self.radio()) { (client, _) async throws in
+            let prepared = try await client.whileConnected(["sync"]) { _, connection in
+                try connection.services.imageService.prepare(imageData: photo)
+            }
+            let picture = try JPEGCodec().decode(prepared)
+            #expect((picture.width, picture.height) == (96, 72))
+            #expect(prepared.count < photo.count)
+        }
     }
 
     @Test func `messages are searched and marked as read`() throws {

@@ -39,6 +39,7 @@ import Testing
         .init(.channels, .invalidChannelIndex(41)), .init(.channels, .secretHashingFailed),
         .init(.settings, .verificationFailed(expected: "power 3", actual: "power 4")),
         .init(.settings, .outOfRange(field: "pin")),
+        .init(.settings, .needsFirmware(feature: "statistics", minimum: "1.11")),
 
         .init(.nodes, .nodeNotConnected), .init(.nodes, .loginFailed("…")), .init(.nodes, .invalidNodeResponse),
         .init(.nodes, .permissionDenied), .init(.nodes, .noAnswer), .init(.nodes, .sessionNotFound),

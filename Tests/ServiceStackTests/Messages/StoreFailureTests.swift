@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
+import StackTestSupport
 import Testing
 
 @testable import PocketMeshServices

@@ -1,6 +1,7 @@
 import Foundation
 import MeshTestSupport
 import MeshVirtualTime
+import StackTestSupport
 import Synchronization
 import Testing
 
@@ -167,6 +168,61 @@ import Testing
         }
     }
 
+    @Test(.proves("SVC-160"))
+    func `what the user does at the sink reaches the handlers, and what is closed is forgotten`() throws {
+        try play { stage, _ in
+            let log = Replies()
+            await MainActor.run {
+                stage.service.onQuickReply = { try await log.take($0, "reply \($1)") }
+                stage.service.onMarkAsRead = { try? await log.take($0, "read \($1 == .numbered(2))") }
+                stage.service.onNotificationTapped = { try? await log.take(.numbered(0), "tap \($0.body)") }
+            }
+            await stage.service.setup()
+            await stage.service.setup()
+            for number in 1...4 { await stage.direct(number) }
+            await stage.channel(5)
+
+            await stage.sink.respond(.reply, to: "message-\(UUID.numbered(1))", text: "yes")
+            await stage.sink.respond(.markRead, to: "message-\(UUID.numbered(2))")
+            await stage.sink.respond(.open, to: "message-\(UUID.numbered(3))")
+            await stage.sink.respond(.reply, to: "message-\(UUID.numbered(4))", text: "")
+            await stage.sink.respond(.reply, to: "message-\(UUID.numbered(5))", text: "to a channel")
+            await stage.sink.respond(.open, to: "unknown")
+            await stage.sink.close("message-\(UUID.numbered(5))")
+
+            #expect(await log.taken == ["reply yes", "read true", "tap text 3"])
+            #expect(await stage.sink.shown.isEmpty)
+        }
+    }
+
+    @Test(.proves("SVC-160")) func `drafts outlive a restart, the newest for each contact, and are bounded`() throws {
+        try play { stage, clock in
+            await stage.service.setup()
+            await stage.direct(1)
+            // Nobody sends replies.
+            await stage.service.perform(.reply, on: try #require(await stage.sink.shown.first), text: "first")
+            await MainActor.run {
+                for number in 2...101 { stage.service.saveDraft("\(number)", for: .numbered(number)) }
+            }
+            try await clock.sleep(for: .seconds(1))
+
+            let next = await NotificationService(sink: stage.sink, settings: stage.store, clock: clock)
+            await MainActor.run { next.saveDraft("newer", for: .numbered(101)) }
+            await next.setup()
+
+            #expect(await next.consumeDraft(for: .numbered(1)) == nil, "the oldest has made room")
+            #expect(await next.consumeDraft(for: .numbered(2)) == "2")
+            #expect(await next.consumeDraft(for: .numbered(2)) == nil)
+            #expect(await next.consumeDraft(for: .numbered(101)) == "newer")
+            try await clock.sleep(for: .seconds(1))
+            let last = await NotificationService(sink: stage.sink, settings: stage.store, clock: clock)
+            await last.setup()
+            #expect(await last.consumeDraft(for: .numbered(2)) == nil, "a draft is given back once")
+            #expect(await last.consumeDraft(for: .numbered(3)) == "3")
+            #expect(await stage.sink.shown.map(\.category) == [.quickReplyFailed])
+        }
+    }
+
     private actor Replies {
         private(set) var taken: [String] = []
         private var refuses = false
@@ -281,7 +337,7 @@ import Testing
             await stage.channel(2)
             await stage.service.postNewContactNotification(contactName: "New", contactID: .numbered(4))
             let shown = await stage.sink.shown
-            #expect(shown.map(\.category.actions.count) == [3, 2, 1])
+            #expect(shown.map(\.actions.count) == [4, 3, 2])
 
             await stage.service.perform(.markRead, on: shown[0])
             await stage.service.perform(.markRead, on: shown[1])

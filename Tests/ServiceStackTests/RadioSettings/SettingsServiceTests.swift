@@ -9,6 +9,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Settings beside those that SELF_INFO has: codes, keys, variables, beginning anew.
@@ -50,6 +51,31 @@ import Testing
             _ = try await contacts.syncContacts(
                 deviceID: bench.device.id, since: try await contacts.contactWatermark(deviceID: bench.device.id))
             #expect(await transport.sentFrames.last == [4])
+        }
+    }
+
+    @Test(.proves("SVC-074"), arguments: everyOrder)
+    func `each change of a setting is one activity, also one that fails or is called off; reading is none`(
+        order: VirtualTime.Order
+    ) throws {
+        let radio = SettableRadio(spoil: { $0.txPower = 22 })
+        try withScriptedRadio(order: order, answers: { radio.answer($0) }) { bench, _ in
+            let shown = Notes<Bool>()
+            let service = bench.settings()
+            service.events.note(in: shown) { if case .syncActivityChanged(let isShown) = $0 { isShown } else { nil } }
+
+            _ = try await service.getSelfInfo()
+            #expect(shown.all.isEmpty)
+            _ = try await service.setNodeNameVerified("bob")
+            try await service.setTxPower(3)
+            #expect(shown.all == [true, false, true, false])
+            _ = await failure(of: .settings) { try await service.setTxPowerVerified(3) }
+            #expect(shown.all == [true, false, true, false, true, false])
+            let change = Task { try await service.setTxPowerVerified(3) }
+            change.cancel()
+            _ = await change.result
+            #expect(shown.all.count(where: { $0 }) == shown.all.count(where: { !$0 }))
+            #expect(shown.all.last == false)
         }
     }
 

@@ -1,0 +1,158 @@
+public import MeshCompanion
+public import MeshCore
+import MeshWire
+
+/// Something that companion radios do since a certain firmware.
+///
+/// Those with a level are known by what the radio says in DEVICE_INFO; the others show when they are used. Source:
+/// ServiceStack, "Firmware capability gates"; the commands' releases are in the table of `MeshCompanion`.
+public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
+    /// Model, version and limits in DEVICE_INFO.
+    case extendedDeviceInfo
+    /// Messages that carry the SNR of their reception.
+    case messagesWithSNR
+    /// A companion radio that repeats packets.
+    case clientRepeat
+    /// The frequencies on which it may repeat.
+    case allowedRepeatFrequencies
+    /// The length of the hashes in paths.
+    case pathHashMode
+    /// Data on channels.
+    case channelData
+    /// A scope of all floods.
+    case defaultFloodScope
+    /// Counts of packets and times.
+    case statistics
+    /// Requests to other nodes by a code of their own.
+    case binaryRequests
+    case pathDiscovery
+    /// A scope of the floods that are sent next.
+    case floodScope
+    /// Requests to nodes that do not know us.
+    case anonymousRequests
+    /// Which kinds of nodes the radio adds by itself.
+    case automaticAdding
+    /// The radio tells that it dropped a contact, or has no room for one.
+    case contactTablePushes
+
+    /// The least level in DEVICE_INFO, `FIRMWARE_VER_CODE`; `nil` where the level says nothing, and use shows it.
+    public var minimumLevel: UInt8? {
+        switch self {
+        case .extendedDeviceInfo, .messagesWithSNR: 3
+        case .clientRepeat, .allowedRepeatFrequencies: 9
+        case .pathHashMode: 10
+        case .channelData, .defaultFloodScope: 11
+        case .statistics, .binaryRequests, .pathDiscovery, .floodScope, .anonymousRequests, .automaticAdding,
+            .contactTablePushes:
+            nil
+        }
+    }
+
+    /// The commands that need it. A radio that knows none of them (`unsupportedCmd`) does not have it.
+    public var commands: [CommandCode] {
+        switch self {
+        // Fields of older frames, and pushes.
+        case .extendedDeviceInfo, .messagesWithSNR, .clientRepeat, .contactTablePushes: []
+        case .allowedRepeatFrequencies: [.getAllowedRepeatFreq]
+        case .pathHashMode: [.setPathHashMode]
+        case .channelData: [.sendChannelData]
+        case .defaultFloodScope: [.setDefaultFloodScope, .getDefaultFloodScope]
+        case .statistics: [.getStats]
+        case .binaryRequests: [.sendBinaryReq]
+        case .pathDiscovery: [.sendPathDiscoveryReq]
+        case .floodScope: [.setFloodScopeKey]
+        case .anonymousRequests: [.sendAnonReq]
+        case .automaticAdding: [.setAutoaddConfig, .getAutoaddConfig]
+        }
+    }
+
+    /// The first release that has it.
+    public var minimumRelease: Release {
+        switch self {
+        case .extendedDeviceInfo, .messagesWithSNR: ResponseCode.contactMsgRecvV3.row.since
+        case .clientRepeat: CommandCode.getAllowedRepeatFreq.row.since
+        case .contactTablePushes: PushCode.contactsFull.row.since
+        default: commands[0].row.since
+        }
+    }
+
+    /// What a user calls it, inside a sentence.
+    public var title: String {
+        switch self {
+        case .extendedDeviceInfo: "details of the radio"
+        case .messagesWithSNR: "the SNR of messages"
+        case .clientRepeat: "repeating"
+        case .allowedRepeatFrequencies: "the frequencies for repeating"
+        case .pathHashMode: "the length of path hashes"
+        case .channelData: "data on channels"
+        case .defaultFloodScope: "a default scope of floods"
+        case .statistics: "statistics"
+        case .binaryRequests: "requests to other nodes"
+        case .pathDiscovery: "path discovery"
+        case .floodScope: "a scope of floods"
+        case .anonymousRequests: "requests to unknown nodes"
+        case .automaticAdding: "rules for adding contacts"
+        case .contactTablePushes: "news of the contact table"
+        }
+    }
+
+    /// The capability that a command needs; `nil` for those that every supported firmware has.
+    public init?(_ command: CommandCode) {
+        guard let capability = Self.allCases.first(where: { $0.commands.contains(command) }) else { return nil }
+        self = capability
+    }
+}
+
+/// What the firmware of a connected radio does, as far as it is known.
+public struct FirmwareCapabilities: Sendable, Hashable {
+    /// The least level that the stack supports; with less, messages come without SNR and radios without details.
+    public static let minimumLevel: UInt8 = 3
+
+    /// What DEVICE_INFO says; `nil` while it was not asked.
+    public let level: UInt8?
+    /// Commands that the radio has refused as unknown.
+    public let refused: Set<CommandCode>
+
+    public init(level: UInt8?, refused: Set<CommandCode> = []) {
+        self.level = level
+        self.refused = refused
+    }
+
+    /// Whether the firmware is one that the stack supports; one that has not said its level yet counts as such.
+    public var isSupported: Bool { level.map { $0 >= Self.minimumLevel } ?? true }
+
+    /// Whether the radio has it, as far as is known: a page hides what it has not.
+    public func has(_ capability: FirmwareCapability) -> Bool {
+        if let minimum = capability.minimumLevel, let level, level < minimum { return false }
+        return refused.isDisjoint(with: capability.commands)
+    }
+
+    /// What the radio has not, in the order of the declaration.
+    public var missing: [FirmwareCapability] { FirmwareCapability.allCases.filter { !has($0) } }
+
+    /// Throws `needsFirmware` for what the radio has not.
+    public func require(_ capability: FirmwareCapability, for operation: StackError.Operation) throws(StackError) {
+        guard has(capability) else { throw StackError(operation, .needsFirmware(capability)) }
+    }
+}
+
+extension StackError.Reason {
+    /// The radio's firmware does not have a capability.
+    public static func needsFirmware(_ capability: FirmwareCapability) -> Self {
+        .needsFirmware(feature: capability.title, minimum: capability.minimumRelease.version)
+    }
+}
+
+extension MeshCoreSession {
+    /// What the radio's firmware does, by its level and by what it has refused since the session began.
+    public var capabilities: FirmwareCapabilities {
+        FirmwareCapabilities(level: deviceInfo?.firmwareVersionCode, refused: unknownCommands)
+    }
+}
+
+extension ServiceContainer {
+    /// What the connected radio's firmware does; for this connection only.
+    public var capabilities: FirmwareCapabilities {
+        get async { await session.capabilities }
+    }
+}
