@@ -9,7 +9,7 @@ import Testing
         for listen in ["127.0.0.1:0", "http://127.0.0.1:8080", "http://[::1]:0"] {
             #expect(throws: Never.self) { try AppCommand.parse(["--listen", listen]) }
         }
-        for target in ["tcp://127.0.0.1:5000", "serial:/dev/ttyUSB0", "ble:MeshCore-1234", "loopback:pair?node=alice"] {
+        for target in ["tcp://127.0.0.1:5000", "serial:/dev/ttyUSB0", "ble:MeshCore-1234", "loopback:pair/alice"] {
             #expect(throws: Never.self) { try AppCommand.parse(["--target", target]) }
         }
         #expect(try AppCommand.parse([]).target == nil)

@@ -62,7 +62,7 @@ class Bench:
 
     def __init__(self, binary, browser, folder):
         self.binary, self.browser, self.folder = binary, browser, pathlib.Path(folder)
-        self.problems, self.app = [], None
+        self.problems, self.app, self.looked = [], None, 0
         self.mesh = Mesh.start(str(HERE / "valley.json"), seed=SEED, endpoints=("alice",), binary=binary)
         browser.meanwhile = lambda: self.mesh.advance(0.2)
         self.target = "tcp://{}:{}".format(*self.mesh.radios["alice"])
@@ -129,6 +129,18 @@ class Bench:
                 return
         raise AssertionError(f"{name} does not hear of the app")
 
+    def log_in(self, password, selector):
+        """Logs in until the page shows what follows; an answer that met another packet on the way is waited for again."""
+        for _ in range(6):
+            self.browser.type("input[type=password]", password)
+            self.browser.click(".pane form.card button.primary")
+            found = self.browser.until("the end of a login", """
+                return document.querySelector(arguments[0]) && 'in' || document.querySelector('.pane form.card p.bad') && 'out'""".replace(
+                    "arguments[0]", json.dumps(selector)), limit=120)
+            if found == "in":
+                return
+        raise AssertionError("nobody answers the login")
+
     def texts(self, name, words):
         """Has another radio send a text, again when it was lost on the way, until the app has it."""
         chat = self.contact(name)
@@ -140,6 +152,11 @@ class Bench:
                 if any(message["text"] == words for message in self.browser.ask(f"chats/{chat}")["messages"]):
                     return
         raise AssertionError(f"{words!r} of {name} does not come")
+
+    def rests(self):
+        """Says at every 40th look that it was long enough."""
+        self.looked = (self.looked + 1) % 40
+        return "long enough" if self.looked == 0 else None
 
     def contact(self, name):
         """The identifier of a contact; its key begins it in the answer of the app."""
@@ -216,9 +233,7 @@ def room(bench):
     bench.go(f"rooms/{bench.contact(ROOM)}")
     browser.find(".pane h3", "Log in")
     bench.looks("room-login")
-    browser.type("input[type=password]", "hello")
-    browser.click(".pane form.card button.primary")
-    browser.find(".composer textarea")
+    bench.log_in("hello", ".composer:not([hidden]) textarea")
     browser.type(".composer textarea", "good morning, room")
     browser.click(".composer button[type=submit]")
     browser.find(".message.outgoing", "good morning, room")
@@ -231,9 +246,7 @@ def repeater(bench):
     browser = bench.browser
     bench.meets(WEST)
     bench.go(f"repeaters/{bench.contact(WEST)}")
-    browser.type("input[type=password]", "secret")
-    browser.click(".pane form.card button.primary")
-    browser.find("section[aria-label=Status] dl.facts")
+    bench.log_in("secret", "section[aria-label=Console]:not([hidden])")
     # What meets another packet on the way has no answer, and is asked again.
     for _ in range(6):
         browser.type("section[aria-label=Console] input", "get name")
@@ -337,12 +350,16 @@ def contacts_and_map(bench):
     for name, north, east in (WEST, 47.395, 8.57), (ROOM, 47.385, 8.585):
         bench.mesh[name].console(f"set lat {north}")
         bench.mesh[name].console(f"set lon {east}")
-        bench.mesh[name].console("advert")
-        bench.mesh.advance(20)
     for field, value in ("latitude", "47.38"), ("longitude", "8.54"):
         browser.post("settings/set", {"field": field, "value": value})
     browser.post("settings/save", {"section": "node"})
-    browser.until("two nodes on the map", lambda: len(browser.ask("map")["markers"]) == 2)
+    for _ in range(8):
+        for name in WEST, ROOM:
+            bench.mesh[name].console("advert")
+            bench.mesh.advance(20)
+        # The app collects adverts for two seconds before it reads.
+        if browser.until("an answer", lambda: len(browser.ask("map")["markers"]) == 2 or bench.rests(), limit=60) is True:
+            break
     bench.go("map")
     browser.find(".map canvas")
     browser.until("the map drawn", "return document.querySelector('.map canvas').getAttribute('aria-description')?.startsWith('2 ')")

@@ -30,7 +30,7 @@ struct AppCommand: AsyncParsableCommand {
             Examples:
               meshbed app --target tcp://127.0.0.1:5000 --db alice.sqlite
               meshbed app --db alice.sqlite
-              meshbed app --target 'loopback:pair?node=alice'
+              meshbed app --target loopback:pair/alice
               meshbed app --target serial:/dev/ttyUSB0 --listen http://127.0.0.1:8080
               meshbed app --target ble:MeshCore-1234 --db phone.sqlite
               meshbed app --db alice.sqlite \\
