@@ -62,7 +62,7 @@ class Bench:
 
     def __init__(self, binary, browser, folder):
         self.binary, self.browser, self.folder = binary, browser, pathlib.Path(folder)
-        self.problems, self.app, self.looked = [], None, 0
+        self.problems, self.app = [], None
         self.mesh = Mesh.start(str(HERE / "valley.json"), seed=SEED, endpoints=("alice",), binary=binary)
         browser.meanwhile = lambda: self.mesh.advance(0.2)
         self.target = "tcp://{}:{}".format(*self.mesh.radios["alice"])
@@ -152,11 +152,6 @@ class Bench:
                 if any(message["text"] == words for message in self.browser.ask(f"chats/{chat}")["messages"]):
                     return
         raise AssertionError(f"{words!r} of {name} does not come")
-
-    def rests(self):
-        """Says at every 40th look that it was long enough."""
-        self.looked = (self.looked + 1) % 40
-        return "long enough" if self.looked == 0 else None
 
     def contact(self, name):
         """The identifier of a contact; its key begins it in the answer of the app."""
@@ -357,8 +352,9 @@ def contacts_and_map(bench):
         for name in WEST, ROOM:
             bench.mesh[name].console("advert")
             bench.mesh.advance(20)
-        # The app collects adverts for two seconds before it reads.
-        if browser.until("an answer", lambda: len(browser.ask("map")["markers"]) == 2 or bench.rests(), limit=60) is True:
+        # Of contacts that it knows the app reads such a change when it reads the radio's table.
+        browser.post("contacts/sync", {})
+        if len(browser.ask("map")["markers"]) == 2:
             break
     bench.go("map")
     browser.find(".map canvas")
@@ -547,8 +543,10 @@ def other_origins(bench):
     list(browser.foreign_requests())
 
 
-CASES = [onboarding, delivered, reply_and_counter, room, repeater, image, offline_queue, reconnect, settings,
-         contacts_and_map, channels, hostile, keyboard, restored, long_chat, idle,
+# A board that had no power has the time of its app again, behind that of the mesh: what it then notes as changed is older
+# than what the app has read. So contacts change before.
+CASES = [onboarding, delivered, reply_and_counter, room, repeater, contacts_and_map, image, offline_queue, channels, hostile,
+         reconnect, settings, keyboard, restored, long_chat, idle,
          other_origins]
 
 

@@ -20,7 +20,7 @@ import urllib.parse
 
 import axe_playwright_python
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -149,7 +149,7 @@ class Browser:
         while True:
             try:
                 answer = ask()
-            except StaleElementReferenceException:
+            except (ElementNotInteractableException, StaleElementReferenceException):
                 answer = None
             if answer:
                 return answer
@@ -183,11 +183,11 @@ class Browser:
 
     def type(self, selector, words, clear=True):
         """Writes into a field, by the keyboard; characters beyond the first plane are put in as an input method does."""
+        self.click(selector)
         element = self.find(selector)
         if clear:
             element.send_keys(Keys.CONTROL, "a")
             element.send_keys(Keys.DELETE)
-        element.click()
         if all(ord(letter) < 0x10000 for letter in words):
             element.send_keys(words)
         else:

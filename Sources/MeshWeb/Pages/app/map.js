@@ -200,7 +200,7 @@ export class MapPage {
       this.#paintPaths(pen);
       for (const marker of this.#map.markers) this.#paintMarker(pen, marker, false);
       if (this.#map.own) this.#paintMarker(pen, this.#map.own, true);
-      if (!this.#map.markers.length) this.#paintWords(pen);
+      if (!this.#map.markers.length && !this.#map.own) this.#paintWords(pen);
     }
     this.#paintScale(pen);
     this.#paintCompass(pen);

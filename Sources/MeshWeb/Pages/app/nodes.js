@@ -214,7 +214,9 @@ export class Repeater {
   }
 
   async #ask(what, control, body = {}) {
-    const node = await doing(control, () => post(`repeaters/${this.id}/${what}`, body));
+    // One behind the other: a node that is being asked takes no second question.
+    this.asking = (this.asking ?? Promise.resolve()).then(() => doing(control, () => post(`repeaters/${this.id}/${what}`, body)));
+    const node = await this.asking;
     if (node && !this.isClosed) this.#take(node);
     return node;
   }
