@@ -210,12 +210,15 @@ let package = Package(
         module(
             "MeshWeb",
             [
-                "MeshControl", onWeb("HummingbirdCore", package: "hummingbird"),
+                "MeshControl", "MeshFiles", "MeshWorlds", "PocketMeshUI",
+                onWeb("HummingbirdCore", package: "hummingbird"),
                 onWeb("HTTPTypes", package: "swift-http-types"),
                 onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
                 onWeb("NIOPosix", package: "swift-nio"), onWeb("NIOHTTP1", package: "swift-nio"),
                 onWeb("Logging", package: "swift-log"),
-            ]),
+            ],
+            // In the program itself: pages need no file beside it.
+            resources: [.embedInCode("Pages")]),
         // Layer 7: products
         .executableTarget(
             name: "meshbed",
@@ -224,7 +227,7 @@ let package = Package(
                 "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
-                "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
+                "PocketMeshUI", "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -357,7 +360,11 @@ let package = Package(
             ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
         tests(
-            "MeshWebTests", ["MeshWeb", "MeshControl", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
+            "MeshWebTests",
+            [
+                "MeshWeb", "MeshControl", "MeshCore", "MeshTransports", "PocketMeshUI", "MeshTestSupport",
+                .product(name: "Logging", package: "swift-log"), onWeb("NIOCore", package: "swift-nio"),
+            ]),
         tests(
             "MeshControlTests",
             [

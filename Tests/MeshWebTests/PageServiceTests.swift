@@ -1,0 +1,76 @@
+import MeshControl
+import Testing
+
+@testable import MeshWeb
+
+/// What browsers get, and under which conditions.
+@Suite struct PageServiceTests {
+    private let pages = PageService(
+        [PageFile("app/app.html", Array("<p>".utf8)), PageFile("shared/theme.css", [])], index: "app/app.html")
+
+    private func fields(_ answer: ControlAnswer) -> [String: String] {
+        Dictionary(answer.fields) { first, _ in first }
+    }
+
+    @Test func `a page says what it is, and that only scripts of ours run in it`() async {
+        let answer = await pages.answer(ControlRequest("GET", ["app", "app.html"]))
+        let policy = fields(answer)["content-security-policy"] ?? ""
+
+        #expect(answer.status == 200 && answer.type == "text/html; charset=utf-8")
+        #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self';"))
+        #expect(policy.contains("require-trusted-types-for 'script'") && policy.contains("frame-ancestors 'self'"))
+        #expect(!policy.contains("unsafe") && !policy.contains("http"))
+        #expect(fields(answer)["referrer-policy"] == "no-referrer" && fields(answer)["cache-control"] == "no-cache")
+    }
+
+    @Test func `the place itself is its first page, with and without a slash`() async {
+        for path in [[], [""]] {
+            #expect(await pages.answer(ControlRequest("GET", path)).type == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test func `who has a version already gets no bytes, and another version has another tag`() async {
+        let first = await pages.answer(ControlRequest("GET", []))
+        var again = ControlRequest("GET", [])
+        again.knownTags = ["\"other\"", fields(first)["etag"] ?? ""]
+
+        let second = await pages.answer(again)
+        let changed = PageFile("app/app.html", Array("<q>".utf8)).tag
+
+        #expect(second.status == 304)
+        if case .whole(let bytes) = second.body { #expect(bytes.isEmpty) } else { Issue.record("a stream") }
+        #expect(fields(first)["etag"] != changed)
+    }
+
+    @Test func `other paths and methods are refused`() async {
+        #expect(await pages.answer(ControlRequest("GET", ["app", "..", "app.html"])).status == 404)
+        #expect(await pages.answer(ControlRequest("POST", [])).status == 405)
+        #expect(pages.methods(at: []) == ["GET"] && pages.methods(at: ["x"]) == [])
+    }
+
+    @Test func `a server of pictures is allowed only where the user has named one`() async {
+        let mapped = PageService([PageFile("a.html", [])], index: "a.html", tiles: "https://tiles.example")
+
+        let policy = fields(await mapped.answer(ControlRequest("GET", [])))["content-security-policy"] ?? ""
+
+        #expect(policy.contains("img-src 'self' blob: data: https://tiles.example;"))
+        #expect(policy.contains("connect-src 'self';"))
+    }
+
+    @Test func `services behind beginnings of paths do not see them, and the longest beginning counts`() async {
+        let mounted = MountedServices([
+            .init("", pages), .init("apps/alice", PlayedService()), .init("apps", PlayedService()),
+        ])
+
+        func text(_ path: [String]) async -> String {
+            guard case .whole(let bytes) = await mounted.answer(ControlRequest("GET", path)).body else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        #expect(await text(["apps", "alice", "chats"]) == "GET chats ? ")
+        #expect(await text(["apps", "bob"]) == "GET bob ? ")
+        #expect(await text([]) == "<p>")
+        #expect(mounted.isOpen(["x"]) && !mounted.isOpen(["apps", "alice", "chats"]))
+        #expect(mounted.methods(at: ["apps", "world"]) == ["GET"])
+    }
+}
