@@ -121,6 +121,12 @@ enum Layers {
         // Suites know reports, and no report knows a suite.
         case "MeshReports":
             Layer(number: 5, mayImport: words + ["MeshPacket", "MeshCompanion", "MeshFiles"])
+        // Packs what happened for a browser, and has the pages that show it.
+        case "MeshPlayer":
+            Layer(
+                number: 5,
+                mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshWorlds", "MeshReports"],
+                outside: ["Foundation"])
         // Holds radios against the protocol without an app's stack and its database.
         case "MeshCompliance":
             Layer(
@@ -145,7 +151,9 @@ enum Layers {
         case "MeshControl":
             Layer(
                 number: 5,
-                mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshTransports", "MeshEmulator", "MeshWorlds"],
+                mayImport: worlds + [
+                    "MeshCapture", "MeshFiles", "MeshTransports", "MeshEmulator", "MeshWorlds", "MeshPlayer",
+                ],
                 outside: ["Foundation", "Synchronization"])
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
@@ -167,8 +175,8 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: benched + [
-                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios",
-                    "ScenarioTool",
+                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl", "MeshPlayer", "MeshWeb",
+                    "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil

@@ -47,7 +47,7 @@ extension Emulate {
     }
 
     /// 128 bits that nobody can guess.
-    private static func freshToken() -> String {
+    static func freshToken() -> String {
         var source = SystemRandomNumberGenerator()
         return (0..<16).map { _ in UInt8.random(in: 0...255, using: &source) }.hex
     }
