@@ -41,7 +41,7 @@ export class Live {
   /** A request whose answer is JSON; null where it was refused, which the user is told. */
   async ask(method, parts, body) {
     try {
-      const response = await fetch(`/${pathOf(parts)}`, {
+      const response = await fetch(`api/${pathOf(parts)}`, {
         method, headers: this.headers(body !== undefined), body: body === undefined ? undefined : JSON.stringify(body),
       });
       const answer = await response.json();
@@ -55,7 +55,7 @@ export class Live {
   }
 
   async packed(query) {
-    const response = await fetch(`/trace?form=packed&${query}`, { headers: this.headers(false) });
+    const response = await fetch(`api/trace?form=packed&${query}`, { headers: this.headers(false) });
     if (!response.ok) throw new Error(`the trace is refused with ${response.status}`);
     return decodeDocument(await response.arrayBuffer());
   }
@@ -184,7 +184,7 @@ export class Live {
     if (this.hasNoPast) return;
     const name = `studio-${Math.round(this.now)}`;
     if (this.snapshots.some((one) => one.name === name)) return;
-    const response = await fetch("/snapshots", { method: "POST", headers: this.headers(true), body: JSON.stringify({ name }) });
+    const response = await fetch("api/snapshots", { method: "POST", headers: this.headers(true), body: JSON.stringify({ name }) });
     if (!response.ok) {
       this.hasNoPast = true;
       return;

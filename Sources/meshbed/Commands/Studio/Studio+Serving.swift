@@ -33,7 +33,7 @@ extension Studio {
         let server: ControlServer
         let token = Emulate.freshToken()
         do {
-            server = try await start(MountedServices(["": api], pages), token: token)
+            server = try await start(MountedServices([.init("", pages), .init("api", api)]), token: token)
         } catch {
             await emulator.stop()
             throw error
@@ -55,7 +55,7 @@ extension Studio {
     func serve(_ document: PlayerDocument, until interrupt: Interrupt) async throws {
         let token = Emulate.freshToken()
         let server = try await start(
-            MountedServices(["": DocumentService(bytes: document.packed)], pages), token: token)
+            MountedServices([.init("", pages), .init("document", DocumentService(bytes: document.packed))]), token: token)
         announce(server, Provenance.of(provenance(Seed(0), "none")), [], token: token)
         await interrupt.wait()
         await server.stop()
@@ -79,7 +79,7 @@ extension Studio {
 
     private func announce(_ server: ControlServer, _ provenance: Provenance, _ nodes: [NodeLine], token: String) {
         let address = LinkAddress.tcp(host: server.host, port: server.port).web ?? ""
-        if readyJson { Console.out(ReadyLine(provenance, nodes, control: address, token: token).text) }
+        if readyJson { Console.out(ReadyLine(provenance, nodes, control: address + "/api", token: token).text) }
         if open == nil { for line in provenance.lines { say(line) } }
         say("Studio \(address)/#token=\(token)\(open == nil ? "" : "&show=document")")
         say("Open this address in a browser. Running until interrupted (Ctrl-C).")
@@ -96,14 +96,14 @@ private struct DocumentService: ControlService {
     let bytes: [UInt8]
 
     func answer(_ request: ControlRequest) async -> ControlAnswer {
-        guard request.path == ["document"] else {
+        guard request.path.isEmpty else {
             return ControlAnswer(ControlRefusal(.notFound, "there is a document and no more"))
         }
         guard request.method == "GET" else { return ControlAnswer(ControlRefusal(.notAllowed, "the path takes GET")) }
         return ControlAnswer(type: "application/octet-stream", body: .whole(bytes))
     }
 
-    func methods(at path: [String]) -> [String] { path == ["document"] ? ["GET"] : [] }
+    func methods(at path: [String]) -> [String] { path.isEmpty ? ["GET"] : [] }
 
     func isOpen(_ path: [String]) -> Bool { false }
 }
