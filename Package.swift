@@ -207,7 +207,8 @@ let package = Package(
         module(
             "ScenarioTool",
             [
-                "MeshWire", "MeshTime", "MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild",
+                "MeshWire", "MeshTime", "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance",
+                "MeshScenarios", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The only door to the library of HTTP.

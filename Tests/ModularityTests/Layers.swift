@@ -160,7 +160,9 @@ enum Layers {
         case "ScenarioTool":
             Layer(
                 number: 6,
-                mayImport: words + ["MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild"],
+                mayImport: words + [
+                    "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance", "MeshScenarios", "CBuild",
+                ],
                 outside: commandLibraries)
         // The only door to the library of HTTP.
         case "MeshWeb":

@@ -131,18 +131,18 @@ export class Store {
       bytes: new Column(Uint8Array),
     };
     this.longestAirtime = 0;
-    this.rowOfFrame = new Map();
-    /** By packet: hash, type, rows of `frames`, the message that it carries. */
+    this.rowOfNumber = new Int32Array(1024).fill(-1);
+    this.rowOfStrangeNumber = new Map();
+    /** By packet: hash, type, rows of `frames`, the message that it carries, and by node the first frame that was received. */
     this.packets = [];
     this.packetOfHash = new Map();
     /** By message: number, from, to, text, at, packet, acknowledged, event. */
     this.messages = [];
     this.messageOfNumber = new Map();
     this.open = new Map();
-    /** By node: its events; what it heard last and, of each packet, first. */
+    /** By node: its events, and the frame that it heard last. */
     this.eventsOf = this.world.names.map(() => []);
-    this.heardLast = new Map();
-    this.heardFirst = new Map();
+    this.heardLast = new Int32Array(this.world.names.length).fill(-1);
     this.strings = [];
     this.notes = [];
     this.faults = [];
@@ -171,6 +171,9 @@ export class Store {
       const isOff = new Uint8Array(this.nodeCount);
       isOff.set(this.isOff);
       this.isOff = isOff;
+      const heardLast = new Int32Array(this.nodeCount).fill(-1);
+      heardLast.set(this.heardLast);
+      this.heardLast = heardLast;
     }
   }
 
@@ -206,24 +209,24 @@ export class Store {
         frame = this.transmission(reading, event, c.time[row], node, first, kind);
         this.totals.sent++;
         break;
-      case KIND.txEnd: case KIND.rxBegin: frame = this.rowOfFrame.get(first) ?? -1; break;
+      case KIND.txEnd: case KIND.rxBegin: frame = this.rowOf(first); break;
       case KIND.rxEnd:
-        frame = this.rowOfFrame.get(first) ?? -1;
+        frame = this.rowOf(first);
         if (frame >= 0) this.heard(node, frame);
         this.totals.received++;
         break;
       case KIND.rxDrop:
-        frame = this.rowOfFrame.get(first) ?? -1;
+        frame = this.rowOf(first);
         second = reading.strings[second] ?? 0;
         this.totals.lost++;
         break;
       case KIND.discard:
         first = reading.strings[first] ?? 0;
-        frame = this.heardLast.get(node) ?? -1;
+        frame = this.heardLast[node];
         break;
       case KIND.violated: case KIND.other: first = reading.strings[first] ?? 0; break;
       case KIND.forwarded: case KIND.delivered: case KIND.acknowledging:
-        frame = this.heardLast.get(node) ?? -1;
+        frame = this.heardLast[node];
         break;
       case KIND.message: second = this.said(event, c.time[row], node, first, reading.messages[second] ?? ["", ""]); break;
       case KIND.acknowledged: {
@@ -285,19 +288,38 @@ export class Store {
     frames.bytes.add(c.bytes.subarray(reading.offset, reading.offset + length));
     reading.offset += length;
     this.longestAirtime = Math.max(this.longestAirtime, c.airtime[row]);
-    this.rowOfFrame.set(number, frame);
+    this.number(number, frame);
     const packet = this.packet(c.hashHigh[row], c.hashLow[row], c.type[row], node, kind);
     this.packets[packet].frames.push(frame);
     frames.packet.push(packet);
-    frames.cause.push(this.heardFirst.get(packet * 16777216 + node) ?? -1);
+    frames.cause.push(this.packets[packet].heard.get(node) ?? -1);
     return frame;
+  }
+
+  /** The row of a transmission by its number in the trace; -1 for none. Numbers follow each other but in damaged files. */
+  rowOf(number) {
+    return number < this.rowOfNumber.length ? this.rowOfNumber[number] : this.rowOfStrangeNumber.get(number) ?? -1;
+  }
+
+  number(number, row) {
+    if (number >= this.rowOfNumber.length) {
+      if (number > 4 * row + 65536) {
+        this.rowOfStrangeNumber.set(number, row);
+        return;
+      }
+      const rows = new Int32Array(number * 2).fill(-1);
+      rows.set(this.rowOfNumber);
+      for (const [strange, itsRow] of this.rowOfStrangeNumber) if (strange < rows.length) rows[strange] = itsRow;
+      this.rowOfNumber = rows;
+    }
+    this.rowOfNumber[number] = row;
   }
 
   packet(high, low, type, node, kind) {
     const hash = type === 255 ? null : hexOfHash(high, low);
     let packet = hash === null ? undefined : this.packetOfHash.get(hash);
     if (packet !== undefined) return packet;
-    packet = this.packets.push({ hash: hash ?? "", type, frames: [], message: -1 }) - 1;
+    packet = this.packets.push({ hash: hash ?? "", type, frames: [], message: -1, heard: new Map() }) - 1;
     if (hash !== null) this.packetOfHash.set(hash, packet);
     if (kind === KIND.txBegin) {
       // The oldest message of the sender whose packet would be of this type, as in a fate of `mesh why`.
@@ -311,9 +333,10 @@ export class Store {
   }
 
   heard(node, frame) {
-    this.heardLast.set(node, frame);
-    const key = this.frames.packet.data[frame] * 16777216 + node;
-    if (!this.heardFirst.has(key)) this.heardFirst.set(key, frame);
+    this.heardLast[node] = frame;
+    // From which frame a node has a packet: the first that it received.
+    const { heard } = this.packets[this.frames.packet.data[frame]];
+    if (!heard.has(node)) heard.set(node, frame);
   }
 
   said(event, at, from, number, [to, text]) {

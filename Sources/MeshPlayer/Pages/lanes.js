@@ -4,7 +4,10 @@ import { clockText, KIND, lowerBound, payloadName, visibleText } from "./documen
 import { fitCanvas, readPalette, reasonColour, reasonText, roleColour, traceShape } from "./colours.js";
 
 const HEAD = 26;
-const ROW = 26;
+const ROW = 28;
+/** Within a row: the middle of what is sent and received, and that of what is lost. */
+const MAIN = 11;
+const LOSS = 22;
 
 export class Lanes {
   /** @param chosen is called with `{time, node, event}` when somebody clicks. */
@@ -214,7 +217,7 @@ export class Lanes {
       case KIND.txBegin: case KIND.replayBegin: {
         const x = this.x(time), length = Math.max(2, store.frames.airtime.data[frame] / perPixel);
         context.fillStyle = palette.tx;
-        context.fillRect(x, y + 5, length, ROW - 10);
+        context.fillRect(x, y + MAIN - 7, length, 14);
         if (length > 46) {
           context.fillStyle = palette.surface;
           context.font = "600 11px system-ui, sans-serif";
@@ -223,7 +226,7 @@ export class Lanes {
           context.beginPath();
           context.rect(x, y, length - 4, ROW);
           context.clip();
-          context.fillText(payloadName(store.packets[store.frames.packet.data[frame]].type), x + 6, y + ROW / 2 + 4);
+          context.fillText(payloadName(store.packets[store.frames.packet.data[frame]].type), x + 6, y + MAIN + 4);
           context.restore();
         }
         break;
@@ -235,21 +238,21 @@ export class Lanes {
         const x = this.x(begin), length = Math.max(2, this.x(end) - x);
         if (kind === KIND.rxEnd) {
           context.fillStyle = palette.rx;
-          context.fillRect(x, y + 10, length, ROW - 20);
+          context.fillRect(x, y + MAIN - 3, length, 6);
           break;
         }
         const reason = store.reason(event);
         context.fillStyle = palette[reasonColour(reason)];
-        context.fillRect(x, y + 11.5, length, 3);
+        context.fillRect(x, y + LOSS - 1, length, 2);
         // A cross at its end, so that colour is not all that tells a loss.
-        const at = x + length, middle = y + ROW / 2;
+        const at = x + length, middle = y + LOSS;
         context.strokeStyle = palette[reasonColour(reason)];
         context.lineWidth = 1.6;
         context.beginPath();
-        context.moveTo(at - 4, middle - 4); context.lineTo(at + 4, middle + 4);
-        context.moveTo(at + 4, middle - 4); context.lineTo(at - 4, middle + 4);
+        context.moveTo(at - 3, middle - 3); context.lineTo(at + 3, middle + 3);
+        context.moveTo(at + 3, middle - 3); context.lineTo(at - 3, middle + 3);
         context.stroke();
-        if (length > 90) this.word(context, reasonText(reason), x + 4, y + 9);
+        if (length > 120) this.word(context, reasonText(reason), x + 2, y + LOSS - 3);
         break;
       }
       case KIND.delivered: this.dot(context, palette.good, time, y, 4.5); break;
@@ -291,7 +294,7 @@ export class Lanes {
     context.strokeStyle = this.palette.surface;
     context.lineWidth = 1.5;
     context.beginPath();
-    context.arc(this.x(time), y + ROW / 2, size, 0, Math.PI * 2);
+    context.arc(this.x(time), y + MAIN, size, 0, Math.PI * 2);
     context.fill();
     context.stroke();
   }
@@ -336,7 +339,7 @@ export class Lanes {
   drawArrows(context, first, last) {
     const { store, palette } = this;
     const rowOf = new Map();
-    for (let place = first; place <= last; place++) rowOf.set(this.order[place], HEAD + place * ROW - this.scrolled + ROW / 2);
+    for (let place = first; place <= last; place++) rowOf.set(this.order[place], HEAD + place * ROW - this.scrolled + MAIN);
     if (store.notes.length > 0 && store.count < 20000) {
       for (let event = store.eventAt(this.begin); event < store.count && store.time.data[event] <= this.end; event++) {
         if (store.kind.data[event] !== KIND.note) continue;

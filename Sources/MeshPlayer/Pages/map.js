@@ -8,6 +8,8 @@ const MOST_LINKS = 12000;
 /** Labels in sight at most. */
 const MOST_LABELS = 220;
 const MARGIN = 48;
+/** Nodes in a world whose nodes are drawn with its links, as squares: shapes of their own would take a second. */
+const MOST_SHAPES = 2000;
 
 /** Where the grade of a link begins, in 1/100 dB of the weaker way. */
 const GRADES = [-700, 0, 600];
@@ -27,9 +29,11 @@ export class MeshMap {
     this.hover = -1;
     this.way = null;
     this.flying = [];
+    this.seen = [];
     this.off = new Uint8Array(0);
     this.flash = new Map();
     this.isFitted = false;
+    this.inset = 0;
     this.listen();
   }
 
@@ -46,6 +50,7 @@ export class MeshMap {
     this.off = new Uint8Array(count);
     this.order = world.from.length === 0 ? [] : this.sortedLinks(world);
     this.isLane = world.metresPerUnit === 0 && this.store.source !== "live" && world.roles.some((role) => ["app", "air", "script", "radio"].includes(role));
+    this.roles = [...new Set(world.roles)];
     this.groundIsOld = true;
   }
 
@@ -76,9 +81,11 @@ export class MeshMap {
       y0 = Math.min(y0, y[node]); y1 = Math.max(y1, y[node]);
     }
     const margin = Math.min(MARGIN, width / 8);
-    this.scale = Math.min((width - 2 * margin) / Math.max(x1 - x0, 1e-6), (height - 2 * margin) / Math.max(y1 - y0, 1e-6));
+    // What lies over the map at its left covers no node.
+    const inset = width > 640 ? this.inset : 0;
+    this.scale = Math.min((width - inset - 2 * margin) / Math.max(x1 - x0, 1e-6), (height - 2 * margin) / Math.max(y1 - y0, 1e-6));
     if (!isFinite(this.scale) || this.scale > 1e5) this.scale = 1;
-    this.left = (x0 + x1) / 2 - width / 2 / this.scale;
+    this.left = (x0 + x1) / 2 - (width + inset) / 2 / this.scale;
     this.top = (y0 + y1) / 2 - height / 2 / this.scale;
     this.isFitted = true;
     this.groundIsOld = true;
@@ -133,12 +140,27 @@ export class MeshMap {
         context.lineTo(this.screenX(world.to[link]), this.screenY(world.to[link]));
       }
       context.strokeStyle = this.palette[grade === 4 ? "link-1" : `link-${grade + 1}`];
-      context.lineWidth = (grade === 4 ? 1 : 0.8 + grade * 0.5) * (isFine ? 0.6 : 1);
+      context.lineWidth = isFine ? 1 : grade === 4 ? 1 : 0.8 + grade * 0.5;
       context.setLineDash(grade === 4 ? [5, 4] : []);
       context.stroke();
     });
     context.setLineDash([]);
+    if (this.hasDots) this.drawDots(context, width, height);
     this.drawScale(context, width, height);
+  }
+
+  get hasDots() { return this.store.world.names.length > MOST_SHAPES; }
+
+  /** Nodes of a large world. */
+  drawDots(context, width, height) {
+    const { roles } = this.store.world;
+    const size = Math.max(2, Math.min(7, 260 * this.scale));
+    for (let node = 0; node < roles.length; node++) {
+      const x = this.screenX(node), y = this.screenY(node);
+      if (x < -8 || x > width + 8 || y < -8 || y > height + 8) continue;
+      context.fillStyle = this.palette[roleColour(roles[node])];
+      context.fillRect(x - size / 2, y - size / 2, size, size);
+    }
   }
 
   isInSight(link, width, height) {
@@ -223,13 +245,14 @@ export class MeshMap {
     const { store, palette } = this;
     const { names, roles } = store.world;
     store.powerAt(time, this.off);
-    const seen = [];
+    const seen = this.seen;
+    seen.length = 0;
     for (let node = 0; node < names.length; node++) {
       const x = this.screenX(node), y = this.screenY(node);
       if (x > -20 && x < width + 20 && y > -20 && y < height + 20) seen.push(node);
     }
     const size = seen.length > 3000 ? 1.6 : seen.length > 800 ? 3 : seen.length > 150 ? 5 : 7.5;
-    for (const role of new Set(roles)) {
+    for (const role of this.hasDots ? [] : this.roles) {
       context.beginPath();
       for (const node of seen) {
         if (roles[node] !== role || this.off[node]) continue;

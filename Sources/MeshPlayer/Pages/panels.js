@@ -17,7 +17,7 @@ export function element(name, members = {}, ...children) {
     else if (key in made && typeof value !== "string") made[key] = value;
     else made.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return made;
 }
 
@@ -80,7 +80,7 @@ export class Panels {
     }
     const top = this.panel.scrollTop;
     const focused = active && this.panel.contains(active) ? active.dataset.key : undefined;
-    this.panel.replaceChildren(...this.content().flat().filter(Boolean));
+    this.panel.replaceChildren(...this.content().flat(Infinity).filter(Boolean));
     this.panel.scrollTop = top;
     if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }

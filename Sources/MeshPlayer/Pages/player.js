@@ -141,7 +141,7 @@ class Player {
     if (isPlaying && !this.live && this.time >= this.store.span) this.time = 0;
     this.isPlaying = isPlaying;
     this.stamp = undefined;
-    find("play").textContent = isPlaying ? "❚❚" : "▶";
+    find("play").classList.toggle("is-running", isPlaying);
     find("play").setAttribute("aria-label", isPlaying ? "Pause" : "Run");
     this.live?.setRunning(isPlaying, this.speed);
     this.request();
@@ -295,6 +295,14 @@ class Player {
       if (this.live && this.isPlaying) this.live.setRunning(true, this.speed);
     });
     find("scrubber").addEventListener("input", (event) => { this.play(false); this.seek(Number(event.target.value)); });
+    find("legend").addEventListener("toggle", () => {
+      this.map.inset = find("legend").open ? find("legend").offsetWidth : 0;
+      if (!this.map.wasMoved) this.map.fit();
+      this.request();
+    });
+    const roomy = matchMedia("(min-width: 75rem) and (min-height: 45rem)");
+    find("legend").open = roomy.matches;
+    roomy.addEventListener("change", () => { find("legend").open = roomy.matches; });
     new ResizeObserver(() => this.request()).observe(document.querySelector("main"));
     followScheme(() => {
       this.schemes = (this.schemes ?? 0) + 1;
@@ -369,7 +377,6 @@ class Player {
         [line(palette.way, 4.5), "way of the chosen message"]);
     }
     find("legend-body").replaceChildren(...rows.flatMap(([draw, words]) => [sample(draw), element("span", {}, words)]));
-    if (matchMedia("(min-width: 75rem) and (min-height: 50rem)").matches) find("legend").open = true;
   }
 }
 

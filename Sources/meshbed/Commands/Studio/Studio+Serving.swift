@@ -9,6 +9,7 @@ import MeshSimulator
 import MeshTime
 import MeshWeb
 import MeshWire
+import ScenarioTool
 
 // The page at an address: of a running world, or of a document.
 extension Studio {
@@ -55,7 +56,8 @@ extension Studio {
     func serve(_ document: PlayerDocument, until interrupt: Interrupt) async throws {
         let token = Emulate.freshToken()
         let server = try await start(
-            MountedServices([.init("", pages), .init("document", DocumentService(bytes: document.packed))]), token: token)
+            MountedServices([.init("", pages), .init("document", DocumentService(bytes: document.packed))]),
+            token: token)
         announce(server, Provenance.of(provenance(Seed(0), "none")), [], token: token)
         await interrupt.wait()
         await server.stop()
