@@ -1,6 +1,6 @@
 // Swim lanes: what each node sent, received and lost, on an axis of time. Only what is in sight is drawn.
 
-import { clockText, KIND, lowerBound, payloadName, visibleText } from "./document.js";
+import { clockText, KIND, payloadName, visibleText } from "./document.js";
 import { fitCanvas, readPalette, reasonColour, reasonText, roleColour, traceShape } from "./colours.js";
 
 const HEAD = 26;
@@ -8,6 +8,11 @@ const ROW = 28;
 /** Within a row: the middle of what is sent and received, and that of what is lost. */
 const MAIN = 11;
 const LOSS = 22;
+/** Colours of what happens in lanes that are no nodes. */
+const NOTES = {
+  frame: "tx", packet: "rx", lost: "drop", failure: "drop", action: "collision", kept: "good", broken: "drop",
+  differs: "collision", "could not run": "drop",
+};
 
 export class Lanes {
   /** @param chosen is called with `{time, node, event}` when somebody clicks. */
@@ -20,6 +25,9 @@ export class Lanes {
     this.node = -1;
     this.way = null;
     this.order = [];
+    this.row = ROW;
+    /** Where the labels of a lane end, by their level below the events. */
+    this.labelEnds = [];
     this.listen();
   }
 
@@ -70,9 +78,9 @@ export class Lanes {
   /** Brings the lane of a node into sight. */
   reveal(node) {
     const place = this.order.indexOf(node);
-    const room = this.canvas.clientHeight - HEAD - ROW;
-    if (place * ROW < this.scrolled) this.scrolled = place * ROW;
-    else if (place * ROW > this.scrolled + room) this.scrolled = place * ROW - room;
+    const room = this.canvas.clientHeight - HEAD - this.row;
+    if (place * this.row < this.scrolled) this.scrolled = place * this.row;
+    else if (place * this.row > this.scrolled + room) this.scrolled = place * this.row - room;
   }
 
   x(time) { return this.gutter + (time - this.begin) / (this.end - this.begin) * (this.canvas.clientWidth - this.gutter); }
@@ -84,7 +92,9 @@ export class Lanes {
     this.palette ??= readPalette();
     const { context, width, height } = fitCanvas(this.canvas);
     const { palette, gutter } = this;
-    const most = Math.max(0, this.order.length * ROW - (height - HEAD));
+    // Few lanes have room for words.
+    this.row = this.store.notes.length === 0 ? ROW : Math.min(118, Math.max(ROW, (height - HEAD) / Math.max(1, this.order.length)));
+    const most = Math.max(0, Math.round(this.order.length * this.row - (height - HEAD)));
     this.scrolled = Math.min(most, Math.max(0, this.scrolled));
     context.fillStyle = palette.surface;
     context.fillRect(0, 0, width, height);
@@ -93,12 +103,13 @@ export class Lanes {
     context.beginPath();
     context.rect(0, HEAD, width, height - HEAD);
     context.clip();
-    const first = Math.floor(this.scrolled / ROW);
-    const last = Math.min(this.order.length - 1, Math.floor((this.scrolled + height - HEAD) / ROW));
+    const first = Math.floor(this.scrolled / this.row);
+    const last = Math.min(this.order.length - 1, Math.floor((this.scrolled + height - HEAD) / this.row));
+    this.drawNoteArrows(context, first, last);
     for (let place = first; place <= last; place++) {
-      this.drawLane(context, this.order[place], HEAD + place * ROW - this.scrolled, width);
+      this.drawLane(context, this.order[place], HEAD + place * this.row - this.scrolled, width);
     }
-    this.drawArrows(context, first, last);
+    this.drawWayArrows(context, first, last);
     context.restore();
     const x = this.x(time);
     if (x >= gutter && x <= width) {
@@ -117,7 +128,7 @@ export class Lanes {
       const room = height - HEAD;
       context.fillStyle = palette["line-strong"];
       context.globalAlpha = 0.5;
-      const length = Math.max(20, room * room / (this.order.length * ROW));
+      const length = Math.max(20, room * room / (this.order.length * this.row));
       context.fillRect(width - 5, HEAD + this.scrolled / most * (room - length), 3, length);
       context.globalAlpha = 1;
     }
@@ -154,20 +165,20 @@ export class Lanes {
   drawLane(context, node, y, width) {
     const { palette, gutter, store } = this;
     const { names, roles } = store.world;
-    const middle = y + ROW / 2;
+    const middle = y + (this.store.notes.length === 0 ? this.row / 2 : MAIN);
     if (node === this.node) {
       context.fillStyle = palette.sunken;
-      context.fillRect(0, y, width, ROW);
+      context.fillRect(0, y, width, this.row);
     }
     context.strokeStyle = palette.line;
     context.lineWidth = 1;
     context.beginPath();
-    context.moveTo(0, Math.round(y + ROW) - 0.5);
-    context.lineTo(width, Math.round(y + ROW) - 0.5);
+    context.moveTo(0, Math.round(y + this.row) - 0.5);
+    context.lineTo(width, Math.round(y + this.row) - 0.5);
     context.stroke();
     this.drawEvents(context, node, y, width);
     context.fillStyle = node === this.node ? palette.sunken : palette.surface;
-    context.fillRect(0, y + 1, gutter - 1, ROW - 2);
+    context.fillRect(0, y + 1, gutter - 1, this.row - 2);
     context.fillStyle = palette[roleColour(roles[node])];
     context.beginPath();
     traceShape(context, roles[node], 13, middle, 4.5);
@@ -185,6 +196,7 @@ export class Lanes {
     const { data: times } = store.time;
     const perPixel = (this.end - this.begin) / (width - this.gutter);
     const until = this.end + store.longestAirtime;
+    this.labelEnds.length = 0;
     let place = this.firstBehind(list, this.begin);
     const count = this.firstBehind(list, this.end) - place;
     if (count > (width - this.gutter)) return this.drawShares(context, list, place, y, width);
@@ -224,7 +236,7 @@ export class Lanes {
           context.textAlign = "left";
           context.save();
           context.beginPath();
-          context.rect(x, y, length - 4, ROW);
+          context.rect(x, y, length - 4, this.row);
           context.clip();
           context.fillText(payloadName(store.packets[store.frames.packet.data[frame]].type), x + 6, y + MAIN + 4);
           context.restore();
@@ -269,17 +281,26 @@ export class Lanes {
   drawNote(context, event, time, y, perPixel) {
     const { store, palette } = this;
     const note = store.notes[store.first.data[event]];
-    const x = this.x(time);
-    context.fillStyle = palette[{ frame: "tx", packet: "rx", lost: "drop", failure: "drop", action: "collision" }[note.style] ?? "faded"];
-    context.fillRect(x, y + 6, Math.max(3, note.length / perPixel), ROW - 12);
-    if (this.roomBehind(event) / perPixel > 30) this.word(context, visibleText(note.label, 40), x + 7, y + ROW / 2 + 4);
-  }
-
-  /** Microseconds until the next event of the lane. */
-  roomBehind(event) {
-    const list = this.store.eventsOf[this.store.node.data[event]];
-    const next = list[lowerBound(list, list.length, event) + 1];
-    return next === undefined ? Infinity : this.store.time.data[next] - this.store.time.data[event];
+    const x = this.x(time), length = Math.max(3, note.length / perPixel - 1);
+    context.fillStyle = palette[NOTES[note.style] ?? "faded"];
+    context.fillRect(x, y + MAIN - 7, length, 14);
+    context.font = "11px system-ui, sans-serif";
+    const text = visibleText(note.label, 40);
+    const width = context.measureText(text).width;
+    if (width < length - 10) {
+      context.fillStyle = palette.surface;
+      context.fillText(text, x + 5, y + MAIN + 4);
+      return;
+    }
+    // On the first level below that has room; where none has, nothing is said.
+    const levels = Math.max(1, Math.floor((this.row - 24) / 13));
+    for (let level = 0; level < levels; level++) {
+      if ((this.labelEnds[level] ?? -Infinity) > x) continue;
+      this.labelEnds[level] = x + width + 8;
+      context.fillStyle = palette.muted;
+      context.fillText(text, x, y + MAIN + 18 + level * 13);
+      return;
+    }
   }
 
   word(context, text, x, y) {
@@ -305,7 +326,7 @@ export class Lanes {
     context.fillStyle = colour;
     context.lineWidth = 1.4;
     context.beginPath();
-    context.moveTo(x, y + 3); context.lineTo(x, y + ROW - 3);
+    context.moveTo(x, y + 3); context.lineTo(x, y + this.row - 3);
     context.stroke();
     context.beginPath();
     context.moveTo(x, y + 3); context.lineTo(x + 7, y + 6); context.lineTo(x, y + 9);
@@ -323,7 +344,7 @@ export class Lanes {
         const [sent, received, lost] = [count(store.sent), count(store.received), count(store.lost)];
         const all = sent + received + lost;
         let top = y + 4;
-        const room = ROW - 8;
+        const room = this.row - 8;
         for (const [share, colour] of [[sent, palette.tx], [received, palette.rx], [lost, palette.drop]]) {
           const part = all === 0 ? 0 : share / all * room;
           context.fillStyle = colour;
@@ -335,25 +356,38 @@ export class Lanes {
     }
   }
 
-  /** Arrows: of notes to other lanes, and of the chosen message from sender to listener. */
-  drawArrows(context, first, last) {
-    const { store, palette } = this;
+  /** The middle of each lane in sight. */
+  rowsInSight(first, last) {
     const rowOf = new Map();
-    for (let place = first; place <= last; place++) rowOf.set(this.order[place], HEAD + place * ROW - this.scrolled + MAIN);
-    if (store.notes.length > 0 && store.count < 20000) {
-      for (let event = store.eventAt(this.begin); event < store.count && store.time.data[event] <= this.end; event++) {
-        if (store.kind.data[event] !== KIND.note) continue;
-        const note = store.notes[store.first.data[event]];
-        const from = rowOf.get(store.node.data[event]), to = rowOf.get(note.to);
-        if (from === undefined || to === undefined || from === to) continue;
-        this.arrow(context, this.x(store.time.data[event]), from, this.x(store.time.data[event]), to, note.style === "lost" ? palette.drop : palette.faded);
-      }
+    for (let place = first; place <= last; place++) rowOf.set(this.order[place], HEAD + place * this.row - this.scrolled + MAIN);
+    return rowOf;
+  }
+
+  /** Where notes went: behind all words. */
+  drawNoteArrows(context, first, last) {
+    const { store, palette } = this;
+    if (store.notes.length === 0 || store.count > 20000) return;
+    const rowOf = this.rowsInSight(first, last);
+    context.globalAlpha = 0.5;
+    for (let event = store.eventAt(this.begin); event < store.count && store.time.data[event] <= this.end; event++) {
+      if (store.kind.data[event] !== KIND.note) continue;
+      const note = store.notes[store.first.data[event]];
+      const from = rowOf.get(store.node.data[event]), to = rowOf.get(note.to);
+      if (from === undefined || to === undefined || from === to) continue;
+      const x = this.x(store.time.data[event]) + 1.5, way = to > from ? 8 : -8;
+      this.arrow(context, x, from + way, x, to - way, note.style === "lost" ? palette.drop : palette.faded);
     }
+    context.globalAlpha = 1;
+  }
+
+  /** How the chosen message went from sender to listener. */
+  drawWayArrows(context, first, last) {
     if (!this.way) return;
+    const rowOf = this.rowsInSight(first, last);
     for (const path of this.way.paths) {
       path.hops.forEach((hop, at) => {
         const from = rowOf.get(hop.sender), to = rowOf.get(path.hops[at + 1]?.sender ?? path.to);
-        if (from !== undefined && to !== undefined) this.arrow(context, this.x(hop.begin), from, this.x(hop.end), to, palette.way);
+        if (from !== undefined && to !== undefined) this.arrow(context, this.x(hop.begin), from, this.x(hop.end), to, this.palette.way);
       });
     }
   }
@@ -376,7 +410,7 @@ export class Lanes {
 
   // --- Hands ---
 
-  nodeAt(y) { return y < HEAD ? -1 : this.order[Math.floor((y - HEAD + this.scrolled) / ROW)] ?? -1; }
+  nodeAt(y) { return y < HEAD ? -1 : this.order[Math.floor((y - HEAD + this.scrolled) / this.row)] ?? -1; }
 
   /** The event of a lane that is nearest to a place; -1 where none is near. */
   eventNear(node, x) {
@@ -442,7 +476,7 @@ export class Lanes {
       } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         const time = (event.deltaX || event.deltaY) / canvas.clientWidth * (this.end - this.begin);
         this.show(this.begin + time, this.end + time);
-      } else if (this.order.length * ROW > canvas.clientHeight - HEAD && event.offsetX < this.gutter) {
+      } else if (this.order.length * this.row > canvas.clientHeight - HEAD && event.offsetX < this.gutter) {
         this.scrolled += event.deltaY;
         this.changed?.();
       } else {
@@ -451,8 +485,8 @@ export class Lanes {
     }, { passive: false });
     canvas.addEventListener("keydown", (event) => {
       const width = this.end - this.begin;
-      if (event.key === "ArrowUp") this.scrolled -= ROW * 2;
-      else if (event.key === "ArrowDown") this.scrolled += ROW * 2;
+      if (event.key === "ArrowUp") this.scrolled -= this.row * 2;
+      else if (event.key === "ArrowDown") this.scrolled += this.row * 2;
       else if (event.key === "+") this.zoom(1.5, canvas.clientWidth / 2);
       else if (event.key === "-") this.zoom(1 / 1.5, canvas.clientWidth / 2);
       else if (event.key === "PageUp") this.show(this.begin - width * 0.8, this.end - width * 0.8);

@@ -52,19 +52,12 @@ private struct ReportFile: Decodable {
         let `repeat`: String?
 
         func note(_ length: Int64, _ lane: Int) -> PlayerEvents.Note {
-            let style =
-                switch verdict {
-                case "kept": "packet"
-                case "broken", "could not run": "failure"
-                case "differs": "action"
-                default: "note"
-                }
             let lines: [String] =
                 [title, verdict, explanation ?? "", reason ?? ""] + (details ?? []) + (transcript ?? []) + [
                     `repeat` ?? ""
                 ]
             return PlayerEvents.Note(
-                style: style, label: "\(id) \(verdict)",
+                style: verdict, label: id,
                 detail: lines.filter { !$0.isEmpty }.joined(separator: "\n"), length: length, to: lane)
         }
     }
