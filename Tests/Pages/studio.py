@@ -11,6 +11,8 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import urllib.error
+import urllib.request
 
 from browser import Browser, SCHEMES, WIDTHS, loopback_up
 
@@ -41,11 +43,13 @@ class Studio:
         self.process.stdin.close()
         self.process.wait(timeout=60)
 
-    def digest(self):
-        self.process.stdin.close()
-        said = self.process.stderr.read()
-        self.process.wait(timeout=60)
-        return said.split("Digest ")[1][:16]
+    def advance(self, seconds):
+        """Lets time pass without a page; the digest then."""
+        request = urllib.request.Request(
+            self.ready["control"] + "/advance", json.dumps({"seconds": seconds}).encode(),
+            {"Authorization": f"Bearer {self.ready['token']}", "Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)["digest"]
 
 
 def shot_everywhere(browser, name, act=lambda: None):
@@ -100,6 +104,11 @@ def runs(browser, program, folder):
         problems += shot_everywhere(browser, "studio-message")
         browser.click("#panel button", "All messages")
         browser.find("#messages")
+        # The same seconds without anybody watching.
+        now = browser.run(PLAYER + "return player.live.now")
+        watched = browser.run(PLAYER + "return player.live.digest")
+    with Studio(program, "town", "--seed", "7", "--traffic", "chat:3s") as studio:
+        problems += equal(studio.advance(now / 1e6), watched, "the digest of the run that nobody watched")
     return problems
 
 
@@ -134,6 +143,38 @@ def hands(browser, program, folder):
         problems += shot_everywhere(browser, "studio-steer")
         browser.click("#tab-about")
         problems += shot_everywhere(browser, "studio-about")
+    return problems
+
+
+def guards(browser, program, folder):
+    """Who has no token, or is a page of another origin, neither reads nor commands; the page alone is open."""
+    problems = []
+    with Studio(program, "pair", "--seed", "7") as studio:
+        base = studio.url.split("/#")[0]
+        bearer = {"Authorization": f"Bearer {studio.ready['token']}"}
+
+        def status(path, headers, data=None):
+            try:
+                with urllib.request.urlopen(urllib.request.Request(base + path, data, headers)) as answer:
+                    return answer.status, answer.headers.get("Content-Security-Policy", "")
+            except urllib.error.HTTPError as refusal:
+                return refusal.code, ""
+
+        for path, headers, data, wanted in (
+                ("/", {}, None, 200), ("/player/player.js", {}, None, 200), ("/player/other.js", {}, None, 404),
+                ("/api/world", {}, None, 401), ("/api/world", bearer, None, 200),
+                ("/api/world", {"Authorization": "Bearer 00"}, None, 401),
+                ("/api/world", {**bearer, "Origin": "http://example.org"}, None, 403),
+                ("/api/advance", {**bearer, "Origin": "null"}, b'{"seconds":1}', 403),
+                ("/api/advance", {}, b'{"seconds":1}', 401),
+                ("/api/trace?form=packed", {"Sec-Fetch-Site": "cross-site", **bearer}, None, 403)):
+            problems += equal(status(path, headers, data)[0], wanted, f"{path} with {sorted(headers)}")
+        policy = status("/", {})[1]
+        if "script-src 'self'" not in policy or "unsafe" in policy:
+            problems.append(f"the policy of the page is {policy}")
+        browser.show(base + "/")
+        browser.until("the page says that it may not", "return document.querySelector('#toast').textContent.includes('token')")
+        browser.driver.get_log("browser")
     return problems
 
 
@@ -273,7 +314,7 @@ def large(browser, program, folder):
     return equal((figures["nodes"], figures["events"] >= 1_000_000), (10_000, True), "size")
 
 
-CASES = {case.__name__: case for case in (runs, hands, hostile, exports, lanes, large)}
+CASES = {case.__name__: case for case in (runs, hands, guards, hostile, exports, lanes, large)}
 
 
 def main():

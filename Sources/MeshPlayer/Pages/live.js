@@ -8,6 +8,8 @@ const MOST_SNAPSHOTS = 40;
 const AHEAD = 1.6;
 /** Seconds of the world in one request at most. */
 const LONGEST_STEP = 20;
+/** Milliseconds between two looks at a world that runs by itself. */
+const PAUSE = 150;
 
 const pathOf = (parts) => parts.map(encodeURIComponent).join("/");
 
@@ -138,6 +140,7 @@ export class Live {
         const world = await this.ask("GET", ["world"]);
         if (world) this.take(world.state);
         await this.poll();
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
       }
       await this.refresh();
     } finally {
@@ -145,6 +148,9 @@ export class Live {
       this.changed();
     }
   }
+
+  /** Until where time is shown: a world that runs by itself is shown a little later, for the same reason. */
+  get end() { return this.time === "clock" ? Math.max(0, this.now - AHEAD * 1e6) : this.now; }
 
   async advance(seconds) {
     const state = await this.ask("POST", ["advance"], { seconds: Math.min(86400, Math.max(0.000001, seconds)) });

@@ -29,7 +29,7 @@ export class Panels {
     this.tab = "messages";
     this.panel = document.getElementById("panel");
     this.tabs = document.getElementById("tabs");
-    this.filter = "";
+    this.drawnAt = 0;
     this.console = new Map();
     this.draft = {};
   }
@@ -41,6 +41,7 @@ export class Panels {
   show(tab) {
     this.tab = tab;
     this.shown = "";
+    this.drawnAt = 0;
     this.drawTabs();
     this.draw();
   }
@@ -68,10 +69,12 @@ export class Panels {
   /** Draws again what has changed: the key says what is shown. */
   draw() {
     const { player } = this;
-    const time = player.isPlaying ? Math.floor(player.time / 500000) : player.time;
-    const key = [this.tab, time, player.store.count, player.packet, player.node, player.event, player.live?.version ?? 0, this.filter].join("/");
+    // Whoever reads while time passes needs no list that changes with every picture.
+    if (player.isPlaying && performance.now() - this.drawnAt < 250) return;
+    const key = [this.tab, player.time, player.store.count, player.packet, player.node, player.event, player.live?.version ?? 0].join("/");
     if (key === this.shown) return;
     this.shown = key;
+    this.drawnAt = performance.now();
     // Whoever types keeps the field.
     const active = document.activeElement;
     if (active && this.panel.contains(active) && ["INPUT", "SELECT", "TEXTAREA"].includes(active.tagName)) {

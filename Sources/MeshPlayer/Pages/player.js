@@ -91,9 +91,28 @@ class Player {
     find("live").hidden = false;
     this.showSeed(this.live.seed);
     this.worldIsThere();
+    this.offerApps((asked.get("apps") ?? "").split(",").filter(Boolean), token);
     this.time = Math.max(0, this.live.now - 1.6e6);
     this.lanes.show(this.time - 5e6, this.time + 15e6);
     this.play(true);
+  }
+
+  /** Apps of two companions at both sides of the mesh, where the server has them at apps/NAME/. */
+  offerApps(names, token) {
+    if (names.length === 0) return;
+    const main = document.querySelector("main");
+    const button = element("button", { type: "button", id: "show-apps", "aria-pressed": "false", onclick: () => {
+      const isShown = main.classList.toggle("shows-apps");
+      button.setAttribute("aria-pressed", String(isShown));
+      find("apps").hidden = !isShown;
+      if (isShown && find("apps").childElementCount === 0) find("apps").append(...names.slice(0, 2).map((name) => element("figure", {},
+        element("figcaption", {}, `App of ${visibleText(name, 40)}`),
+        element("iframe", { "data-own": "", title: `App of ${visibleText(name, 40)}`, src: `apps/${encodeURIComponent(name)}/#token=${token ?? ""}` }))));
+      this.map.wasMoved = false;
+      this.map.isFitted = false;
+      this.request();
+    } }, "Apps");
+    document.querySelector(".tools").prepend(button);
   }
 
   showSeed(seed) {
@@ -129,7 +148,7 @@ class Player {
     const gone = Math.min(250, stamp - (this.stamp ?? stamp));
     this.stamp = stamp;
     const next = this.time + gone * 1000 * this.speed;
-    const end = this.live ? this.live.now : this.store.span;
+    const end = this.live ? this.live.end : this.store.span;
     this.time = Math.max(this.time, Math.min(next, end));
     if (this.live) this.live.feed(this.time, this.speed);
     else if (next >= end) this.play(false);
