@@ -19,7 +19,9 @@ extension Studio {
             throw Console.failed("studio", "\(path): \(error.reason)")
         }
         do {
-            if bytes.starts(with: #"{"format":"meshbed trace"#.utf8) { return PlayerDocument(try TraceFile(bytes)) }
+            if String(decoding: bytes.prefix(64), as: UTF8.self).contains("meshbed trace") {
+                return PlayerDocument(try TraceFile(bytes))
+            }
             if bytes.first == UInt8(ascii: "{") { return try PlayerDocument(report: bytes) }
         } catch let problem as FileProblem {
             throw Console.failed("studio", "\(path): \(problem)")
