@@ -22,12 +22,19 @@ struct BrokenSeed {
             let bytes = ScenarioTrace.bytes(of: shrunk.result)
             try FileSystem.writeOutput(path, bytes)
             (trace, problem) = (path, nil)
-            let page = folder + "/\(name)-\(shrunk.seed).html"
-            let written = try? FileSystem.writeOutput(
-                page, Array(PlayerPage(PlayerDocument(TraceFile(bytes))).html.utf8))
-            player = written == nil ? nil : page
+            player = Self.play(bytes, in: folder + "/\(name)-\(shrunk.seed).html")
         } catch {
             (trace, problem, player) = (nil, error.plainReason, nil)
+        }
+    }
+
+    /// Writes the page that plays a trace; `nil` where that is not possible, as the trace alone is what counts.
+    private static func play(_ trace: [UInt8], in path: String) -> String? {
+        do {
+            try FileSystem.writeOutput(path, Array(PlayerPage(PlayerDocument(TraceFile(trace))).html.utf8))
+            return path
+        } catch {
+            return nil
         }
     }
 

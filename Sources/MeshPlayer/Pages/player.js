@@ -83,7 +83,7 @@ class Player {
     }
     this.live = new Live(this.store, token, { told: (words) => this.toast(words), changed: () => this.request() });
     this.live.worldChanged = () => { this.map.worldChanged(); this.lanes.worldChanged(); };
-    this.live.wentBack = (time) => { this.choosePacket(-1); this.event = -1; this.map.worldChanged(); this.seek(time); };
+    this.live.wentBack = (time) => { this.leavePacket(); this.event = -1; this.map.worldChanged(); this.seek(time); };
     this.live.jump = (time) => this.seek(time);
     if (!await this.live.begin()) throw new Error("the studio does not let this page in; open the address that it prints, with its token");
     document.title = `${this.live.name} – Meshbed studio`;
@@ -208,6 +208,13 @@ class Player {
   chooseMessage(message) {
     this.choosePacket(message.packet);
     if (message.packet >= 0 && this.time < message.at) this.seek(message.at);
+  }
+
+  /** No message is chosen any more. */
+  leavePacket() {
+    this.packet = -1;
+    this.way = this.map.way = null;
+    this.lanes.setWay(null);
   }
 
   choosePacket(packet) {

@@ -9,7 +9,7 @@ import Testing
 @testable import MeshPlayer
 
 /// Pieces of a live run, as the control API gives them.
-@Suite struct PackedTraceTests {
+@Suite struct PackedTraceSystemTests {
     private func start(_ world: String) async throws -> (Emulator, ControlAPI) {
         let source = try WorldSource(world, seed: Seed(7))
         var configuration = Emulator.Configuration(world: source.world, seed: Seed(7), pace: .stepped)
