@@ -161,10 +161,7 @@ let package = Package(
                 "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshWorlds", "MeshReports",
             ],
             // In the program itself: an exported file needs none beside it.
-            resources: [
-                "player.html", "player.css", "document.js", "fate.js", "colours.js", "map.js", "lanes.js", "panels.js",
-                "live.js", "player.js",
-            ].map { .embedInCode("Pages/" + $0) }),
+            resources: [.embedInCode("Pages")]),
         module(
             "MeshCompliance",
             [
