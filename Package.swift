@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices", "MeshStore"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
+        .library(name: "PocketMeshUI", targets: ["PocketMeshUI"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     traits: [
@@ -150,6 +151,13 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         module("MeshPictures", ["PocketMeshServices", "CTurboJPEG"]),
         module("MeshDesktop", ["MeshBus", "PocketMeshServices"]),
+        // What an app shows and does, without drawing: view models, presentation values and their texts.
+        module(
+            "PocketMeshUI",
+            [
+                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "PocketMeshServices",
+            ],
+            resources: [.embedInCode("Texts/en.json")]),
         // Layer 5: bench
         // Suites convert themselves into reports; a report knows no suite.
         module("MeshReports", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFiles"]),
@@ -212,7 +220,8 @@ let package = Package(
         module(
             "MeshWeb",
             [
-                "MeshControl", onWeb("HummingbirdCore", package: "hummingbird"),
+                "MeshControl", "MeshFiles", "MeshWorlds", "PocketMeshServices", "PocketMeshUI",
+                onWeb("HummingbirdCore", package: "hummingbird"),
                 onWeb("HTTPTypes", package: "swift-http-types"),
                 onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
                 onWeb("NIOPosix", package: "swift-nio"), onWeb("NIOHTTP1", package: "swift-nio"),
@@ -228,7 +237,7 @@ let package = Package(
                 "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
-                "MeshDesktop", "MeshWorlds", "MeshReports",
+                "PocketMeshUI", "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshPlayer", "MeshWeb", "Scenarios",
                 "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
@@ -245,7 +254,7 @@ let package = Package(
                 "MeshSimulator", "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture",
                 "MeshVirtualTime", "MeshCore",
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
-                "MeshStore", "PocketMeshServices", "MeshPictures",
+                "MeshStore", "PocketMeshServices", "MeshPictures", "PocketMeshUI",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
                 "MeshControl", "MeshPlayer", "MeshWeb", "Scenarios", "MeshTestSupport",
             ]),
@@ -352,7 +361,11 @@ let package = Package(
             ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
         tests(
-            "MeshWebTests", ["MeshWeb", "MeshControl", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
+            "MeshWebTests",
+            [
+                "MeshWeb", "MeshControl", "MeshCore", "PocketMeshUI", "MeshTestSupport",
+                .product(name: "Logging", package: "swift-log"), onWeb("NIOCore", package: "swift-nio"),
+            ]),
         tests(
             "MeshControlTests",
             [
@@ -367,6 +380,13 @@ let package = Package(
             ]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
         tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
+        tests(
+            "PocketMeshUITests",
+            [
+                "PocketMeshUI", "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator",
+                "MeshSimulator", "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket",
+                "MeshCompanion", "MeshTestSupport",
+            ]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(
             "MeshTestbedTests",

@@ -111,6 +111,11 @@ enum Layers {
             Layer(number: 4, mayImport: ["MeshBus", "PocketMeshServices"], outside: ["Foundation"])
         case "MeshPictures":
             Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CTurboJPEG"])
+        // Shows the stack without drawing; no simulator and no link below it.
+        case "PocketMeshUI":
+            Layer(
+                number: 4, mayImport: protocols + ["MeshCore", "PocketMeshServices"],
+                outside: ["Foundation", "Observation", "Synchronization"])
         default: nil
         }
     }

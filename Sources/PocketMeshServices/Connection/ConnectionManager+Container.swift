@@ -6,7 +6,8 @@ extension ConnectionManager {
     public convenience init(
         store: PersistenceStore, transports: any TransportMaking, profile: StackProfile = .architectureV2,
         dependencies: ServiceDependencies, credentials: any CredentialStore, notifications: NotificationService,
-        sessionConfiguration: SessionConfiguration = .default, bonds: (any BondKeeping)? = nil
+        sessionConfiguration: SessionConfiguration = .default, bonds: (any BondKeeping)? = nil,
+        imageCodec: (any ImageCodec)? = nil
     ) {
         self.init(
             store: store, transports: transports, profile: profile, dependencies: dependencies,
@@ -14,7 +15,7 @@ extension ConnectionManager {
         ) { session in
             ServiceContainer(
                 session: session, store: store, profile: profile, dependencies: dependencies, credentials: credentials,
-                notifications: notifications)
+                notifications: notifications, imageCodec: imageCodec)
         }
     }
 

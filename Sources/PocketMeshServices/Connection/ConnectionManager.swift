@@ -27,11 +27,11 @@ public final class ConnectionManager {
     /// Called with each new state, in order.
     @ObservationIgnored public var onStateChange: (@MainActor (DeviceConnectionState) -> Void)?
 
-    @ObservationIgnored let store: PersistenceStore
+    @ObservationIgnored package let store: PersistenceStore
     @ObservationIgnored let transports: any TransportMaking
     @ObservationIgnored let bonds: (any BondKeeping)?
-    @ObservationIgnored let profile: StackProfile
-    @ObservationIgnored let dependencies: ServiceDependencies
+    @ObservationIgnored package let profile: StackProfile
+    @ObservationIgnored package let dependencies: ServiceDependencies
     @ObservationIgnored let sessionConfiguration: SessionConfiguration
     @ObservationIgnored let makeGraph: ServiceGraphMaker
 

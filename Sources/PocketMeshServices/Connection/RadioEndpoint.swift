@@ -38,7 +38,7 @@ public struct RadioEndpoint: Hashable, Sendable {
         self.init(kind: kind, address: String(address))
     }
 
-    init(_ row: EndpointDTO) {
+    package init(_ row: EndpointDTO) {
         self.init(kind: Kind(rawValue: row.kind), address: row.address)
     }
 

@@ -94,7 +94,7 @@ enum MessageLimits {
 
 extension MessagePolicy {
     /// The longest text on a channel: the radio puts the node's name and two bytes before it, and cuts the whole.
-    func channelLimit(nameBytes: Int) -> Int {
+    package func channelLimit(nameBytes: Int) -> Int {
         let fits = PacketLimits.text - nameBytes - 2
         return min(channelLimit ?? fits, fits)
     }

@@ -7,6 +7,7 @@ import MeshPlayer
 import MeshReports
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWeb
 import MeshWire
 import ScenarioTool
@@ -21,6 +22,7 @@ extension Studio {
         var configuration = Emulator.Configuration(
             world: world, seed: seed, pace: time == .clock ? .clock(speed: 1) : .stepped, log: Console.note)
         configuration.isSteered = true
+        configuration.endpoints = apps.map { NodeEndpoint(label: $0, endpoint: .freePort) }
         configuration.waiting.clients = 0
         configuration.traffic = plan
         let emulator: Emulator
@@ -31,10 +33,12 @@ extension Studio {
         }
         let api = ControlAPI(
             emulator, world: worldName, provenance: (try? Provenance.of(run).jsonText(inOneLine: true)) ?? "{}")
-        let server: ControlServer
-        let token = Emulate.freshToken()
+        let (opened, server): ([(name: String, app: OpenApp)], OpenControl)
         do {
-            server = try await start(MountedServices([.init("", pages), .init("api", api)]), token: token)
+            opened = try await openApps(of: emulator)
+            let mounts = [MountedServices.Mount("", pages), .init("api", api)]
+            server = try await start(
+                MountedServices(mounts + opened.map { .init("apps/\($0.name)", $0.app.service) }))
         } catch {
             await emulator.stop()
             throw error
@@ -43,10 +47,12 @@ extension Studio {
             (try? await emulator.inspect { world in
                 world.nodes.map { NodeLine($0, in: world, endpoints: emulator.endpoints) }
             }) ?? []
-        announce(server, Provenance.of(run), nodes, token: token)
+        announce(server, Provenance.of(run), nodes)
+        for (_, app) in opened { await app.begin() }
         await interrupt.orEnd(of: emulator)
+        for (_, app) in opened { await app.end() }
         try? await emulator.steer { $0.endSteps() }
-        await server.stop()
+        await server.server.stop()
         let outcome = await emulator.conclude()
         try? await emulator.waitUntilEnded()
         if let outcome { say("Stopped. Digest \(outcome.digest), unseed \(outcome.unseed).") }
@@ -68,22 +74,37 @@ extension Studio {
         PageService(PlayerPage.files.map { PageFile($0.path, $0.bytes) }, index: PlayerPage.index)
     }
 
-    private func start(_ service: some ControlService, token: String) async throws -> ControlServer {
-        guard case .tcp(let host, let port) = listen ?? .tcp(host: LinkAddress.defaultHost, port: 0) else {
-            throw ValidationError("--listen takes HOST:PORT")
+    /// The apps of companions, which speak to their radios over TCP as any app does.
+    private func openApps(of emulator: Emulator) async throws -> [(name: String, app: OpenApp)] {
+        var opened: [(name: String, app: OpenApp)] = []
+        do {
+            for name in apps {
+                let place = emulator.endpoints.first { $0.label == name }?.place ?? ""
+                opened.append((name, try await OpenApp(target: RadioAddress(place), database: nil)))
+            }
+        } catch {
+            throw Console.failed("studio", error)
         }
+        return opened
+    }
+
+    private func start(_ service: some ControlService) async throws -> OpenControl {
+        let limits = await apps.isEmpty ? ControlLimits() : OpenApp.limits
         do throws(ControlServer.Failure) {
-            return try await ControlServer.start(host: host, port: port, service: service, token: token)
+            return try await OpenControl(listen, service: service, needsToken: true, limits: limits)
         } catch {
             throw Console.failed("studio", error)
         }
     }
 
-    private func announce(_ server: ControlServer, _ provenance: Provenance, _ nodes: [NodeLine], token: String) {
-        let address = LinkAddress.tcp(host: server.host, port: server.port).web ?? ""
-        if readyJson { Console.out(ReadyLine(provenance, nodes, control: address + "/api", token: token).text) }
+    private func announce(_ server: OpenControl, _ provenance: Provenance, _ nodes: [NodeLine]) {
+        let token = server.token ?? ""
+        if readyJson {
+            Console.out(ReadyLine(provenance, nodes, control: server.address + "/api", token: token).text)
+        }
         if open == nil { for line in provenance.lines { say(line) } }
-        say("Studio \(address)/#token=\(token)\(open == nil ? "" : "&show=document")")
+        let shown = open != nil ? "&show=document" : apps.isEmpty ? "" : "&apps=" + apps.joined(separator: ",")
+        say("Studio \(server.address)/#token=\(token)\(shown)")
         say("Open this address in a browser. Running until interrupted (Ctrl-C).")
     }
 

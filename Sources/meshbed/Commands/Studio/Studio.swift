@@ -27,6 +27,7 @@ struct Studio: AsyncParsableCommand {
             Examples:
               meshbed studio
               meshbed studio grid:5x5 --seed 7 --traffic chat:5s
+              meshbed studio town --apps alice,bob
               meshbed studio city:300 --seed 7 --for 120s --export city.html
               meshbed studio --open city.ndjson
               meshbed studio --open session.capture --export session.html
@@ -69,6 +70,13 @@ struct Studio: AsyncParsableCommand {
         })
     var time = Time.stepped
 
+    @Option(
+        help: ArgumentHelp(
+            "Show the apps of one or two companions beside the mesh, as in alice,bob. Their people write in no other way.",
+            valueName: "nodes"),
+        transform: { $0.split(separator: ",").map(String.init) })
+    var apps: [String] = []
+
     @Option(help: ArgumentHelp("Show this file: a trace, a recording, or a report in JSON.", valueName: "file"))
     var open: String?
 
@@ -89,6 +97,13 @@ struct Studio: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...10_000).contains(faults) else { throw ValidationError("--faults takes 0 to 10000") }
+        guard apps.count <= 2, Set(apps).count == apps.count else {
+            throw ValidationError("--apps takes one or two different nodes")
+        }
+        if !apps.isEmpty, open != nil || export != nil { throw ValidationError("--apps needs a world that runs") }
+        if let odd = apps.first(where: { $0.contains("/") }) {
+            throw ValidationError("'\(odd)' cannot be in an address")
+        }
         if open != nil, world != nil { throw ValidationError("--open shows a file, and takes no world") }
         if open?.isEmpty == true { throw ValidationError("--open needs the path of a file") }
         if export?.isEmpty == true { throw ValidationError("--export needs the path of a file") }

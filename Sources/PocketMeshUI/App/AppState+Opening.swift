@@ -1,0 +1,72 @@
+import Foundation
+public import PocketMeshServices
+
+extension AppState {
+    /// What an app is opened with.
+    public struct Setup: Sendable {
+        /// The path of the database; `nil` for one that ends with the program.
+        public var database: String?
+        /// Makes links to radios.
+        public var transports: any TransportMaking
+        /// Clock, date, random numbers and log.
+        public var dependencies: ServiceDependencies
+        /// The values by which the services decide.
+        public var profile = StackProfile.architectureV2
+        /// Where passwords are kept; in memory, unless another place is given.
+        public var credentials: any CredentialStore = MemoryCredentialStore()
+        /// Shows notifications beside the pages, as on a desktop.
+        public var desktop: (any NotificationSink)?
+        /// Makes pictures small; without one only small JPEG files are sent.
+        public var imageCodec: (any ImageCodec)?
+        /// Forgets pairings.
+        public var bonds: (any BondKeeping)?
+        /// What the host can.
+        public var host: (any HostServices)?
+        /// How times are written.
+        public var style = PresentationStyle()
+
+        public init(
+            database: String? = nil, transports: any TransportMaking, dependencies: ServiceDependencies
+        ) {
+            self.database = database
+            self.transports = transports
+            self.dependencies = dependencies
+        }
+    }
+
+    /// Opens the database and puts a stack on it; `initialize()` comes next. Throws what keeps the file from being opened.
+    public static func open(_ setup: Setup) throws(StackError) -> AppState {
+        let store: PersistenceStore
+        if let path = setup.database {
+            store = try PersistenceStore(path: path)
+        } else {
+            store = try PersistenceStore()
+        }
+        return AppState(store: store, setup: setup)
+    }
+
+    /// A stack over a store that is open.
+    public convenience init(store: PersistenceStore, setup: Setup) {
+        let log = NotificationLog()
+        let service = NotificationService(
+            sink: PageNotificationSink(log: log, next: setup.desktop), settings: store,
+            clock: setup.dependencies.clock)
+        let manager = ConnectionManager(
+            store: store, transports: setup.transports, profile: setup.profile, dependencies: setup.dependencies,
+            credentials: setup.credentials, notifications: service, bonds: setup.bonds, imageCodec: setup.imageCodec)
+        self.init(
+            connectionManager: manager, notificationService: service, notifications: log, host: setup.host,
+            style: setup.style)
+    }
+
+    /// Connects to the address, as in `tcp://127.0.0.1:5000`.
+    public func connect(to address: String) async throws {
+        guard let endpoint = RadioEndpoint(address) else {
+            throw StackError(.connection, .addressUnknown(address))
+        }
+        try await connect(to: endpoint)
+    }
+
+    /// How long the app's clock has run; only differences mean something.
+    var uptime: Duration { .seconds(dependencies.now().timeIntervalSince1970) }
+}

@@ -1,0 +1,49 @@
+import Foundation
+public import PocketMeshServices
+
+/// What the host has to allow.
+public enum PermissionKind: String, Codable, Sendable, Hashable, CaseIterable {
+    case bluetooth, notifications, location
+}
+
+/// Whether the host allows it.
+public enum PermissionState: String, Codable, Sendable, Hashable {
+    case granted
+    /// The host says no.
+    case denied
+    /// The user has not switched it on.
+    case off
+    /// The host has nothing of the kind.
+    case unavailable
+}
+
+/// What an app asks its host: which radios are near, and what it may do.
+///
+/// An app without Bluetooth leaves it out; pages then offer an address instead of a scan.
+public protocol HostServices: Sendable {
+    /// Whether Bluetooth or the position can be used; notifications are asked of their sink.
+    func state(of permission: PermissionKind) async -> PermissionState
+    /// The radios that are heard, each as often as it is heard, until the reader ends. Throws what the host says.
+    func scan() async throws -> AsyncStream<FoundDevice>
+    /// Pairs with a radio by the number that it shows. Throws what the host says.
+    func pair(with endpoint: RadioEndpoint, pin: String) async throws
+}
+
+/// A radio that was heard.
+public struct FoundDevice: Sendable, Hashable {
+    /// Where it is reached.
+    public var endpoint: RadioEndpoint
+    /// What it calls itself.
+    public var name: String
+    /// How strongly it was heard, in dBm; `nil` where the host does not say.
+    public var rssi: Int?
+    /// Whether it is paired already.
+    public var isPaired: Bool
+
+    public init(endpoint: RadioEndpoint, name: String, rssi: Int? = nil, isPaired: Bool = false) {
+        self.endpoint = endpoint
+        self.name = name
+        self.rssi = rssi
+        self.isPaired = isPaired
+    }
+}

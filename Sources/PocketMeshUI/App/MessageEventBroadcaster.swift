@@ -1,0 +1,142 @@
+public import Observation
+public import PocketMeshServices
+
+/// Takes the services' callbacks to the main actor, and keeps the last of them under numbers.
+///
+/// A page that was away asks for the events after the last number that it saw. It is told when some of those are not kept
+/// any more: then it loads everything anew.
+@MainActor @Observable
+public final class MessageEventBroadcaster {
+    /// So many events are kept for clients that resume.
+    public static let defaultCapacity = 1024
+
+    /// The last message that came, whichever conversation it is of; posts in rooms are not among them.
+    public private(set) var latestMessage: MessageDTO?
+    /// The last event.
+    public private(set) var latestEvent: MessageEvent?
+    /// Rises with every message and post that comes.
+    public private(set) var newMessageCount = 0
+    /// The number of the last event; 0 before the first.
+    public private(set) var latestNumber: UInt64 = 0
+
+    /// Events from a number on.
+    public struct Page: Sendable, Hashable {
+        /// What came after the number, oldest first.
+        public var events: [NumberedEvent]
+        /// Whether events after the number are not kept any more, or the number is none of this run.
+        public var hasMissed: Bool
+    }
+
+    /// The right to be told; ends when it is cancelled.
+    @MainActor
+    public final class Subscription {
+        fileprivate var tell: ((NumberedEvent) -> Void)?
+
+        fileprivate init(_ tell: @escaping (NumberedEvent) -> Void) { self.tell = tell }
+
+        /// Ends the telling; more calls do nothing.
+        public func cancel() { tell = nil }
+    }
+
+    @ObservationIgnored private let capacity: Int
+    @ObservationIgnored private var kept: [NumberedEvent] = []
+    @ObservationIgnored private var observers: [Subscription] = []
+    @ObservationIgnored private var streams: [(id: Int, continuation: AsyncStream<NumberedEvent>.Continuation)] = []
+    @ObservationIgnored private var streamCount = 0
+
+    /// Keeps so many events.
+    public init(capacity: Int = MessageEventBroadcaster.defaultCapacity) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Tells an event to everybody, under the next number.
+    public func broadcast(_ event: MessageEvent) {
+        latestNumber += 1
+        let numbered = NumberedEvent(number: latestNumber, event: event)
+        kept.append(numbered)
+        // Twice the capacity, so that moving the rest down costs little for each event.
+        if kept.count >= 2 * capacity { kept.removeFirst(kept.count - capacity) }
+        latestEvent = event
+        switch event {
+        case .directMessageReceived(let message, _), .channelMessageReceived(let message, _): latestMessage = message
+        default: break
+        }
+        if event.isNewMessage { newMessageCount += 1 }
+        observers.removeAll { $0.tell == nil }
+        for observer in observers { observer.tell?(numbered) }
+        for stream in streams { stream.continuation.yield(numbered) }
+    }
+
+    /// What came after a number, and whether that is all.
+    public func events(after number: UInt64) -> Page {
+        guard number <= latestNumber else { return Page(events: [], hasMissed: true) }
+        let events = kept.suffix(capacity).filter { $0.number > number }
+        return Page(events: Array(events), hasMissed: UInt64(events.count) < latestNumber - number)
+    }
+
+    /// Has every event from now on told on the main actor, until the observation is cancelled.
+    public func observe(_ tell: @escaping @MainActor (NumberedEvent) -> Void) -> Subscription {
+        let observation = Subscription(tell)
+        observers.append(observation)
+        return observation
+    }
+
+    /// What comes from now on. Of a reader that is too late, the oldest events are dropped: the numbers show the gap.
+    public func stream(bufferSize: Int = MessageEventBroadcaster.defaultCapacity) -> AsyncStream<NumberedEvent> {
+        streamCount += 1
+        let id = streamCount
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: NumberedEvent.self, bufferingPolicy: .bufferingNewest(max(1, bufferSize)))
+        continuation.onTermination = { [weak self] _ in
+            Task { @MainActor in self?.streams.removeAll { $0.id == id } }
+        }
+        streams.append((id, continuation))
+        return stream
+    }
+}
+
+extension MessageEventBroadcaster {
+    /// Tells what the services have noticed, as far as it is for pages: at most one event for each.
+    public func broadcast(_ event: StackEvent) {
+        if let event = Self.translated(event) { broadcast(event) }
+    }
+
+    static func translated(_ event: StackEvent) -> MessageEvent? {
+        switch event {
+        case .directMessageReceived(let message, let contact):
+            .directMessageReceived(message: message, contact: contact)
+        case .channelMessageReceived(let message, let index):
+            .channelMessageReceived(message: message, channelIndex: index)
+        case .roomMessageReceived(let session, let message):
+            .roomMessageReceived(message: message, sessionID: session.id)
+        case .messageDelivered(let code, _): .messageStatusUpdated(ackCode: code)
+        case .messageFailed(let id): .messageFailed(messageID: id)
+        case .messageRetried(let id, let retry, let most):
+            .messageRetrying(messageID: id, attempt: retry, maxAttempts: most)
+        case .sendChangedPath(let id, let isFlood), .routingChanged(let id, let isFlood):
+            .routingChanged(contactID: id, isFlood: isFlood)
+        case .unknownSender(let prefix): .unknownSender(keyPrefix: prefix)
+        case .repeatHeard(let id, _): .messageChanged(messageID: id)
+        case .postStatusChanged(let id, _): .postChanged(messageID: id)
+        case .imageReceived(let message): .messageChanged(messageID: message.id)
+        case .imageProgressed(let progress):
+            .imageProgressed(
+                transferID: progress.transferID, done: progress.done, total: progress.total,
+                isIncoming: progress.direction == .incoming)
+        case .contactListChanged: .contactsChanged
+        case .conversationListChanged: .conversationsChanged
+        case .sessionStateChanged(let id, _), .keepAliveAnswered(let id, _), .repeaterStatus(let id, _),
+            .repeaterTelemetry(let id, _), .repeaterNeighbours(let id, _), .commandAnswered(let id, _):
+            .nodeChanged(sessionID: id)
+        case .nodeDiscovered(let node): .nodeDiscovered(publicKey: node.publicKey)
+        case .settingsChanged, .batteryRead: .deviceChanged
+        case .syncActivityChanged: .syncChanged
+        case .syncGaveUp(let error): .error(ErrorPresentation(error))
+        case .acknowledged, .datagramReceived, .contactsChanged, .contactRemoved, .contactUpdated, .contactDeleted,
+            .contactsFull, .contactDiscovered, .advertHeard, .pathRefreshed, .pathUpdated, .pathDiscovered,
+            .channelsChanged, .nodeStatus, .nodeTelemetry, .nodeNeighbours, .rawDataReceived:
+            // The lists that they change are told by themselves.
+            nil
+        }
+    }
+}

@@ -1,0 +1,374 @@
+public import Foundation
+public import Observation
+public import PocketMeshServices
+
+/// A conversation with a contact or on a channel: its messages page by page, what is typed, and what is sent.
+@MainActor @Observable
+public final class ChatViewModel: ViewModel {
+    /// Messages of a page.
+    public static let pageSize = 50
+
+    /// The conversation in view.
+    public private(set) var conversation: Conversation?
+    /// The messages that were loaded, oldest first.
+    public private(set) var messages: [MessageBubble] = []
+    /// Whether the store has older ones.
+    public private(set) var hasOlder = false
+    /// Whether a page is being read.
+    public private(set) var isLoading = false
+    /// Whether a message is being handed to the radio.
+    public private(set) var isSending = false
+    /// What is typed; kept when sending fails.
+    public var draft = ""
+    /// The message that is answered.
+    public private(set) var replyTarget: MessageQuote?
+    /// Messages that wait for the radio, in all conversations.
+    public private(set) var queuedCount = 0
+    /// The message to scroll to, which a notification or a search has named.
+    public private(set) var focusedMessageID: UUID?
+    /// Answers to choose from.
+    public private(set) var quickReplies: [String] = QuickReplies.standard
+    /// Whether the last failure is offered again.
+    public private(set) var retry: RetryPresentation?
+    /// What went wrong last.
+    public var error: ErrorPresentation?
+
+    @ObservationIgnored var appState: AppState?
+    /// The rows behind `messages`, oldest first.
+    @ObservationIgnored private var rows: [MessageDTO] = []
+    @ObservationIgnored private var quoted: [UUID: MessageDTO] = [:]
+    @ObservationIgnored private var pictures: [UUID: ImageTransferProgress] = [:]
+    @ObservationIgnored private var observation: MessageEventBroadcaster.Subscription?
+    @ObservationIgnored private let reloader = Reloader()
+    @ObservationIgnored private var sends: [Task<Void, Never>] = []
+
+    public init() {}
+
+    /// How much of the message's room is used.
+    public var counter: ByteCounter {
+        ByteCounter(draft, limit: conversation.flatMap { appState?.textLimit(of: $0) } ?? 160)
+    }
+    /// Whether what is typed can be sent, or queued.
+    public var canSend: Bool { counter.canSend && conversation != nil }
+    /// The line above the conversation: the way to the contact, or how a channel is read.
+    public var subtitle: String {
+        switch conversation {
+        case .direct(let contact): Measures.route(to: contact)
+        case .channel: Texts.string(.channelSubtitle)
+        case .room, nil: ""
+        }
+    }
+
+    public func configure(appState: AppState) {
+        self.appState = appState
+        observation?.cancel()
+        observation = appState.messageEventBroadcaster.observe { [weak self] in self?.take($0.event) }
+    }
+
+    // MARK: Opening and reading
+
+    /// Shows a conversation: its newest page, and that of `messageID` where one is named; it counts as read.
+    public func open(_ conversation: Conversation, at messageID: UUID? = nil) async {
+        guard let appState, conversation.thread != nil else { return }
+        close()
+        self.conversation = conversation
+        focusedMessageID = messageID
+        await attempt {
+            let text = try await appState.store.setting(forKey: AppState.SettingKey.quickReplies)
+            quickReplies = QuickReplies.read(text)
+        }
+        if case .direct(let contact) = conversation,
+            let draft = appState.notificationService.consumeDraft(for: contact.id)
+        {
+            self.draft = draft
+        }
+        setActive(true)
+        await reload()
+        while let messageID, hasOlder, error == nil, !rows.contains(where: { $0.id == messageID }) { await loadOlder() }
+        if let thread = conversation.thread { await appState.markRead(thread) }
+    }
+
+    /// Leaves the conversation; what was typed stays with the page that asks for it.
+    public func close() {
+        setActive(false)
+        (conversation, focusedMessageID, replyTarget, retry) = (nil, nil, nil, nil)
+        (messages, rows, quoted, pictures, hasOlder) = ([], [], [:], [:], false)
+    }
+
+    private func setActive(_ isActive: Bool) {
+        guard let service = appState?.notificationService, let conversation else { return }
+        switch conversation {
+        case .direct(let contact):
+            service.activeContactID = isActive ? contact.id : nil
+        case .channel(let channel):
+            service.activeChannelIndex = isActive ? channel.index : nil
+            service.activeChannelDeviceID = isActive ? channel.deviceID : nil
+        case .room: break
+        }
+    }
+
+    /// Reads again what is in view, and what has come since; a page at least.
+    public func reload() async {
+        guard let appState, let conversation, let thread = conversation.thread else { return }
+        await attempt {
+            let deviceID = try appState.requiredDeviceID()
+            // Newer messages push nothing out of view: as many as are there, and those that have come since.
+            let oldest = rows.first?.receivedOrder
+            var page = try await appState.store.fetchMessages(
+                deviceID: deviceID, thread: thread, limit: max(Self.pageSize, rows.count) + 1)
+            while let oldest, let first = page.first, first.receivedOrder > oldest {
+                let more = try await appState.store.fetchMessages(
+                    deviceID: deviceID, thread: thread, limit: Self.pageSize, before: first.receivedOrder)
+                if more.isEmpty { break }
+                page = more + page
+            }
+            guard self.conversation?.id == conversation.id else { return }
+            if let oldest {
+                hasOlder = page.first.map { $0.receivedOrder < oldest } ?? false || (hasOlder && !page.isEmpty)
+                rows = page.filter { $0.receivedOrder >= oldest }
+            } else {
+                hasOlder = page.count > Self.pageSize
+                rows = page.suffix(Self.pageSize)
+            }
+            queuedCount = try await appState.store.countPendingMessages(deviceID: deviceID)
+            if let fresh = try await appState.conversation(id: conversation.id) { self.conversation = fresh }
+            try await present()
+        }
+    }
+
+    /// Brings the page before the oldest message in view.
+    public func loadOlder() async {
+        guard let appState, let thread = conversation?.thread, hasOlder, !isLoading else { return }
+        isLoading = true
+        defer { isLoading = false }
+        await attempt {
+            let page = try await appState.store.fetchMessages(
+                deviceID: try appState.requiredDeviceID(), thread: thread, limit: Self.pageSize + 1,
+                before: rows.first?.receivedOrder)
+            hasOlder = page.count > Self.pageSize
+            rows = page.suffix(Self.pageSize) + rows
+            try await present()
+        }
+    }
+
+    private func present() async throws {
+        guard let appState, let conversation else { return }
+        let here = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+        for id in rows.compactMap(\.replyToID) where quoted[id] == nil {
+            quoted[id] = try await {
+                if let row = here[id] { row } else { try await appState.store.fetchMessage(id: id) }
+            }()
+        }
+        var previous: MessageDTO?
+        messages = rows.map { row in
+            defer { previous = row }
+            return MessageBubble(
+                row, in: conversation, after: previous, quoted: row.replyToID.flatMap { quoted[$0] },
+                progress: pictures[row.id], style: appState.style)
+        }
+    }
+
+    private func take(_ event: MessageEvent) {
+        guard let conversation else { return }
+        switch event {
+        case .directMessageReceived(_, let contact):
+            if contact.id == conversation.id { arrived() }
+        case .channelMessageReceived(let message, _):
+            if message.channelID == conversation.id { arrived() }
+        case .messageStatusUpdated, .messageFailed, .messageRetrying, .messageChanged, .conversationsChanged,
+            .connectionChanged:
+            refresh()
+        case .routingChanged(let contactID, _):
+            if contactID == conversation.id { refresh() }
+        case .imageProgressed(let id, let done, let total, _):
+            pictures[id] = done < total ? ImageTransferProgress(done: done, total: total) : nil
+            refresh()
+        default: break
+        }
+    }
+
+    private func refresh() { reloader.ask { [weak self] in await self?.reload() } }
+
+    private func arrived() {
+        reloader.ask { [weak self] in
+            guard let self else { return }
+            await reload()
+            // Read as soon as it is seen; without an open page nobody sees it.
+            guard let appState, let conversation, conversation.unreadCount > 0, let thread = conversation.thread else {
+                return
+            }
+            await appState.markRead(thread)
+        }
+    }
+
+    // MARK: Answering
+
+    /// Answers a message of the conversation.
+    public func reply(to messageID: UUID) {
+        guard let conversation, let row = row(messageID) else { return }
+        replyTarget = MessageQuote(
+            messageID: row.id, sender: MessageBubble.sender(of: row, in: conversation),
+            text: String(row.text.prefix(80)))
+    }
+
+    /// Answers nothing any more.
+    public func cancelReply() { replyTarget = nil }
+
+    /// The details of a message in view.
+    public func details(of messageID: UUID) -> MessageDetails? {
+        guard let appState, let conversation, let row = row(messageID) else { return nil }
+        return MessageDetails(
+            row, sender: MessageBubble.sender(of: row, in: conversation), style: appState.style)
+    }
+
+    func row(_ id: UUID) -> MessageDTO? { rows.first { $0.id == id } }
+
+    // MARK: Sending
+
+    /// Sends what is typed: at once with a radio, else it waits in the queue. Whether it was taken; else the text stays.
+    @discardableResult
+    public func send() async -> Bool {
+        guard canSend, !isSending else { return false }
+        let (text, target) = (draft, replyTarget)
+        (draft, replyTarget) = ("", nil)
+        isSending = true
+        defer { isSending = false }
+        let isTaken = await attempt { try await enqueue(text, replyTo: target?.messageID) }
+        if !isTaken { (draft, replyTarget) = (text, target) }
+        await reload()
+        return isTaken
+    }
+
+    /// Sends a text that was not typed: one of the quick replies.
+    @discardableResult
+    public func send(text: String) async -> Bool {
+        let kept = draft
+        draft = text
+        let isTaken = await send()
+        draft = kept
+        return isTaken
+    }
+
+    private func enqueue(_ text: String, replyTo: UUID?) async throws {
+        guard let appState, let conversation else { return }
+        let deviceID = try appState.requiredDeviceID()
+        let outbox = MessageOutbox(
+            store: appState.store, profile: appState.profile, dependencies: appState.dependencies)
+        switch conversation {
+        case .direct(let contact):
+            _ = try await outbox.enqueueDirectMessage(text: text, to: contact, replyToID: replyTo)
+        case .channel(let channel):
+            _ = try await outbox.enqueueChannelMessage(
+                text: text, channelIndex: channel.index, deviceID: deviceID, replyToID: replyTo)
+        case .room: return
+        }
+        appState.messageEventBroadcaster.broadcast(.conversationsChanged)
+        drain(appState, deviceID)
+    }
+
+    /// Lets the radio have what waits; the row tells what became of it.
+    private func drain(_ appState: AppState, _ deviceID: UUID) {
+        guard let services = appState.services, appState.connectionState.canSend else { return }
+        follow { _ = try await services.messageService.drainQueue(deviceID: deviceID) }
+    }
+
+    /// Goes on beside the page; what goes wrong is shown, and the rows are read again.
+    private func follow(_ body: @escaping @MainActor () async throws -> Void) {
+        sends.removeAll(where: \.isCancelled)
+        sends.append(
+            Task(name: "sending of a page") { [weak self] in
+                do { try await body() } catch { self?.failed(error) }
+                await self?.reload()
+            })
+    }
+
+    private func failed(_ error: any Error) {
+        guard !(error is CancellationError) else { return }
+        let shown = ErrorPresentation(error)
+        self.error = shown
+        if retry == nil { retry = RetryPresentation(shown) } else { retry?.failedAgain(shown) }
+    }
+
+    /// Sends a message again that was given up.
+    public func retry(messageID: UUID) async {
+        guard let appState, let row = row(messageID), row.hasFailed else { return }
+        await attempt {
+            let services = try appState.requiredServices(.messages)
+            switch conversation {
+            case .direct(let contact):
+                follow {
+                    if row.kind == .image {
+                        _ = try await services.imageService.resendImage(messageID: messageID)
+                    } else {
+                        _ = try await services.messageService.retryDirectMessage(messageID: messageID, to: contact)
+                    }
+                }
+            case .channel: follow { try await services.messageService.resendChannelMessage(messageID: messageID) }
+            case .room, nil: break
+            }
+        }
+    }
+
+    /// Deletes a message that waits in the queue.
+    public func deleteQueued(messageID: UUID) async {
+        guard let appState else { return }
+        await attempt {
+            let outbox = MessageOutbox(
+                store: appState.store, profile: appState.profile, dependencies: appState.dependencies)
+            try await outbox.deleteQueued(messageID: messageID)
+            appState.messageEventBroadcaster.broadcast(.conversationsChanged)
+        }
+        await reload()
+    }
+
+    /// Deletes a message here; others keep it.
+    public func delete(messageID: UUID) async {
+        guard let appState else { return }
+        await attempt {
+            try await appState.store.deleteMessage(id: messageID)
+            appState.messageEventBroadcaster.broadcast(.conversationsChanged)
+        }
+        await reload()
+    }
+
+    /// Messages of this conversation with a text in them, oldest first.
+    public func search(_ text: String, before anchor: Int64? = nil) async -> [MessageBubble] {
+        guard let appState, let conversation, let thread = conversation.thread, !text.isEmpty else { return [] }
+        var found: [MessageDTO] = []
+        await attempt {
+            found = try await appState.store.searchMessages(
+                deviceID: try appState.requiredDeviceID(), for: text, in: thread, limit: Self.pageSize, before: anchor)
+        }
+        return found.map {
+            MessageBubble($0, in: conversation, after: nil, quoted: nil, progress: nil, style: appState.style)
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Makes a picture small enough and sends it to the contact; channels take none.
+    public func sendImage(_ data: Data) async {
+        guard let appState else { return }
+        await attempt {
+            guard case .direct(let contact) = conversation else {
+                throw StackError(.pictures, .invalidRecipient)
+            }
+            let services = try appState.requiredServices(.pictures)
+            let jpeg = try services.imageService.prepare(imageData: data)
+            follow { _ = try await services.imageService.sendImage(jpeg, to: contact) }
+        }
+    }
+
+    /// Ends the sending of a picture.
+    public func cancelImage(messageID: UUID) async {
+        guard let appState else { return }
+        await attempt { try await appState.requiredServices(.pictures).imageService.cancel(transferID: messageID) }
+        await reload()
+    }
+
+    /// A picture's file and its type; `nil` where the message has none.
+    public func image(of messageID: UUID) async -> BlobDTO? {
+        guard let appState else { return nil }
+        return try? await appState.store.fetchBlob(messageID: messageID)
+    }
+}

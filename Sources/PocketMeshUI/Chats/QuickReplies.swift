@@ -1,0 +1,23 @@
+import Foundation
+
+/// Answers that are sent with one tap.
+public enum QuickReplies {
+    /// So many are kept.
+    public static let limit = 8
+    /// Those before the user has written others.
+    public static var standard: [String] {
+        [.quickReplyYes, .quickReplyNo, .quickReplyThanks, .quickReplyOnMyWay].map { Texts.string($0) }
+    }
+
+    /// Reads the setting: one on each line.
+    static func read(_ setting: String?) -> [String] {
+        guard let setting else { return standard }
+        return Array(setting.split(separator: "\n").map(String.init).prefix(limit))
+    }
+
+    /// What is stored: without empty lines, so many as are kept.
+    static func written(_ replies: [String]) -> String {
+        replies.map { $0.split(separator: "\n").joined(separator: " ") }.filter { !$0.isEmpty }.prefix(limit)
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,120 @@
+public import Foundation
+import MeshPacket
+import PocketMeshServices
+
+/// A line of the list of contacts.
+public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
+    /// The contact's row.
+    public var id: UUID
+    /// The nickname, else the name.
+    public var name: String
+    /// Its mark.
+    public var avatar: NodeAvatar
+    /// What kind of node it is.
+    public var kind: NodeKind
+    /// The first 6 bytes of the key, in hex.
+    public var keyPrefix: String
+    /// How messages reach it.
+    public var route: String
+    /// When it was heard last; empty for never.
+    public var lastHeard: String
+    /// Kept on top.
+    public var isFavorite: Bool
+    /// Nothing of it is shown or told.
+    public var isBlocked: Bool
+    /// Heard, and no contact yet.
+    public var isDiscovered: Bool
+    /// Whether the radio holds it.
+    public var isOnRadio: Bool
+    /// Whether it has said where it is.
+    public var hasLocation: Bool
+    /// What a screen reader says.
+    public var accessibilityLabel: String
+
+    init(_ contact: ContactDTO, style: PresentationStyle) {
+        id = contact.id
+        name = contact.displayName
+        avatar = NodeAvatar(contact)
+        kind = NodeKind(contact)
+        keyPrefix = Measures.hex(contact.publicKeyPrefix)
+        route = Measures.route(to: contact)
+        lastHeard = Self.heard(contact, style)
+        isFavorite = contact.isFavorite
+        isBlocked = contact.isBlocked
+        isDiscovered = contact.isDiscovered
+        isOnRadio = contact.onRadio
+        hasLocation = contact.hasLocation
+        accessibilityLabel = Texts.string(.contactAccessibility, name, kind.label, route)
+    }
+
+    static func heard(_ contact: ContactDTO, _ style: PresentationStyle) -> String {
+        guard contact.lastAdvertTimestamp > 0 else { return "" }
+        return style.dateAndTime(Date(timeIntervalSince1970: TimeInterval(contact.lastAdvertTimestamp)))
+    }
+}
+
+/// Everything that is known of a contact.
+public struct ContactDetail: Codable, Sendable, Hashable {
+    /// The line of the list.
+    public var row: ContactRow
+    /// The name that the node gives itself.
+    public var advertisedName: String
+    /// The user's name for it.
+    public var nickname: String?
+    /// All 32 bytes, in hex.
+    public var publicKey: String
+    /// The hops of the path, in hex; `nil` while none is known.
+    public var hops: [String]?
+    /// In degrees; `nil` where it has not said.
+    public var latitude: Double?
+    /// In degrees.
+    public var longitude: Double?
+    /// Fields as lines, in order.
+    public var fields: [MessageDetails.Row]
+
+    init(_ contact: ContactDTO, style: PresentationStyle) {
+        row = ContactRow(contact, style: style)
+        advertisedName = contact.name
+        nickname = contact.nickname
+        publicKey = Measures.hex(contact.publicKey)
+        hops = PathHop.split(contact)?.map(\.key)
+        latitude = contact.hasLocation ? contact.latitude : nil
+        longitude = contact.hasLocation ? contact.longitude : nil
+        var fields: [(TextKey, String)] = [
+            (.contactKind, row.kind.label), (.contactKey, publicKey), (.contactRoute, row.route),
+        ]
+        if !row.lastHeard.isEmpty { fields.append((.contactHeard, row.lastHeard)) }
+        if let latitude, let longitude { fields.append((.contactPosition, "\(latitude), \(longitude)")) }
+        self.fields = fields.map { MessageDetails.Row(label: Texts.string($0.0), value: $0.1) }
+    }
+}
+
+/// Which contacts are listed.
+public enum ContactFilter: String, Codable, Sendable, Hashable, CaseIterable {
+    case all, favorites, chat, repeaters, rooms, sensors, blocked
+
+    /// The word for it.
+    public var label: String {
+        switch self {
+        case .all: Texts.string(.filterAll)
+        case .favorites: Texts.string(.filterFavorites)
+        case .chat: Texts.string(.filterChat)
+        case .repeaters: Texts.string(.filterRepeaters)
+        case .rooms: Texts.string(.filterRooms)
+        case .sensors: Texts.string(.filterSensors)
+        case .blocked: Texts.string(.filterBlocked)
+        }
+    }
+
+    func includes(_ contact: ContactDTO) -> Bool {
+        switch self {
+        case .all: !contact.isBlocked
+        case .blocked: contact.isBlocked
+        case .favorites: contact.isFavorite && !contact.isBlocked
+        case .chat: NodeKind(contact) == .chat && !contact.isBlocked
+        case .repeaters: NodeKind(contact) == .repeater && !contact.isBlocked
+        case .rooms: NodeKind(contact) == .room && !contact.isBlocked
+        case .sensors: NodeKind(contact) == .sensor && !contact.isBlocked
+        }
+    }
+}

@@ -1,0 +1,306 @@
+public import Foundation
+import MeshCore
+import MeshPacket
+import MeshWire
+public import Observation
+public import PocketMeshServices
+
+/// A neighbour of a repeater, as a page lists it.
+public struct NeighbourRow: Codable, Sendable, Hashable {
+    /// The beginning of its key, in hex.
+    public var key: String
+    /// Its name among the contacts, where only one fits.
+    public var name: String?
+    /// How well it was heard.
+    public var snr: String
+    /// How long ago.
+    public var age: String
+}
+
+/// A line of a repeater's console.
+public struct ConsoleLine: Codable, Sendable, Hashable {
+    /// Whether it was typed here.
+    public var isCommand: Bool
+    /// What it says; never markup.
+    public var text: String
+}
+
+/// What an administrator does with one tap: each is a command line.
+public enum RepeaterAction: String, Codable, Sendable, Hashable, CaseIterable {
+    case syncClock, sendAdvert, reboot, version
+
+    /// The line that is sent.
+    var command: String {
+        switch self {
+        case .syncClock: "clock sync"
+        case .sendAdvert: "advert"
+        case .reboot: "reboot"
+        case .version: "ver"
+        }
+    }
+
+    /// The words on its button.
+    public var label: String {
+        switch self {
+        case .syncClock: Texts.string(.repeaterSyncClock)
+        case .sendAdvert: Texts.string(.repeaterAdvert)
+        case .reboot: Texts.string(.repeaterReboot)
+        case .version: Texts.string(.repeaterVersion)
+        }
+    }
+}
+
+/// A repeater or a room server as its administrator sees it: status, neighbours, telemetry, console.
+@MainActor @Observable
+public final class RepeaterStatusViewModel: ViewModel {
+    /// Lines of the console that are kept.
+    public static let consoleLimit = 500
+
+    /// The session; `nil` before the first login.
+    public private(set) var session: RemoteNodeSessionDTO?
+    /// What it says of itself, in lines.
+    public private(set) var status: [MessageDetails.Row] = []
+    /// Whom it hears.
+    public private(set) var neighbours: [NeighbourRow] = []
+    /// What it measures, in lines.
+    public private(set) var telemetry: [MessageDetails.Row] = []
+    /// Who may do what: the first 6 bytes of keys, and permissions.
+    public private(set) var accessList: [MessageDetails.Row] = []
+    /// What was typed and answered.
+    public private(set) var console: [ConsoleLine] = []
+    /// How the login stands.
+    public private(set) var login = LoginPresentation()
+    /// Whether an answer is waited for.
+    public private(set) var isBusy = false
+    /// What went wrong last.
+    public var error: ErrorPresentation?
+
+    @ObservationIgnored private var appState: AppState?
+    @ObservationIgnored private var node: ContactDTO?
+    @ObservationIgnored private var observation: MessageEventBroadcaster.Subscription?
+    @ObservationIgnored private let reloader = Reloader()
+    @ObservationIgnored private let timer = Countdown()
+
+    public init() {}
+
+    /// The node's name.
+    public var name: String { session?.name ?? node?.displayName ?? "" }
+    /// Whether we are logged in.
+    public var isConnected: Bool { session?.isConnected ?? false }
+    /// Whether commands are taken.
+    public var isAdmin: Bool { isConnected && session?.isAdmin == true }
+
+    public func configure(appState: AppState) {
+        self.appState = appState
+    }
+
+    /// Shows a node of the contacts, and listens to it.
+    public func open(contactID: UUID) async {
+        guard let appState else { return }
+        await attempt {
+            guard let contact = try await appState.store.fetchContact(id: contactID) else {
+                throw StackError(.nodes, .contactNotFound)
+            }
+            await show(contact, appState)
+        }
+    }
+
+    /// Shows a node with which there was a session once, and listens to it.
+    public func open(sessionID: UUID) async {
+        guard let appState else { return }
+        await attempt {
+            guard let session = try await appState.store.fetchRemoteNodeSession(id: sessionID),
+                let contact = try await appState.store.fetchContact(
+                    deviceID: session.deviceID, publicKey: session.publicKey)
+            else { throw StackError(.nodes, .sessionNotFound) }
+            await show(contact, appState)
+        }
+    }
+
+    private func show(_ contact: ContactDTO, _ appState: AppState) async {
+        close()
+        node = contact
+        observation = appState.messageEventBroadcaster.observe { [weak self] numbered in
+            switch numbered.event {
+            case .nodeChanged(let id):
+                if id == self?.session?.id { self?.reloader.ask { [weak self] in await self?.load() } }
+            case .connectionChanged: self?.reloader.ask { [weak self] in await self?.load() }
+            default: break
+            }
+        }
+        await load()
+        if let services = appState.services {
+            let isKept = try? await services.remoteNodeService.hasPassword(forNodeKey: contact.publicKey)
+            login.hasPassword = isKept ?? false
+        }
+    }
+
+    /// Leaves the page: nothing is listened to any more. The session stays.
+    public func close() {
+        observation?.cancel()
+        observation = nil
+        (session, node, login) = (nil, nil, LoginPresentation())
+        (status, neighbours, telemetry, accessList, console) = ([], [], [], [], [])
+    }
+
+    /// Reads the session again.
+    public func load() async {
+        guard let appState, let node else { return }
+        await attempt {
+            let id = StableIdentifier.session(deviceID: node.deviceID, publicKey: node.publicKey)
+            session = try await appState.store.fetchRemoteNodeSession(id: id)
+            login.permission = isConnected ? session?.permissionLevel.label : nil
+        }
+    }
+
+    // MARK: Login
+
+    /// Logs in as the password allows; without one with the one that is kept.
+    public func logIn(password: String?, rememberPassword: Bool = true) async {
+        guard let appState, let node, !login.isLoggingIn else { return }
+        (login.isLoggingIn, login.error) = (true, nil)
+        defer { (login.isLoggingIn, login.secondsLeft) = (false, nil) }
+        let clock = appState.dependencies.clock
+        do {
+            let services = try appState.requiredServices(.nodes)
+            session = try await services.repeaterAdminService.connectAsAdmin(
+                deviceID: node.deviceID, contact: node, password: password, rememberPassword: rememberPassword,
+                onTimeoutKnown: { [weak self] limit in
+                    Task { @MainActor in
+                        guard let self else { return }
+                        self.timer.start(limit, clock) { [weak self] in self?.login.secondsLeft = $0 }
+                    }
+                })
+            login.hasPassword = try await services.remoteNodeService.hasPassword(forNodeKey: node.publicKey)
+        } catch is CancellationError {
+        } catch {
+            login.error = ErrorPresentation(error)
+        }
+        timer.stop()
+        await load()
+    }
+
+    /// Logs out; the password stays where it is kept.
+    public func logOut() async {
+        await ask { services, id in try await services.repeaterAdminService.disconnect(sessionID: id) }
+        await load()
+    }
+
+    // MARK: Questions
+
+    private func ask(_ body: (ServiceContainer, UUID) async throws -> Void) async {
+        guard let appState, let id = session?.id, !isBusy else { return }
+        isBusy = true
+        defer { isBusy = false }
+        await attempt { try await body(try appState.requiredServices(.nodes), id) }
+    }
+
+    /// Asks how the node is.
+    public func refreshStatus() async {
+        await ask { services, id in
+            status = Self.lines(try await services.repeaterAdminService.requestStatus(sessionID: id))
+        }
+        await load()
+    }
+
+    /// Asks whom the node hears.
+    public func refreshNeighbours() async {
+        guard let appState else { return }
+        await ask { services, id in
+            let found = try await services.repeaterAdminService.fetchAllNeighbors(sessionID: id)
+            let contacts = try await appState.store.fetchContacts(deviceID: try appState.requiredDeviceID())
+            let keys = contacts.map { (Measures.hex($0.publicKey), $0.displayName) }
+            neighbours = found.map { neighbour in
+                let key = Measures.hex(neighbour.keyPrefix)
+                let fitting = keys.filter { $0.0.hasPrefix(key) }
+                return NeighbourRow(
+                    key: key, name: fitting.count == 1 ? fitting[0].1 : nil,
+                    snr: Measures.snr(Double(neighbour.snr) / 4), age: Measures.duration(seconds: neighbour.secondsAgo))
+            }
+        }
+    }
+
+    /// Asks what the node measures.
+    public func refreshTelemetry() async {
+        await ask { services, id in
+            telemetry = try await services.repeaterAdminService.requestTelemetry(sessionID: id).map {
+                MessageDetails.Row(
+                    label: Texts.string(.telemetryChannel, "\($0.channel)", "\($0.type)"), value: "\($0)")
+            }
+        }
+    }
+
+    /// Asks who may do what.
+    public func refreshAccessList() async {
+        await ask { services, id in
+            accessList = try await services.repeaterAdminService.requestACL(sessionID: id).map {
+                MessageDetails.Row(label: Measures.hex($0.keyPrefix.array), value: "\($0.permissions)")
+            }
+        }
+    }
+
+    /// Sends a command line; its answer stands below it.
+    public func sendCommand(_ line: String) async {
+        let line = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !line.isEmpty else { return }
+        write(ConsoleLine(isCommand: true, text: line))
+        await ask { services, id in
+            let answer = try await services.repeaterAdminService.sendCommand(sessionID: id, command: line)
+            write(ConsoleLine(isCommand: false, text: answer))
+        }
+    }
+
+    /// Does what a button says.
+    public func perform(_ action: RepeaterAction) async { await sendCommand(action.command) }
+
+    /// Gives the node another name.
+    public func setName(_ name: String) async { await sendCommand("set name \(name)") }
+
+    /// Says where the node is.
+    public func setPosition(latitude: Double, longitude: Double) async {
+        await sendCommand("set lat \(latitude)")
+        guard error == nil else { return }
+        await sendCommand("set lon \(longitude)")
+    }
+
+    /// Sets the node's radio; it takes effect when the node restarts.
+    public func setRadio(_ radio: RadioParameters) async {
+        await sendCommand(
+            "set radio \(radio.megahertz),\(radio.kilohertz),\(radio.spreadingFactor),\(radio.codingRate)")
+    }
+
+    /// Sets what an administrator logs in with. The console does not keep it.
+    public func setPassword(_ password: String) async {
+        write(ConsoleLine(isCommand: true, text: "password ***"))
+        await ask { services, id in
+            _ = try await services.repeaterAdminService.sendCommand(sessionID: id, command: "password \(password)")
+            // The node's answer repeats the password.
+            write(ConsoleLine(isCommand: false, text: Texts.string(.repeaterPasswordSet)))
+        }
+    }
+
+    private func write(_ line: ConsoleLine) {
+        console.append(line)
+        if console.count > Self.consoleLimit { console.removeFirst(console.count - Self.consoleLimit) }
+    }
+
+    private static func lines(_ status: NodeStatus) -> [MessageDetails.Row] {
+        let server = status.server
+        var lines: [(TextKey, String)] = [
+            (.statusBattery, Measures.volts(Int(server.batteryMillivolts))),
+            (.statusUptime, Measures.duration(seconds: server.uptime)),
+            (.statusNoiseFloor, "\(server.noiseFloor) dBm"), (.statusRSSI, "\(server.lastRSSI) dBm"),
+            (.statusSNR, Measures.snr(Double(server.lastSNR) / 4)),
+            (.statusAirtime, Measures.duration(seconds: server.airtime)),
+            (.statusQueue, "\(server.queueLength)"), (.statusPacketsSent, "\(server.packetsSent)"),
+            (.statusPacketsReceived, "\(server.packetsReceived)"),
+            (.statusSentFlood, "\(server.sentFlood)"), (.statusSentDirect, "\(server.sentDirect)"),
+            (.statusReceivedFlood, "\(server.receivedFlood)"), (.statusReceivedDirect, "\(server.receivedDirect)"),
+            (.statusDuplicates, "\(Int(server.directDuplicates) + Int(server.floodDuplicates))"),
+        ]
+        if let time = status.receiveAirtime { lines.append((.statusReceiveAirtime, Measures.duration(seconds: time))) }
+        if let errors = status.receiveErrors { lines.append((.statusReceiveErrors, "\(errors)")) }
+        if let posts = status.posts { lines.append((.statusPosts, "\(posts)")) }
+        return lines.map { MessageDetails.Row(label: Texts.string($0.0), value: $0.1) }
+    }
+}

@@ -1,0 +1,179 @@
+public import Foundation
+public import Observation
+import PocketMeshServices
+
+/// A radio to choose.
+public struct DeviceRow: Codable, Sendable, Hashable, Identifiable {
+    /// Where it is reached, as text.
+    public var id: String
+    /// The row of a known radio.
+    public var deviceID: UUID?
+    /// What it calls itself.
+    public var name: String
+    /// How strongly it was heard; `nil` for one that was not heard now.
+    public var rssi: Int?
+    /// Whether it is connected.
+    public var isConnected: Bool
+    /// Whether it was connected before.
+    public var isKnown: Bool
+    /// What a screen reader says.
+    public var accessibilityLabel: String
+}
+
+/// The choice of a radio: those that are known, those that are heard, and an address.
+@MainActor @Observable
+public final class DevicePickerViewModel: ViewModel {
+    /// How long a scan takes.
+    public static let scanTime = Duration.seconds(40)
+    /// So many radios are listed at most.
+    public static let limit = 200
+
+    /// Radios that were connected before, the last one first.
+    public private(set) var saved: [DeviceRow] = []
+    /// Radios that are heard, the strongest first.
+    public private(set) var found: [DeviceRow] = []
+    /// Whether the host listens.
+    public private(set) var isScanning = false
+    /// Whether there is anything to scan with.
+    public private(set) var canScan = false
+    /// Whether a radio is being connected.
+    public private(set) var isConnecting = false
+    /// The radio whose number is asked for.
+    public private(set) var pinRequest: DeviceRow?
+    /// What went wrong last.
+    public var error: ErrorPresentation?
+
+    @ObservationIgnored private var appState: AppState?
+    @ObservationIgnored private var heard: [FoundDevice] = []
+    @ObservationIgnored private var scan: Task<Void, Never>?
+
+    public init() {}
+
+    public func configure(appState: AppState) {
+        self.appState = appState
+        canScan = appState.host != nil
+    }
+
+    /// Reads the known radios.
+    public func load() async {
+        guard let appState else { return }
+        await attempt {
+            let connected = appState.connectedDevice?.id
+            var rows: [DeviceRow] = []
+            for device in try await appState.connectionManager.fetchSavedDevices() {
+                let endpoint = try await appState.store.fetchEndpoints(deviceID: device.id).first
+                rows.append(
+                    DeviceRow(
+                        id: endpoint.map { "\(RadioEndpoint($0))" } ?? device.id.uuidString, deviceID: device.id,
+                        name: device.nodeName, rssi: nil, isConnected: device.id == connected, isKnown: true,
+                        accessibilityLabel: Texts.string(.deviceKnown, device.nodeName)))
+            }
+            saved = rows
+        }
+    }
+
+    // MARK: Scanning
+
+    /// Listens for radios, until it is stopped or the time is up.
+    public func startScan() async {
+        guard let appState, let host = appState.host, !isScanning else { return }
+        (heard, found, isScanning, error) = ([], [], true, nil)
+        let clock = appState.dependencies.clock
+        let reading = Task(name: "scan for radios") { [weak self] in
+            do {
+                for await device in try await host.scan() {
+                    guard let self, !Task.isCancelled else { return }
+                    hear(device)
+                }
+            } catch { self?.error = ErrorPresentation(error) }
+        }
+        scan = Task(name: "end of a scan") { [weak self] in
+            try? await clock.sleep(for: Self.scanTime)
+            reading.cancel()
+            guard !Task.isCancelled else { return }
+            self?.isScanning = false
+        }
+    }
+
+    /// Ends listening.
+    public func stopScan() {
+        scan?.cancel()
+        (scan, isScanning) = (nil, false)
+    }
+
+    private func hear(_ device: FoundDevice) {
+        guard isScanning else { return }
+        if let index = heard.firstIndex(where: { $0.endpoint == device.endpoint }) {
+            heard[index] = device
+        } else if heard.count < Self.limit {
+            heard.append(device)
+        }
+        heard.sort { ($0.rssi ?? -999, "\($1.endpoint)") > ($1.rssi ?? -999, "\($0.endpoint)") }
+        found = heard.map { device in
+            DeviceRow(
+                id: "\(device.endpoint)", deviceID: nil, name: device.name, rssi: device.rssi, isConnected: false,
+                isKnown: device.isPaired,
+                accessibilityLabel: device.rssi.map { Texts.string(.deviceFound, device.name, "\($0)") }
+                    ?? Texts.string(.deviceKnown, device.name))
+        }
+    }
+
+    // MARK: Connecting
+
+    /// Connects to an address, a known radio or one that was heard; for one that is not paired its number is asked first.
+    public func connect(to address: String) async {
+        guard let appState, !isConnecting else { return }
+        if let device = heard.first(where: { "\($0.endpoint)" == address }), !device.isPaired,
+            device.endpoint.kind == .ble
+        {
+            return pinRequest = found.first { $0.id == address }
+        }
+        await connect(address, appState)
+    }
+
+    /// Pairs with the number that the radio shows, and connects. Six digits; radios without a screen have 123456.
+    public func enterPIN(_ pin: String) async {
+        guard let appState, let request = pinRequest, let endpoint = RadioEndpoint(request.id) else { return }
+        guard pin.count == 6, pin.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            return error = ErrorPresentation(StackError(.connection, .outOfRange(field: "PIN")))
+        }
+        let isPaired = await attempt { try await appState.host?.pair(with: endpoint, pin: pin) }
+        guard isPaired else { return }
+        pinRequest = nil
+        await connect(request.id, appState)
+    }
+
+    /// Asks for no number any more.
+    public func cancelPIN() { pinRequest = nil }
+
+    private func connect(_ address: String, _ appState: AppState) async {
+        stopScan()
+        isConnecting = true
+        defer { isConnecting = false }
+        let isConnected = await attempt {
+            guard let endpoint = RadioEndpoint(address) else {
+                throw StackError(.connection, .addressUnknown(address))
+            }
+            try await appState.connect(to: endpoint)
+        }
+        if isConnected, !appState.hasCompletedOnboarding {
+            await attempt { try await appState.completeOnboarding() }
+        }
+        await load()
+    }
+
+    /// Ends the connection.
+    public func disconnect() async {
+        await appState?.disconnect()
+        await load()
+    }
+
+    /// Forgets how a radio is reached; its messages stay unless they are to go too.
+    public func forget(_ deviceID: UUID, deletingData: Bool = false) async {
+        guard let appState else { return }
+        await attempt {
+            try await appState.connectionManager.forgetDevice(deviceID, deletingData: deletingData)
+        }
+        await load()
+    }
+}

@@ -1,0 +1,111 @@
+public import Observation
+import PocketMeshServices
+
+/// A permission as the first steps show it.
+public struct PermissionRow: Codable, Sendable, Hashable {
+    /// What is asked for.
+    public var kind: PermissionKind
+    /// Whether it is there.
+    public var state: PermissionState
+    /// Its name.
+    public var title: String
+    /// What it is for, and what to do when it is missing.
+    public var text: String
+    /// Whether the app does without.
+    public var isOptional: Bool
+}
+
+/// The text of a step.
+public struct OnboardingPage: Codable, Sendable, Hashable {
+    /// Which step it is.
+    public var step: OnboardingStep
+    /// The heading.
+    public var title: String
+    /// What there is to know, a paragraph each.
+    public var paragraphs: [String]
+    /// The words on the button that leads on.
+    public var button: String
+}
+
+/// The first steps of a new user: what it is, what the host allows, and which radio.
+@MainActor @Observable
+public final class OnboardingViewModel: ViewModel {
+    /// What the host allows.
+    public private(set) var permissions: [PermissionRow] = []
+    /// What went wrong last.
+    public var error: ErrorPresentation?
+
+    @ObservationIgnored private var appState: AppState?
+
+    public init() {}
+
+    /// Where the user is.
+    public var step: OnboardingStep { appState?.onboardingStep ?? .welcome }
+
+    public func configure(appState: AppState) { self.appState = appState }
+
+    /// The step in view.
+    public var page: OnboardingPage {
+        switch step {
+        case .welcome:
+            OnboardingPage(
+                step: step, title: Texts.string(.welcomeTitle),
+                paragraphs: [
+                    .welcomeMesh, .welcomeLink, .welcomeAdverts, .welcomeRadio,
+                ].map { Texts.string($0) }, button: Texts.string(.buttonBegin))
+        case .permissions:
+            OnboardingPage(
+                step: step, title: Texts.string(.permissionsTitle), paragraphs: [Texts.string(.permissionsText)],
+                button: Texts.string(.buttonContinue))
+        case .deviceScan:
+            OnboardingPage(
+                step: step, title: Texts.string(.scanTitle), paragraphs: [Texts.string(.scanText)],
+                button: Texts.string(.buttonSkip))
+        case .done:
+            OnboardingPage(
+                step: step, title: Texts.string(.doneTitle), paragraphs: [], button: Texts.string(.buttonContinue))
+        }
+    }
+
+    /// Asks the host what it allows.
+    public func checkPermissions() async {
+        guard let appState else { return }
+        await appState.notificationService.checkAuthorizationStatus()
+        var rows: [PermissionRow] = []
+        for kind in PermissionKind.allCases { rows.append(Self.row(kind, await Self.state(of: kind, appState))) }
+        permissions = rows
+    }
+
+    private static func state(of kind: PermissionKind, _ appState: AppState) async -> PermissionState {
+        if kind == .notifications { return appState.notificationService.isAuthorized ? .granted : .unavailable }
+        return await appState.host?.state(of: kind) ?? .unavailable
+    }
+
+    private static func row(_ kind: PermissionKind, _ state: PermissionState) -> PermissionRow {
+        let (title, text): (TextKey, TextKey) =
+            switch kind {
+            case .bluetooth: (.permissionBluetooth, state == .granted ? .bluetoothGranted : .bluetoothMissing)
+            case .notifications:
+                (.permissionNotifications, state == .granted ? .notificationsGranted : .notificationsMissing)
+            case .location: (.permissionLocation, state == .granted ? .locationGranted : .locationMissing)
+            }
+        return PermissionRow(
+            kind: kind, state: state, title: Texts.string(title), text: Texts.string(text), isOptional: true)
+    }
+
+    /// Goes one step further.
+    public func advance() async {
+        guard let appState else { return }
+        await attempt { try await appState.advanceOnboarding() }
+        if step == .permissions { await checkPermissions() }
+    }
+
+    /// Goes one step back.
+    public func goBack() { appState?.goBackInOnboarding() }
+
+    /// Begins anew.
+    public func reset() async {
+        guard let appState else { return }
+        await attempt { try await appState.resetOnboarding() }
+    }
+}

@@ -1,0 +1,95 @@
+public import PocketMeshServices
+
+/// An error as its user reads it: what happened, what to do, and a word for programs.
+public struct ErrorPresentation: Codable, Sendable, Hashable {
+    /// What was being done.
+    public var title: String
+    /// What happened.
+    public var message: String
+    /// What can be done about it; may be empty.
+    public var recovery: String
+    /// Stays when the text changes.
+    public var code: String
+    /// Whether the same may work a moment later.
+    public var isRetryable: Bool
+    /// What a screen reader says.
+    public var accessibilityLabel: String { "\(title). \(message) \(recovery)" }
+
+    /// The presentation of any error; those that are not of the stack keep their text and say that they are unexpected.
+    public init(_ error: any Error) {
+        if let error = error as? StackError {
+            self.init(error)
+        } else if error is CancellationError {
+            self.init(
+                title: .errorCancelledTitle, message: Texts.string(.errorCancelled), recovery: "", code: "cancelled",
+                isRetryable: true)
+        } else {
+            self.init(
+                title: .errorUnexpectedTitle, message: "\(error)", recovery: Texts.string(.errorUnexpectedRecovery),
+                code: "unexpected", isRetryable: false)
+        }
+    }
+
+    private init(title: TextKey, message: String, recovery: String, code: String, isRetryable: Bool) {
+        self.title = Texts.string(title)
+        (self.message, self.recovery, self.code, self.isRetryable) = (message, recovery, code, isRetryable)
+    }
+
+    /// The presentation of an error of the stack: its own text, code and remedy, below a title by what was being done.
+    public init(_ error: StackError) {
+        title = Self.title(of: error.operation)
+        message = Self.sentence(error.description)
+        recovery = Self.sentence(error.recovery)
+        code = error.code
+        isRetryable = error.isRetryable
+    }
+
+    private static func title(of operation: StackError.Operation) -> String {
+        switch operation {
+        case .store: Texts.string(.errorStore)
+        case .credentials: Texts.string(.errorCredentials)
+        case .connection: Texts.string(.errorConnection)
+        case .sync: Texts.string(.errorSync)
+        case .polling: Texts.string(.errorPolling)
+        case .messages: Texts.string(.errorMessages)
+        case .pictures: Texts.string(.errorPictures)
+        case .contacts: Texts.string(.errorContacts)
+        case .channels: Texts.string(.errorChannels)
+        case .adverts: Texts.string(.errorAdverts)
+        case .nodes: Texts.string(.errorNodes)
+        case .rooms: Texts.string(.errorRooms)
+        case .requests: Texts.string(.errorRequests)
+        case .settings: Texts.string(.errorSettings)
+        case .notifications: Texts.string(.errorNotifications)
+        }
+    }
+
+    /// The text with a capital letter in front.
+    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+/// The question whether something is to be tried again; after so many tries it is not asked any more.
+public struct RetryPresentation: Codable, Sendable, Hashable {
+    /// Tries that are offered.
+    public static let limit = 3
+
+    /// Why it failed.
+    public var error: ErrorPresentation
+    /// How often it was tried.
+    public private(set) var tries: Int
+
+    /// The first failure.
+    public init(_ error: ErrorPresentation) {
+        self.error = error
+        tries = 1
+    }
+
+    /// Whether another try is offered.
+    public var canRetry: Bool { error.isRetryable && tries < Self.limit }
+
+    /// Another try has failed.
+    public mutating func failedAgain(_ error: ErrorPresentation) {
+        self.error = error
+        tries += 1
+    }
+}

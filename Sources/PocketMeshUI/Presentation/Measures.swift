@@ -1,0 +1,59 @@
+import Foundation
+import MeshPacket
+import PocketMeshServices
+
+/// Numbers as people read them.
+public enum Measures {
+    /// A signal-to-noise ratio in decibels.
+    public static func snr(_ decibels: Double) -> String { "\(decibels.formatted(fraction(2))) dB" }
+
+    /// A time, of milliseconds.
+    static func seconds(milliseconds: UInt32) -> String {
+        milliseconds < 1000 ? "\(milliseconds) ms" : "\((Double(milliseconds) / 1000).formatted(fraction(1))) s"
+    }
+
+    /// A time in its two largest units.
+    public static func duration(seconds: UInt32) -> String {
+        let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60)
+        if days > 0 { return "\(days) d \(hours) h" }
+        if hours > 0 { return "\(hours) h \(minutes) min" }
+        return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
+    }
+
+    /// A voltage, of millivolts.
+    static func volts(_ millivolts: Int) -> String { "\((Double(millivolts) / 1000).formatted(fraction(2))) V" }
+
+    /// How full a lithium cell is, in percent: 3.0 V is empty and 4.2 V full.
+    ///
+    /// A straight line, as the firmware's own display draws it; nothing better follows from the voltage alone.
+    public static func batteryPercent(millivolts: Int) -> Int { min(100, max(0, (millivolts - 3000) * 100 / 1200)) }
+
+    /// Bytes in hex.
+    static func hex(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// How a message has come or goes: directly, over so many hops, or flooded.
+    public static func route(pathLength: UInt8) -> String {
+        guard pathLength != 0xFF else { return Texts.string(.routeDirect) }
+        let hops = PathLength(rawValue: pathLength).hopCount
+        return hops == 1 ? Texts.string(.routeOneHop) : Texts.string(.routeHops, "\(hops)")
+    }
+
+    /// The way to a contact.
+    static func route(to contact: ContactDTO) -> String {
+        switch contact.routing {
+        case .unknown: Texts.string(.routeFlood)
+        case .path(_, let hops):
+            switch hops {
+            case 0: Texts.string(.routeDirect)
+            case 1: Texts.string(.routeOneHop)
+            default: Texts.string(.routeHops, "\(hops)")
+            }
+        }
+    }
+
+    private static func fraction(_ digits: Int) -> FloatingPointFormatStyle<Double> {
+        .init(locale: Locale(identifier: "en_US_POSIX")).precision(.fractionLength(0...digits)).grouping(.never)
+    }
+}

@@ -1,0 +1,157 @@
+public import Foundation
+import PocketMeshServices
+
+/// On which side a message stands.
+public enum MessageSide: String, Codable, Sendable, Hashable {
+    case incoming, outgoing
+}
+
+/// What a user can do with a message.
+public enum MessageAction: String, Codable, Sendable, Hashable, CaseIterable {
+    case reply, details, retry, deleteQueued, delete, cancelImage
+}
+
+/// A message as a page shows it; the same for contacts and channels.
+public struct MessageBubble: Codable, Sendable, Hashable, Identifiable {
+    /// The message row.
+    public var id: UUID
+    /// Places it among the others; for the page before it.
+    public var order: Int64
+    /// Its side.
+    public var side: MessageSide
+    /// What it says; never markup. Empty for a picture.
+    public var text: String
+    /// Who has sent it; `nil` for own messages.
+    public var sender: String?
+    /// The sender's mark; `nil` for own messages.
+    public var avatar: NodeAvatar?
+    /// The time line above it.
+    public var timestamp: MessageTimestamp
+    /// The delivery of an own message; `nil` for those that came.
+    public var status: DeliveryStatus?
+    /// What it answers, as far as that is kept.
+    public var quote: MessageQuote?
+    /// Whether a picture belongs to it.
+    public var isImage: Bool
+    /// How far the picture is; `nil` when it is whole.
+    public var imageProgress: ImageTransferProgress?
+    /// The small line: route and signal.
+    public var metadata: String
+    /// What can be done with it.
+    public var actions: [MessageAction]
+    /// What a screen reader says.
+    public var accessibilityLabel: String
+}
+
+/// What a message answers.
+public struct MessageQuote: Codable, Sendable, Hashable {
+    /// The message.
+    public var messageID: UUID
+    /// Who has written it.
+    public var sender: String
+    /// The beginning of it.
+    public var text: String
+}
+
+/// How far a picture is.
+public struct ImageTransferProgress: Codable, Sendable, Hashable {
+    /// Chunks that came or were taken by the radio.
+    public var done: Int
+    /// All chunks.
+    public var total: Int
+    /// From 0 to 1.
+    public var fraction: Double { total > 0 ? Double(done) / Double(total) : 0 }
+}
+
+/// The details of a message.
+public struct MessageDetails: Codable, Sendable, Hashable {
+    /// One row: what it is, and its value.
+    public struct Row: Codable, Sendable, Hashable {
+        public var label: String
+        public var value: String
+    }
+
+    /// The message row.
+    public var messageID: UUID
+    /// What is known of it, in order.
+    public var rows: [Row]
+
+    init(_ message: MessageDTO, sender: String, style: PresentationStyle) {
+        messageID = message.id
+        var rows: [(TextKey, String)] = [(.detailSender, sender), (.detailSent, style.dateAndTime(message.shownDate))]
+        if message.isOutgoing {
+            rows.append((.detailStatus, DeliveryStatus(message).detail))
+            if let time = message.roundTripTime {
+                rows.append((.detailRoundTrip, Measures.seconds(milliseconds: time)))
+            }
+            if message.heardRepeats > 0 { rows.append((.detailRepeats, "\(message.heardRepeats)")) }
+            if message.maxRetryAttempts > 0 {
+                rows.append((.detailAttempts, "\(message.retryAttempt + 1) / \(message.maxRetryAttempts + 1)"))
+            }
+        } else {
+            rows.append((.detailReceived, style.dateAndTime(message.createdAt)))
+            rows.append((.detailRoute, Measures.route(pathLength: message.pathLength)))
+            if let snr = message.snr { rows.append((.detailSNR, Measures.snr(snr))) }
+            if let prefix = message.senderKeyPrefix { rows.append((.detailKey, Measures.hex(prefix))) }
+        }
+        self.rows = rows.map { Row(label: Texts.string($0.0), value: $0.1) }
+    }
+}
+
+extension MessageBubble {
+    /// Who has written a message of a conversation.
+    static func sender(of message: MessageDTO, in conversation: Conversation) -> String {
+        if message.isOutgoing { return Texts.string(.senderSelf) }
+        if let name = message.senderNodeName { return name }
+        if let contact = conversation.contact { return contact.displayName }
+        return Texts.string(.senderUnknown)
+    }
+
+    /// A message as a page shows it, below the message before it.
+    init(
+        _ message: MessageDTO, in conversation: Conversation, after previous: MessageDTO?, quoted: MessageDTO?,
+        progress: ImageTransferProgress?, style: PresentationStyle
+    ) {
+        id = message.id
+        order = message.receivedOrder
+        side = message.isOutgoing ? .outgoing : .incoming
+        isImage = message.kind == .image
+        text = isImage ? "" : message.text
+        let sender = Self.sender(of: message, in: conversation)
+        if !message.isOutgoing {
+            self.sender = sender
+            avatar =
+                conversation.contact.map { NodeAvatar($0) }
+                ?? NodeAvatar(name: sender, key: Data(sender.utf8), kind: .chat)
+        }
+        timestamp = MessageTimestamp(message.shownDate, after: previous?.shownDate, style: style)
+        status = message.isOutgoing ? DeliveryStatus(message) : nil
+        quote = quoted.map {
+            MessageQuote(
+                messageID: $0.id, sender: Self.sender(of: $0, in: conversation), text: String($0.text.prefix(80)))
+        }
+        imageProgress = progress
+        metadata =
+            message.isOutgoing
+            ? ""
+            : [Measures.route(pathLength: message.pathLength), message.snr.map(Measures.snr)].compactMap(\.self)
+                .joined(separator: " · ")
+        actions = Self.actions(for: message)
+        accessibilityLabel = Texts.string(
+            .bubbleAccessibility, sender, isImage ? Texts.string(.image) : message.text,
+            style.time(message.shownDate), status?.label ?? "")
+    }
+
+    private static func actions(for message: MessageDTO) -> [MessageAction] {
+        var actions: [MessageAction] = [.reply, .details]
+        guard message.isOutgoing else { return actions + [.delete] }
+        if message.kind == .image, message.isPending { return [.details, .cancelImage] }
+        switch message.status {
+        case .pending: actions += [.deleteQueued]
+        case .failed: actions += [.retry, .delete]
+        case .sent, .delivered: actions += [.delete]
+        case .sending, .retrying: break
+        }
+        return actions
+    }
+}
