@@ -146,6 +146,23 @@ def hands(browser, program, folder):
     return problems
 
 
+def apps(browser, program, folder):
+    """The apps of two companions stand beside the mesh, each with its own radio."""
+    problems = []
+    with Studio(program, "town", "--seed", "7", "--apps", "alice,bob") as studio:
+        browser.show(studio.url + "&apps=alice,bob")
+        browser.until("the studio is ready", READY)
+        browser.click("#show-apps")
+        for place, name in enumerate(("alice", "bob")):
+            browser.until(f"the app of {name}", f"""
+                const frame = document.querySelectorAll('#apps iframe')[{place}];
+                return frame?.contentDocument?.body?.innerText.includes({json.dumps(name)});""")
+        browser.until("time passes", PLAYER + "return player.time > 2e6")
+        browser.click("#play")
+        problems += shot_everywhere(browser, "studio-apps")
+    return problems
+
+
 def guards(browser, program, folder):
     """Who has no token, or is a page of another origin, neither reads nor commands; the page alone is open."""
     problems = []
@@ -316,7 +333,7 @@ def large(browser, program, folder):
     return equal((figures["nodes"], figures["events"] >= 1_000_000), (10_000, True), "size")
 
 
-CASES = {case.__name__: case for case in (runs, hands, guards, hostile, exports, lanes, large)}
+CASES = {case.__name__: case for case in (runs, hands, apps, guards, hostile, exports, lanes, large)}
 
 
 def main():
