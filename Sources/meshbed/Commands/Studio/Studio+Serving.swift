@@ -60,13 +60,11 @@ extension Studio {
 
     /// Serves a document until it is interrupted.
     func serve(_ document: PlayerDocument, until interrupt: Interrupt) async throws {
-        let token = Emulate.freshToken()
         let server = try await start(
-            MountedServices([.init("", pages), .init("document", DocumentService(bytes: document.packed))]),
-            token: token)
-        announce(server, Provenance.of(provenance(Seed(0), "none")), [], token: token)
+            MountedServices([.init("", pages), .init("document", DocumentService(bytes: document.packed))]))
+        announce(server, Provenance.of(provenance(Seed(0), "none")), [])
         await interrupt.wait()
-        await server.stop()
+        await server.server.stop()
         say("Stopped.")
     }
 
