@@ -1,4 +1,5 @@
 import MeshReports
+import MeshTime
 import Testing
 
 @testable import ScenarioTool

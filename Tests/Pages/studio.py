@@ -154,10 +154,19 @@ def apps(browser, program, folder):
         browser.until("the studio is ready", READY)
         browser.click("#show-apps")
         for place, name in enumerate(("alice", "bob")):
-            browser.until(f"the app of {name}", f"""
+            browser.until(f"the app of {name} has its radio", f"""
                 const frame = document.querySelectorAll('#apps iframe')[{place}];
-                return frame?.contentDocument?.body?.innerText.includes({json.dumps(name)});""")
-        browser.until("time passes", PLAYER + "return player.time > 2e6")
+                return frame?.contentDocument?.body?.innerText.includes('Connected');""")
+        # What alice writes to everybody flies over the mesh, and stands in the app of bob.
+        alice, bob = browser.driver.find_elements("css selector", "#apps iframe")
+        browser.driver.switch_to.frame(alice)
+        browser.click("main a, main button", "Public")
+        browser.type(".composer textarea", "hello over the roofs")
+        browser.click(".composer button[type=submit]")
+        browser.driver.switch_to.default_content()
+        browser.until("bob has it", """
+            return document.querySelectorAll('#apps iframe')[1].contentDocument.body.innerText.includes('hello over the roofs');""")
+        browser.until("the mesh shows it", PLAYER + "return player.store.totals.sent > 3")
         browser.click("#play")
         problems += shot_everywhere(browser, "studio-apps")
     return problems
