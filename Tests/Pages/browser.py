@@ -1,0 +1,209 @@
+"""A headless Chromium that looks at pages as their readers do: narrow and wide, light and dark, with axe.
+
+    with Browser(screenshots) as browser:
+        browser.show(url, width=390, scheme="dark")
+        browser.click("button[data-action=send]")
+        problems = browser.problems("chat")      # axe, overflow, console, requests to other hosts; keeps a screenshot
+
+Nothing waits for a clock: `until` asks the page again until it says yes, and a limit only ends what hangs.
+"""
+
+import base64
+import fcntl
+import json
+import os
+import pathlib
+import socket
+import struct
+import time
+import urllib.parse
+
+import axe_playwright_python
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+WIDTHS = {390: 844, 1440: 900}
+SCHEMES = ("light", "dark")
+# After this a page is taken to hang.
+LIMIT = 60
+AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+# The levels A and AA of WCAG, in its versions 2.0 to 2.2.
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+AXE_SCRIPT = """
+const [rules, done] = arguments;
+axe.run(document, {runOnly: {type: "tag", values: rules}, resultTypes: ["violations"]}).then(
+  result => done(result.violations.map(rule => `axe ${rule.id}: ${rule.help}: ` +
+    rule.nodes.slice(0, 3).map(node => `${node.target.join(" ")} (${node.any.concat(node.all)
+      .map(check => check.message).slice(0, 1).join()})`).join("; "))),
+  error => done([`axe failed: ${error}`]));
+"""
+
+OVERFLOW_SCRIPT = """
+const root = document.documentElement;
+if (root.scrollWidth <= window.innerWidth) return [];
+return [`the page is ${root.scrollWidth} px wide`, ...[...document.querySelectorAll("body *")]
+  .filter(element => element.getBoundingClientRect().right > window.innerWidth + 1 && !element.closest(".scroll *"))
+  .slice(0, 5).map(element => `${element.tagName} .${element.className} sticks out`)];
+"""
+
+# Elements of markup that no page of ours has: one of them means that a text from outside became markup.
+FOREIGN_SCRIPT = """
+return [...document.querySelectorAll("body script, body iframe:not([data-own]), body object, body embed, body base, marquee")]
+  .map(element => `foreign markup: ${element.tagName}`).concat(window.hostile ? ["a hostile text ran"] : []);
+"""
+
+
+def loopback_up():
+    """In a network namespace of our own even the loopback interface is down; the driver needs it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+        request = struct.pack("16sh", b"lo", 0x1 | 0x40)  # IFF_UP | IFF_RUNNING
+        try:
+            fcntl.ioctl(control, 0x8914, request)  # SIOCSIFFLAGS
+        except OSError:
+            pass  # Not ours, and then it is up.
+
+
+class Browser:
+    """One browser; `show` opens a page in it at a width and in a scheme."""
+
+    def __init__(self, screenshots):
+        self.screenshots = pathlib.Path(screenshots)
+        self.screenshots.mkdir(parents=True, exist_ok=True)
+        self.width, self.scheme, self.origin = 1440, "light", None
+        os.environ["SE_OFFLINE"] = "true"
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                         "--no-first-run", "--disable-background-networking", "--disable-component-update",
+                         "--force-prefers-reduced-motion", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver.set_page_load_timeout(LIMIT)
+        self.driver.set_script_timeout(LIMIT)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.driver.quit()
+
+    # Showing
+
+    def look(self, width=1440, scheme="light"):
+        """From here on the page has this width and these colours, as it is."""
+        self.width, self.scheme = width, scheme
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": WIDTHS.get(width, 900), "deviceScaleFactor": 1, "mobile": False})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme},
+                         {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def show(self, url, width=1440, scheme="light"):
+        """Opens a page; requests to any other origin than its own count as problems."""
+        self.look(width, scheme)
+        parts = urllib.parse.urlsplit(url)
+        self.origin = f"{parts.scheme}://{parts.netloc}"
+        # An address that differs only behind # would not be loaded again.
+        self.driver.get("about:blank")
+        self.driver.get(url)
+
+    # Acting
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def until(self, what, check, limit=LIMIT):
+        """Asks again until a check says yes, and gives its answer. A script in text is a check."""
+        ask = (lambda: self.run(check)) if isinstance(check, str) else check
+        end = time.monotonic() + limit
+        while True:
+            try:
+                answer = ask()
+            except StaleElementReferenceException:
+                answer = None
+            if answer:
+                return answer
+            if time.monotonic() > end:
+                path = self.screenshot("stuck")
+                raise AssertionError(f"the page never had: {what}; it looks like {path}")
+            time.sleep(0.05)
+
+    def find(self, selector, text=None, limit=LIMIT):
+        """The first element that is to be seen, with a text in it where one is named; waits for it."""
+        def seen():
+            for element in self.driver.find_elements(By.CSS_SELECTOR, selector):
+                if element.is_displayed() and (text is None or text in element.text):
+                    return element
+            return None
+        return self.until(f"{selector}{f' with {text!r}' if text else ''}", seen, limit)
+
+    def gone(self, selector, limit=LIMIT):
+        """Waits until nothing that is to be seen fits."""
+        self.until(f"no {selector}", lambda: not any(
+            element.is_displayed() for element in self.driver.find_elements(By.CSS_SELECTOR, selector)), limit)
+
+    def click(self, selector, text=None):
+        element = self.find(selector, text)
+        self.run("arguments[0].scrollIntoView({block: 'nearest'})", element)
+        element.click()
+        return element
+
+    def type(self, selector, words, clear=True):
+        """Writes into a field, by the keyboard; characters beyond the first plane are put in as an input method does."""
+        element = self.find(selector)
+        if clear:
+            element.send_keys(Keys.CONTROL, "a")
+            element.send_keys(Keys.DELETE)
+        element.click()
+        if all(ord(letter) < 0x10000 for letter in words):
+            element.send_keys(words)
+        else:
+            self.driver.execute_cdp_cmd("Input.insertText", {"text": words})
+        return element
+
+    def press(self, *keys):
+        webdriver.ActionChains(self.driver).send_keys(*keys).perform()
+
+    # Judging
+
+    def screenshot(self, name):
+        """What is in view, as NAME-WIDTH-SCHEME.png."""
+        path = self.screenshots / f"{name}-{self.width}-{self.scheme}.png"
+        shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+        path.write_bytes(base64.b64decode(shot["data"]))
+        return path
+
+    def foreign_requests(self):
+        """Addresses of other origins that were asked for since the last look."""
+        for line in self.driver.get_log("performance"):
+            message = json.loads(line["message"])["message"]
+            url = None
+            if message["method"] == "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+            elif message["method"] == "Network.webSocketCreated":
+                url = message["params"]["url"]
+            if url is None or url.split(":")[0] in ("data", "blob", "about", "chrome"):
+                continue
+            if not (self.origin and url.startswith(self.origin + "/")):
+                yield url
+
+    def axe(self):
+        """Violations of WCAG 2, A and AA."""
+        # Through the debugger, not as a script of the page: its policy lets no other script in.
+        if not self.run("return typeof axe === 'object'"):
+            self.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": AXE})
+        return self.driver.execute_async_script(AXE_SCRIPT, RULES)
+
+    def problems(self, name, allowed=()):
+        """What is wrong with the page as it is now, a line each; keeps a screenshot. `allowed` are parts of console lines."""
+        self.screenshot(name)
+        found = self.run(OVERFLOW_SCRIPT) + self.run(FOREIGN_SCRIPT) + self.axe()
+        found += [f"console: {entry['message']}" for entry in self.driver.get_log("browser")
+                  if entry["level"] in ("SEVERE", "WARNING") and not any(part in entry["message"] for part in allowed)]
+        found += [f"asked another host for {url}" for url in self.foreign_requests()]
+        return [f"{name} at {self.width} px, {self.scheme}: {problem}" for problem in found]
