@@ -215,7 +215,9 @@ let package = Package(
                 onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
                 onWeb("NIOPosix", package: "swift-nio"), onWeb("NIOHTTP1", package: "swift-nio"),
                 onWeb("Logging", package: "swift-log"),
-            ]),
+            ],
+            // In the program itself: pages need no file beside it.
+            resources: [.embedInCode("Pages")]),
         // Layer 7: products
         .executableTarget(
             name: "meshbed",

@@ -33,15 +33,17 @@ package struct ControlAPI: ControlService {
 
     /// What can be asked for: `GET /world` and so on.
     package static var operations: [String] {
-        ControlRoute.all.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
+        routes.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
     }
 
-    /// What a path takes: nothing where there is no such path.
-    package static func methods(at path: [String]) -> [String] { ControlRoute.methods(at: path) }
+    /// Everything that `openapi.json` lists.
+    static let routes = [worlds, nodes, people, boards, clients, airs, messages, histories].flatMap { $0 }
+
+    package func methods(at path: [String]) -> [String] { Self.routes.methods(at: path) }
 
     package func answer(_ request: ControlRequest) async -> ControlAnswer {
         do {
-            let (route, call) = try ControlRoute.find(request)
+            let (route, call) = try Self.routes.route(of: request, list: "/openapi.json")
             return try await route.perform(self, call)
         } catch {
             return ControlAnswer(ControlRefusal(error))
@@ -70,7 +72,7 @@ package struct ControlAPI: ControlService {
 
 extension ControlAnswer {
     /// A value as JSON.
-    init(_ value: some Encodable) throws {
+    package init(_ value: some Encodable) throws {
         self.init(json: try value.jsonText(inOneLine: true))
     }
 

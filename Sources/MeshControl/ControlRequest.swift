@@ -8,6 +8,8 @@ package struct ControlRequest: Sendable {
     package var query: [(name: String, value: String)]
     /// The body as it came: JSON, or nothing.
     package var body: [UInt8]
+    /// The tags that `If-None-Match` names: who asks has these versions already.
+    package var knownTags: [String] = []
 
     package init(_ method: String, _ path: [String], query: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.method = method
@@ -32,11 +34,14 @@ package struct ControlAnswer: Sendable {
     /// The media type of the body.
     package var type: String
     package var body: Body
+    /// More fields of the head, by their names in small letters; they replace the server's own.
+    package var fields: [(name: String, value: String)]
 
-    package init(status: Int = 200, type: String, body: Body) {
+    package init(status: Int = 200, type: String, body: Body, fields: [(name: String, value: String)] = []) {
         self.status = status
         self.type = type
         self.body = body
+        self.fields = fields
     }
 }
 
@@ -79,4 +84,16 @@ package struct ControlRefusal: Error, Hashable, Sendable {
 /// Who answers what a server of HTTP hands on.
 package protocol ControlService: Sendable {
     func answer(_ request: ControlRequest) async -> ControlAnswer
+
+    /// What a path takes, for the field `Allow` of refusals.
+    func methods(at path: [String]) -> [String]
+
+    /// Whether a path is for everybody, also without the token: what it answers is no secret, and asking changes nothing.
+    func isOpen(_ path: [String]) -> Bool
+}
+
+extension ControlService {
+    package func methods(at path: [String]) -> [String] { ["GET", "POST", "PUT", "DELETE"] }
+
+    package func isOpen(_ path: [String]) -> Bool { false }
 }

@@ -1,46 +1,55 @@
-import MeshWorlds
+package import MeshWorlds
 
-/// One thing that the control API does: a method, a path with places for names, and what is done.
-struct ControlRoute: Sendable {
-    let method: String
+/// One thing that a service does: a method, a path with places for names, and what is done.
+///
+/// ```swift
+/// let routes = [ControlRoute<Shop>("GET", "/shelves/{shelf}") { shop, call in try shop.show(call["shelf"]) }]
+/// ```
+package struct ControlRoute<Service: Sendable>: Sendable {
+    package let method: String
     /// The parts of the path; `{node}` stands for any.
-    let pattern: [String]
-    let perform: @Sendable (ControlAPI, ControlCall) async throws -> ControlAnswer
+    package let pattern: [String]
+    package let perform: @Sendable (Service, ControlCall) async throws -> ControlAnswer
 
-    init(
+    package init(
         _ method: String, _ path: String,
-        _ perform: @escaping @Sendable (ControlAPI, ControlCall) async throws -> ControlAnswer
+        _ perform: @escaping @Sendable (Service, ControlCall) async throws -> ControlAnswer
     ) {
         self.method = method
         pattern = path.split(separator: "/").map(String.init)
         self.perform = perform
     }
 
-    /// Everything that `openapi.json` lists.
-    static let all: [ControlRoute] = [worlds, nodes, people, boards, clients, airs, messages, histories].flatMap { $0 }
+    fileprivate func fits(_ path: [String]) -> Bool {
+        pattern.count == path.count && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    }
+}
 
+extension Array {
     /// The route of a request; refuses what there is not.
-    static func find(_ request: ControlRequest) throws(ControlRefusal) -> (ControlRoute, ControlCall) {
-        let alike = all.filter { $0.fits(request.path) }
-        guard !alike.isEmpty else { throw ControlRefusal(.notFound, "there is no such path; /openapi.json lists all") }
+    ///
+    /// - Parameter list: where a user finds what there is.
+    package func route<Service>(
+        of request: ControlRequest, list: String
+    ) throws(ControlRefusal) -> (ControlRoute<Service>, ControlCall) where Element == ControlRoute<Service> {
+        let alike = filter { $0.fits(request.path) }
+        guard !alike.isEmpty else { throw ControlRefusal(.notFound, "there is no such path; \(list) lists all") }
         guard let route = alike.first(where: { $0.method == request.method }) else {
-            let methods = Self.methods(at: request.path).joined(separator: ", ")
+            let methods = alike.map(\.method).joined(separator: ", ")
             throw ControlRefusal(.notAllowed, "the path takes \(methods)")
         }
         return (route, ControlCall(request, route.pattern))
     }
 
-    /// What a path takes.
-    static func methods(at path: [String]) -> [String] { all.filter { $0.fits(path) }.map(\.method) }
-
-    private func fits(_ path: [String]) -> Bool {
-        pattern.count == path.count && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    /// What a path takes: nothing where there is no such path.
+    package func methods<Service>(at path: [String]) -> [String] where Element == ControlRoute<Service> {
+        filter { $0.fits(path) }.map(\.method)
     }
 }
 
 /// A request with its names taken out of the path.
-struct ControlCall: Sendable {
-    let request: ControlRequest
+package struct ControlCall: Sendable {
+    package let request: ControlRequest
     private let names: [String: String]
 
     init(_ request: ControlRequest, _ pattern: [String]) {
@@ -50,17 +59,17 @@ struct ControlCall: Sendable {
     }
 
     /// The name at a place of the path.
-    subscript(_ place: String) -> String { names[place] ?? "" }
+    package subscript(_ place: String) -> String { names[place] ?? "" }
 
     /// The members of the body, which may be no others than these; no body is an empty object.
-    func fields(_ keys: String...) throws(FileProblem) -> JSONFields {
+    package func fields(_ keys: String...) throws(FileProblem) -> JSONFields {
         let fields = try JSONFields(reading: request.body.isEmpty ? Array("{}".utf8) : request.body)
         try fields.allow(keys)
         return fields
     }
 
     /// Refuses members of the query that nobody asked for, and those that are there twice.
-    func checkQuery(_ keys: String...) throws(ControlRefusal) {
+    package func checkQuery(_ keys: String...) throws(ControlRefusal) {
         for (place, member) in request.query.enumerated() {
             guard keys.contains(member.name) else {
                 throw ControlRefusal(.badRequest, "the query has a member that is not known here")
@@ -71,9 +80,12 @@ struct ControlCall: Sendable {
         }
     }
 
+    /// A text of the query.
+    package func text(_ key: String) -> String? { request.query.first { $0.name == key }?.value }
+
     /// A whole number of the query.
-    func number(_ key: String, in range: ClosedRange<Int>, else usual: Int) throws(ControlRefusal) -> Int {
-        guard let text = request.query.first(where: { $0.name == key })?.value else { return usual }
+    package func number(_ key: String, in range: ClosedRange<Int>, else usual: Int) throws(ControlRefusal) -> Int {
+        guard let text = text(key) else { return usual }
         guard let number = Int(text), range.contains(number) else {
             throw ControlRefusal(
                 .badRequest, "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -90,7 +102,7 @@ struct ControlCall: Sendable {
     /// A flag of the query.
     func flag(_ key: String) throws(ControlRefusal) -> Bool {
         try checkQuery(key)
-        switch request.query.first(where: { $0.name == key })?.value {
+        switch text(key) {
         case nil, "false": return false
         case "true": return true
         default: throw ControlRefusal(.badRequest, "\(key) must be true or false")

@@ -6,8 +6,8 @@ import MeshWire
 import MeshWorlds
 
 // Links, frames, and what goes wrong on the air.
-extension ControlRoute {
-    static let airs = [
+extension ControlAPI {
+    static let airs: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/links") { api, call in
             let page = try call.page()
             return try await api.look { runner in

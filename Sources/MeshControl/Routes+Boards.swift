@@ -6,8 +6,8 @@ import MeshWire
 import MeshWorlds
 
 // What somebody at a board does: power, restarts, clock, console.
-extension ControlRoute {
-    static let boards = [
+extension ControlAPI {
+    static let boards: [ControlRoute<ControlAPI>] = [
         ControlRoute("POST", "/nodes/{node}/console") { api, call in
             let fields = try call.fields("line")
             let line = try fields.needString("line")

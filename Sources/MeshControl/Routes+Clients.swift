@@ -9,8 +9,8 @@ import MeshWire
 import MeshWorlds
 
 // What happens between a companion radio and the client at its endpoint.
-extension ControlRoute {
-    static let clients = [
+extension ControlAPI {
+    static let clients: [ControlRoute<ControlAPI>] = [
         ControlRoute("POST", "/nodes/{node}/link-faults") { api, call in
             let (faults, isToApp) = try call.linkFaults()
             return try await api.client(call) { $0.setLinkFaults(faults, toApp: isToApp, of: $1) }

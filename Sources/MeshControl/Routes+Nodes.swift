@@ -6,8 +6,8 @@ import MeshWire
 import MeshWorlds
 
 // Who is there, and what is known of them.
-extension ControlRoute {
-    static let nodes = [
+extension ControlAPI {
+    static let nodes: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/nodes") { api, call in
             let page = try call.page()
             let endpoints = api.emulator.endpoints

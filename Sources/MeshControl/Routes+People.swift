@@ -5,8 +5,8 @@ import MeshWire
 import MeshWorlds
 
 // What people do with the apps of nodes that have no endpoint.
-extension ControlRoute {
-    static let people = [
+extension ControlAPI {
+    static let people: [ControlRoute<ControlAPI>] = [
         ControlRoute("POST", "/nodes/{node}/sends") { api, call in
             let fields = try call.fields("text", "to")
             let text = try fields.text()
@@ -59,7 +59,7 @@ extension ControlRoute {
         },
     ]
 
-    static let messages = [
+    static let messages: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/messages") { api, call in
             let page = try call.page()
             return try await api.look { runner in

@@ -5,8 +5,8 @@ import MeshTime
 import MeshWorlds
 
 // The world as a whole: how it stands, its time, its snapshots.
-extension ControlRoute {
-    static let worlds = [
+extension ControlAPI {
+    static let worlds: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/openapi.json") { _, call in
             try call.checkQuery()
             return ControlAnswer(type: "application/json", body: .whole(ControlAPI.document))
@@ -45,7 +45,7 @@ extension ControlRoute {
         },
     ]
 
-    static let histories = [
+    static let histories: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/snapshots") { api, call in
             try call.checkQuery()
             return try await api.look { ["snapshots": $0.snapshotList.map(SnapshotRecord.init)] }

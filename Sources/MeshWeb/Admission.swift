@@ -15,9 +15,10 @@ struct Admission: Sendable {
     /// The longest body.
     var body: Int
 
-    func check(_ head: RequestHead) throws(ControlRefusal) {
+    /// - Parameter isOpen: whether everybody may ask this, also without the token.
+    func check(_ head: RequestHead, isOpen: Bool = false) throws(ControlRefusal) {
         try checkOrigin(head)
-        try checkToken(head)
+        if !(isOpen && head.method == "GET") { try checkToken(head) }
         guard Self.methods.contains(head.method) else {
             throw ControlRefusal(.notAllowed, "The methods are \(Self.methods.joined(separator: ", ")).")
         }

@@ -10,7 +10,13 @@
             var fields: HTTPFields = [
                 .contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
             ]
+            for field in self.fields {
+                guard let name = HTTPField.Name(field.name) else { continue }
+                fields[name] = field.value
+            }
             switch body {
+            // Nothing is changed, and a length would be that of what is not sent.
+            case .whole where status == 304: break
             case .whole(let bytes): fields[.contentLength] = "\(bytes.count)"
             case .pieces: fields[.connection] = "close"
             }

@@ -8,8 +8,6 @@
     /// answers.
     struct ControlResponder: Sendable {
         let service: any ControlService
-        /// What a path takes.
-        let methods: @Sendable ([String]) -> [String]
         let admission: Admission
         let crowd: Crowd
 
@@ -21,7 +19,9 @@
             let head = RequestHead(request.head)
             let answer: ControlAnswer
             do {
-                try admission.check(head)
+                // What cannot be read is open to nobody.
+                let isOpen = (try? RequestTarget(head.target)).map { service.isOpen($0.path) } ?? false
+                try admission.check(head, isOpen: isOpen)
                 let target = try RequestTarget(head.target)
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
@@ -29,8 +29,9 @@
                 let body = try await body(of: &request)
                 guard crowd.begin() else { throw ControlRefusal(.busy, "Too many requests wait: try again later.") }
                 defer { crowd.end() }
-                answer = await service.answer(
-                    ControlRequest(head.method, target.path, query: target.query, body: body))
+                var asked = ControlRequest(head.method, target.path, query: target.query, body: body)
+                asked.knownTags = head.knownTags
+                answer = await service.answer(asked)
             } catch let refusal as ControlRefusal {
                 answer = refusal.page
             }
@@ -54,7 +55,7 @@
             var head = answer.head(isLast: isLast)
             if answer.status == 405 {
                 let path = (try? RequestTarget(request.head.path ?? ""))?.path
-                head.headerFields[.allow] = (path.map(methods) ?? []).joined(separator: ", ")
+                head.headerFields[.allow] = (path.map(service.methods) ?? []).joined(separator: ", ")
             }
             switch answer.body {
             case _ where request.method == .head: try await writer.writeResponse(head)
@@ -99,6 +100,9 @@
             origins = fields[values: .origin]
             sites = Self.values(of: "sec-fetch-site", in: fields)
             authorizations = fields[values: .authorization]
+            knownTags = fields[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.map {
+                String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
             bodyLength = fields[.contentLength].flatMap { Int($0) }
         }
 

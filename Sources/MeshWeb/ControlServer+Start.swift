@@ -9,7 +9,7 @@
     extension ControlServer {
         static func start(
             host: String, port: UInt16, service: any ControlService,
-            methods: @escaping @Sendable ([String]) -> [String], token: String?, limits: ControlLimits,
+            token: String?, limits: ControlLimits,
             timer: any LimitTimer
         ) async throws(Failure) -> ControlServer {
             let address = try literalAddress(of: host, port: port)
@@ -17,7 +17,7 @@
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let crowd = Crowd(limits)
             let responder = ControlResponder(
-                service: service, methods: methods,
+                service: service,
                 admission: Admission(token: token, names: machineNames, body: limits.body), crowd: crowd)
             let channel = HTTP1Channel(
                 responder: { request, writer, _ in try await responder.respond(request, writer) },

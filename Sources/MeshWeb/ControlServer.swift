@@ -32,17 +32,15 @@ package struct ControlServer: Sendable {
     /// which they are read whole.
     ///
     /// - Parameter port: 0 takes any free one.
-    /// - Parameter methods: what a path takes, for the field `Allow` of refusals.
     /// - Parameter token: what every request has to carry as `Authorization: Bearer TOKEN`.
     package static func start(
         host: String, port: UInt16, service: any ControlService,
-        methods: @escaping @Sendable (_ path: [String]) -> [String] = { _ in ["GET", "POST", "PUT", "DELETE"] },
         token: String? = nil,
         limits: ControlLimits = ControlLimits()
     ) async throws(Failure) -> ControlServer {
         #if Web
             try await start(
-                host: host, port: port, service: service, methods: methods, token: token, limits: limits,
+                host: host, port: port, service: service, token: token, limits: limits,
                 timer: LoopTimer())
         #else
             throw .absent

@@ -8,6 +8,8 @@ struct RequestHead: Hashable {
     var origins: [String] = []
     var sites: [String] = []
     var authorizations: [String] = []
+    /// The tags of the field `If-None-Match`.
+    var knownTags: [String] = []
     /// How many bytes of body are announced; nothing where the length is not known before.
     var bodyLength: Int?
 }

@@ -11,15 +11,15 @@
         let server: ControlServer
 
         init(
-            _ service: PlayedService = PlayedService(), token: String? = nil,
+            _ service: PlayedService = PlayedService(), mounts: [MountedServices.Mount] = [], token: String? = nil,
             limits: (inout ControlLimits) -> Void = { _ in }
         ) async throws {
             var chosen = ControlLimits()
             limits(&chosen)
             self.service = service
             server = try await ControlServer.start(
-                host: "127.0.0.1", port: 0, service: service, methods: { $0 == ["world"] ? ["GET"] : ["POST", "PUT"] },
-                token: token, limits: chosen, timer: timer)
+                host: "127.0.0.1", port: 0, service: mounts.isEmpty ? service : MountedServices(mounts), token: token,
+                limits: chosen, timer: timer)
         }
 
         func client(receiveBuffer: Int32? = nil) throws -> WebClient {

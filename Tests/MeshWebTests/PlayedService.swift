@@ -51,6 +51,8 @@ final class PlayedService: ControlService {
         }
     }
 
+    func methods(at path: [String]) -> [String] { path == ["world"] ? ["GET"] : ["POST", "PUT"] }
+
     static func line(_ request: ControlRequest) -> String {
         let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let body = String(decoding: request.body, as: UTF8.self)

@@ -39,7 +39,7 @@ final class WebClient {
     /// The next answer, whole.
     func answer(isHead: Bool = false) throws -> Answer {
         var answer = try head()
-        if isHead || answer.status == 100 { return answer }
+        if isHead || [100, 304].contains(answer.status) { return answer }
         if let count = answer.fields["content-length"].flatMap({ Int($0) }) {
             answer.body = try text(count)
         } else {

@@ -26,7 +26,7 @@ extension Emulate {
             emulator, world: world, provenance: (try? provenance.jsonText(inOneLine: true)) ?? "{}")
         do throws(ControlServer.Failure) {
             let server = try await ControlServer.start(
-                host: host, port: port, service: service, methods: { ControlAPI.methods(at: $0) }, token: token)
+                host: host, port: port, service: service, token: token)
             return OpenControl(server: server, token: token)
         } catch {
             await emulator.stop()

@@ -1,0 +1,92 @@
+package import MeshControl
+
+/// A file of a page, as a browser asks for it.
+package struct PageFile: Hashable, Sendable {
+    /// Its path below the place where the pages are mounted: `shared/theme.css`.
+    package var path: String
+    package var bytes: [UInt8]
+
+    package init(_ path: String, _ bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+
+    /// The media type, by the ending of the name; nothing for a name that browsers are not to interpret.
+    package var type: String {
+        switch path.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js", "mjs": "text/javascript; charset=utf-8"
+        case "json", "webmanifest": "application/json"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "txt": "text/plain; charset=utf-8"
+        default: "application/octet-stream"
+        }
+    }
+
+    /// What changes when the bytes do: a hash of them (FNV-1a, 64 bits).
+    var tag: String {
+        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        return "\"\(String(hash, radix: 16))\""
+    }
+}
+
+/// Serves the files of pages to everybody who asks: they hold no secret, and no state.
+///
+/// Each answer says what a page may do: run scripts of ours, and speak with where it came from. Text from outside that
+/// found its way into markup could therefore neither run nor fetch.
+package struct PageService: ControlService {
+    private struct Entry {
+        let type: String
+        let tag: String
+        let bytes: [UInt8]
+    }
+
+    private let entries: [String: Entry]
+    private let policy: String
+
+    /// - Parameters:
+    ///   - files: with the paths that their pages name.
+    ///   - index: the path of the file that stands for the place itself: `app/app.html` for `/`.
+    ///   - tiles: where pictures of maps come from, as `https://tiles.example.org`, if the user has named a place.
+    package init(_ files: [PageFile], index: String, tiles: String? = nil) {
+        var entries: [String: Entry] = [:]
+        for file in files {
+            let entry = Entry(type: file.type, tag: file.tag, bytes: file.bytes)
+            entries[file.path] = entry
+            if file.path == index { entries[""] = entry }
+        }
+        self.entries = entries
+        let pictures = (["'self'", "blob:", "data:"] + [tiles].compactMap(\.self)).joined(separator: " ")
+        policy =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(pictures); connect-src 'self'; "
+            + "manifest-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
+            + "require-trusted-types-for 'script'; trusted-types 'none'"
+    }
+
+    package func answer(_ request: ControlRequest) async -> ControlAnswer {
+        guard let entry = entries[request.path.joined(separator: "/")] else {
+            return ControlAnswer(ControlRefusal(.notFound, "there is no such page"))
+        }
+        guard request.method == "GET" else {
+            return ControlAnswer(ControlRefusal(.notAllowed, "the path takes GET"))
+        }
+        let isKnown = request.knownTags.contains(entry.tag)
+        return ControlAnswer(
+            status: isKnown ? 304 : 200, type: entry.type, body: .whole(isKnown ? [] : entry.bytes),
+            fields: [
+                // Kept, and asked for again: another build has other pages at the same address.
+                ("cache-control", "no-cache"), ("etag", entry.tag), ("content-security-policy", policy),
+                ("referrer-policy", "no-referrer"), ("cross-origin-opener-policy", "same-origin"),
+                ("cross-origin-resource-policy", "same-origin"),
+                ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+            ])
+    }
+
+    package func methods(at path: [String]) -> [String] {
+        entries[path.joined(separator: "/")] == nil ? [] : ["GET"]
+    }
+
+    package func isOpen(_ path: [String]) -> Bool { true }
+}
