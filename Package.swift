@@ -210,7 +210,8 @@ let package = Package(
         module(
             "MeshWeb",
             [
-                "MeshControl", onWeb("HummingbirdCore", package: "hummingbird"),
+                "MeshControl", "MeshFiles", "MeshWorlds", "PocketMeshServices", "PocketMeshUI",
+                onWeb("HummingbirdCore", package: "hummingbird"),
                 onWeb("HTTPTypes", package: "swift-http-types"),
                 onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
                 onWeb("NIOPosix", package: "swift-nio"), onWeb("NIOHTTP1", package: "swift-nio"),
@@ -226,7 +227,7 @@ let package = Package(
                 "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
-                "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
+                "PocketMeshUI", "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -359,7 +360,11 @@ let package = Package(
             ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
         tests(
-            "MeshWebTests", ["MeshWeb", "MeshControl", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
+            "MeshWebTests",
+            [
+                "MeshWeb", "MeshControl", "MeshCore", "PocketMeshUI", "MeshTestSupport",
+                .product(name: "Logging", package: "swift-log"), onWeb("NIOCore", package: "swift-nio"),
+            ]),
         tests(
             "MeshControlTests",
             [

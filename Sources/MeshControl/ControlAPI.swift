@@ -90,7 +90,7 @@ extension ControlAnswer {
 
 extension ControlRefusal {
     /// Why something could not be done.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as ControlRefusal: self = error
         case let error as FileProblem: self.init(.badRequest, error.inWords)

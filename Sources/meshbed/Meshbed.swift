@@ -19,6 +19,7 @@ struct Meshbed: AsyncParsableCommand {
               meshbed mesh run grid:10x10
               meshbed scenario run flood-fallback --seed 7
               meshbed client --target tcp://127.0.0.1:5000 contacts
+              meshbed app --target tcp://127.0.0.1:5000 --db radio.sqlite
               meshbed record tcp --to tcp://radio:5000 --output session.capture
               meshbed capture show session.capture
 
@@ -28,7 +29,7 @@ struct Meshbed: AsyncParsableCommand {
         version: MeshbedVersion.built.description,
         subcommands: [
             Emulate.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self, Mesh.self,
-            Bench.self, Client.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
+            Bench.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 
     static func main() async { await runProgram() }

@@ -74,6 +74,8 @@ class Browser:
         self.screenshots = pathlib.Path(screenshots)
         self.screenshots.mkdir(parents=True, exist_ok=True)
         self.width, self.scheme, self.origin = 1440, "light", None
+        # What is done between two looks at a page: a case lets time of its mesh pass.
+        self.meanwhile = lambda: time.sleep(0.05)
         os.environ["SE_OFFLINE"] = "true"
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
@@ -112,6 +114,26 @@ class Browser:
         self.driver.get("about:blank")
         self.driver.get(url)
 
+    # Asking what the page asks
+
+    def ask(self, path):
+        """An answer of the app's API, with the page's own token."""
+        return self.call("GET", path)
+
+    def post(self, path, body):
+        return self.call("POST", path, body)
+
+    def call(self, method, path, body=None):
+        return self.driver.execute_async_script("""
+            const [method, path, body, done] = arguments;
+            fetch("api/" + path, {method, body, headers: {Authorization: "Bearer " + sessionStorage.getItem("meshbed.token")}})
+              .then(answer => answer.json()).then(done, error => done({error: String(error)}));
+            """, method, path, None if body is None else json.dumps(body))
+
+    def settle(self):
+        """Waits until the page has drawn what it has."""
+        self.driver.execute_async_script("const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(done))")
+
     # Acting
 
     def run(self, script, *arguments):
@@ -131,7 +153,7 @@ class Browser:
             if time.monotonic() > end:
                 path = self.screenshot("stuck")
                 raise AssertionError(f"the page never had: {what}; it looks like {path}")
-            time.sleep(0.05)
+            self.meanwhile()
 
     def find(self, selector, text=None, limit=LIMIT):
         """The first element that is to be seen, with a text in it where one is named; waits for it."""
@@ -148,10 +170,13 @@ class Browser:
             element.is_displayed() for element in self.driver.find_elements(By.CSS_SELECTOR, selector)), limit)
 
     def click(self, selector, text=None):
-        element = self.find(selector, text)
-        self.run("arguments[0].scrollIntoView({block: 'nearest'})", element)
-        element.click()
-        return element
+        def clicked():
+            element = self.find(selector, text)
+            self.run("arguments[0].scrollIntoView({block: 'nearest'})", element)
+            element.click()
+            return True
+        # What was drawn again between the look and the click is looked for again.
+        self.until(f"a click on {selector}", clicked)
 
     def type(self, selector, words, clear=True):
         """Writes into a field, by the keyboard; characters beyond the first plane are put in as an input method does."""

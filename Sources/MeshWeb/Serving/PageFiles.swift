@@ -10,7 +10,28 @@ extension PageFile {
     /// The app in a browser.
     package static let app =
         shared + [
-            PageFile("app/app.html", PackageResources.app_html)
+            PageFile("app/api.js", PackageResources.api_js),
+            PageFile("app/app.css", PackageResources.app_css),
+            PageFile("app/app.html", PackageResources.app_html),
+            PageFile("app/app.js", PackageResources.app_js),
+            PageFile("app/channels.js", PackageResources.channels_js),
+            PageFile("app/chats.js", PackageResources.chats_js),
+            PageFile("app/codes.js", PackageResources.codes_js),
+            PageFile("app/contacts.js", PackageResources.contacts_js),
+            PageFile("app/dom.js", PackageResources.dom_js),
+            PageFile("app/heights.mjs", PackageResources.heights_mjs),
+            PageFile("app/lines.mjs", PackageResources.lines_mjs),
+            PageFile("app/map.js", PackageResources.map_js),
+            PageFile("app/nodes.js", PackageResources.nodes_js),
+            PageFile("app/onboarding.js", PackageResources.onboarding_js),
+            PageFile("app/paths.js", PackageResources.paths_js),
+            PageFile("app/projection.mjs", PackageResources.projection_mjs),
+            PageFile("app/qrcode.licence.txt", PackageResources.qrcode_licence_txt),
+            PageFile("app/qrcode.mjs", PackageResources.qrcode_mjs),
+            PageFile("app/settings.js", PackageResources.settings_js),
+            PageFile("app/squares.mjs", PackageResources.squares_mjs),
+            PageFile("app/status.js", PackageResources.status_js),
+            PageFile("app/texts.mjs", PackageResources.texts_mjs),
         ]
 }
 

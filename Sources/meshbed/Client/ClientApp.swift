@@ -50,7 +50,7 @@ final class ClientApp {
 
     /// Where passwords are kept: nowhere without a database, else in the desktop's keyring or, where there is none that
     /// is open, in a file beside the database.
-    private static func credentials(besides db: String?) async -> any CredentialStore {
+    static func credentials(besides db: String?) async -> any CredentialStore {
         guard let db else { return MemoryCredentialStore() }
         let keyring = SecretServiceCredentialStore()
         return await keyring.isAvailable() ? keyring : FileCredentialStore(directory: db + ".passwords")

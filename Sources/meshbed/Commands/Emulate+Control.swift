@@ -14,20 +14,40 @@ struct OpenControl {
 
     /// As clients write it.
     var address: String { LinkAddress.tcp(host: server.host, port: server.port).web ?? "" }
+
+    /// Serves at an address; on this machine alone, at a free port, where none is given.
+    ///
+    /// - Parameter needsToken: whether requests of this machine need a token as well.
+    init(
+        _ address: LinkAddress?, service: any ControlService, needsToken: Bool, limits: ControlLimits = ControlLimits()
+    ) async throws(ControlServer.Failure) {
+        var (host, port) = (LinkAddress.defaultHost, UInt16(0))
+        if case .tcp(let named, let number)? = address { (host, port) = (named, number) }
+        token = needsToken || Self.isReachable(host) ? Self.freshToken() : nil
+        server = try await ControlServer.start(host: host, port: port, service: service, token: token, limits: limits)
+    }
+
+    /// Whether others than this machine can come to an address.
+    private static func isReachable(_ host: String) -> Bool {
+        !(host == "localhost" || host == "::1" || host.hasPrefix("127."))
+    }
+
+    /// 128 bits that nobody can guess.
+    private static func freshToken() -> String {
+        var source = SystemRandomNumberGenerator()
+        return (0..<16).map { _ in UInt8.random(in: 0...255, using: &source) }.hex
+    }
 }
 
 // `meshbed emulate --control`: programs that steer the world.
 extension Emulate {
     /// Opens the control API that was asked for, if one was.
     func openControl(of emulator: Emulator, _ provenance: Provenance) async throws -> OpenControl? {
-        guard case .tcp(let host, let port)? = control else { return nil }
-        let token = Self.needsToken(host) ? Self.freshToken() : nil
+        guard let control else { return nil }
         let service = ControlAPI(
             emulator, world: world, provenance: (try? provenance.jsonText(inOneLine: true)) ?? "{}")
         do throws(ControlServer.Failure) {
-            let server = try await ControlServer.start(
-                host: host, port: port, service: service, token: token)
-            return OpenControl(server: server, token: token)
+            return try await OpenControl(control, service: service, needsToken: false)
         } catch {
             await emulator.stop()
             throw Console.failed("emulate", error)
@@ -39,16 +59,5 @@ extension Emulate {
         guard let api else { return }
         try? await emulator.steer { $0.endSteps() }
         await api.server.stop()
-    }
-
-    /// Whether others than this machine can come to an address.
-    private static func needsToken(_ host: String) -> Bool {
-        !(host == "localhost" || host == "::1" || host.hasPrefix("127."))
-    }
-
-    /// 128 bits that nobody can guess.
-    private static func freshToken() -> String {
-        var source = SystemRandomNumberGenerator()
-        return (0..<16).map { _ in UInt8.random(in: 0...255, using: &source) }.hex
     }
 }

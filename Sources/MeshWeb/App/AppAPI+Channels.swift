@@ -1,0 +1,81 @@
+import Foundation
+import MeshControl
+import MeshWorlds
+import PocketMeshUI
+
+// Channels: the five ways to one, and what is done with one.
+extension AppAPI {
+    nonisolated static let channelRoutes: [ControlRoute<AppAPI>] = [
+        ControlRoute("GET", "/channels") { api, _ in
+            await api.channels.load()
+            return try await api.tellChannels()
+        },
+        ControlRoute("POST", "/channels/create") { api, call in
+            let fields = try call.fields("name", "passphrase")
+            let (name, phrase) = (try fields.needString("name"), try fields.string("passphrase") ?? "")
+            return try await api.withChannels { await $0.createPrivate(name: name, passphrase: phrase) }
+        },
+        ControlRoute("POST", "/channels/join") { api, call in
+            let fields = try call.fields("name", "secret")
+            let (name, secret) = (try fields.needString("name"), try fields.needString("secret"))
+            return try await api.withChannels { await $0.joinPrivate(name: name, secretHex: secret) }
+        },
+        ControlRoute("POST", "/channels/join-public") { api, call in
+            _ = try call.fields()
+            return try await api.withChannels { await $0.joinPublic() }
+        },
+        ControlRoute("POST", "/channels/join-hashtag") { api, call in
+            let word = try call.fields("word").needString("word")
+            return try await api.withChannels { await $0.joinHashtag(word) }
+        },
+        ControlRoute("POST", "/channels/join-uri") { api, call in
+            let uri = try call.fields("uri").needString("uri")
+            return try await api.withChannels { await $0.join(uri: uri) }
+        },
+        ControlRoute("POST", "/channels/{id}/share") { api, call in
+            _ = try call.fields()
+            let id = try await api.id(call)
+            return try await api.withChannels { await $0.share(id) }
+        },
+        ControlRoute("POST", "/channels/{id}/leave") { api, call in
+            let deletes = try call.fields("deletesMessages").bool("deletesMessages") ?? false
+            let id = try await api.id(call)
+            return try await api.withChannels { await $0.leave(id, deletingMessages: deletes) }
+        },
+        ControlRoute("POST", "/channels/{id}/enabled") { api, call in
+            let isOn = try call.fields("isOn").bool("isOn") ?? true
+            let id = try await api.id(call)
+            return try await api.withChannels { await $0.setEnabled(id, isOn) }
+        },
+    ]
+
+    private struct ChannelsRecord: Encodable {
+        struct Option: Encodable {
+            let option: ChannelOption
+            let label: String
+        }
+
+        let channels: [ChannelRow]
+        let options: [Option]
+        let freeSlots: Int
+        /// With the channel's secret: told once, to who asked for it.
+        let uri: String?
+        let secret: String?
+    }
+
+    private func withChannels(_ body: @MainActor (ChannelsViewModel) async -> Void) async throws -> ControlAnswer {
+        if channels.channels.isEmpty { await channels.load() }
+        await body(channels)
+        return try tellChannels()
+    }
+
+    private func tellChannels() throws -> ControlAnswer {
+        defer { channels.forgetSecrets() }
+        return try told(
+            channels,
+            ChannelsRecord(
+                channels: channels.channels,
+                options: channels.options.map { ChannelsRecord.Option(option: $0, label: $0.label) },
+                freeSlots: channels.freeSlots, uri: channels.exportedURI, secret: channels.createdSecret))
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import MeshControl
+import MeshWorlds
+import PocketMeshUI
+
+// Chats: the list, and conversations with contacts and on channels.
+extension AppAPI {
+    nonisolated static let chatRoutes: [ControlRoute<AppAPI>] = [
+        ControlRoute("GET", "/chats") { api, _ in
+            await api.chatList.load()
+            return try await api.tellChats()
+        },
+        ControlRoute("POST", "/chats/favorites-first") { api, call in
+            await api.chatList.setFavoritesFirst(try call.fields("isOn").bool("isOn") ?? true)
+            return try await api.tellChats()
+        },
+        ControlRoute("POST", "/search") { api, call in
+            await api.chatList.search(try call.fields("text").needString("text"))
+            return try await api.tellMatches()
+        },
+        ControlRoute("POST", "/search/more") { api, call in
+            _ = try call.fields()
+            await api.chatList.searchMore()
+            return try await api.tellMatches()
+        },
+        ControlRoute("POST", "/chats/{id}/open") { api, call in try await api.openChat(call) },
+        ControlRoute("POST", "/chats/{id}/close") { api, call in try await api.closeChat(call) },
+        ControlRoute("GET", "/chats/{id}") { api, call in try await api.readChat(call) },
+        ControlRoute("GET", "/chats/{id}/messages") { api, call in try await api.readOlder(call) },
+        ControlRoute("GET", "/chats/{id}/messages/{message}") { api, call in try await api.readDetails(call) },
+        ControlRoute("GET", "/chats/{id}/messages/{message}/image") { api, call in try await api.readImage(call) },
+        ControlRoute("POST", "/chats/{id}/send") { api, call in
+            let text = try call.fields("text").needString("text")
+            return try await api.withChat(call) { model in
+                model.draft = text
+                return await model.send()
+            }
+        },
+        ControlRoute("POST", "/chats/{id}/reply") { api, call in
+            let message = try AppAPI.message(call, isNeeded: false)
+            return try await api.withChat(call) { model in
+                if let message { model.reply(to: message) } else { model.cancelReply() }
+            }
+        },
+        ControlRoute("POST", "/chats/{id}/retry") { api, call in
+            try await api.withMessage(call) { await $0.retry(messageID: $1) }
+        },
+        ControlRoute("POST", "/chats/{id}/delete-queued") { api, call in
+            try await api.withMessage(call) { await $0.deleteQueued(messageID: $1) }
+        },
+        ControlRoute("POST", "/chats/{id}/delete") { api, call in
+            try await api.withMessage(call) { await $0.delete(messageID: $1) }
+        },
+        ControlRoute("POST", "/chats/{id}/cancel-image") { api, call in
+            try await api.withMessage(call) { await $0.cancelImage(messageID: $1) }
+        },
+        ControlRoute("PUT", "/chats/{id}/image") { api, call in
+            let bytes = call.request.body
+            guard !bytes.isEmpty else { throw ControlRefusal(.badRequest, "the body is to be a picture") }
+            return try await api.withChat(call) { await $0.sendImage(Data(bytes)) }
+        },
+    ]
+
+    // MARK: The list
+
+    private struct ChatsRecord: Encodable {
+        let rows: [ConversationRow]
+        let unread: Int
+        let favoritesFirst: Bool
+    }
+
+    private func tellChats() throws -> ControlAnswer {
+        try told(
+            chatList,
+            ChatsRecord(rows: chatList.rows, unread: chatList.unreadTotal, favoritesFirst: chatList.favoritesFirst))
+    }
+
+    private struct MatchesRecord: Encodable {
+        let text: String
+        let matches: [MessageMatch]
+        let hasMore: Bool
+    }
+
+    private func tellMatches() throws -> ControlAnswer {
+        try told(
+            chatList,
+            MatchesRecord(text: chatList.searchText, matches: chatList.matches, hasMore: chatList.hasMoreMatches))
+    }
+
+    // MARK: A conversation
+
+    private struct ChatHead: Encodable {
+        let id: UUID
+        let kind: NodeKind
+        let name: String
+        let avatar: NodeAvatar
+        let isFavorite: Bool
+    }
+
+    private struct ChatRecord: Encodable {
+        let row: ChatHead
+        let subtitle: String
+        let messages: [MessageBubble]
+        let hasOlder: Bool
+        let counter: ByteCounter
+        let draft: String
+        let replyTarget: MessageQuote?
+        let quickReplies: [String]
+        let queuedCount: Int
+        let focusedMessageID: UUID?
+        let retry: RetryPresentation?
+        /// Whether what was asked for was taken.
+        let isTaken: Bool
+    }
+
+    private func tell(_ model: ChatViewModel, limit: Int = ChatViewModel.pageSize, isTaken: Bool) throws
+        -> ControlAnswer
+    {
+        guard let conversation = model.conversation else {
+            throw ControlRefusal(.notFound, "there is no such conversation")
+        }
+        let avatar = NodeAvatar(conversation)
+        // What was named is part of the answer, however old it is.
+        let named = model.focusedMessageID.flatMap { id in model.messages.firstIndex { $0.id == id } }
+        let count = max(limit, named.map { model.messages.count - $0 } ?? 0)
+        let record = ChatRecord(
+            row: ChatHead(
+                id: conversation.id, kind: avatar.kind, name: conversation.displayName, avatar: avatar,
+                isFavorite: conversation.isFavorite),
+            subtitle: model.subtitle, messages: model.messages.suffix(count),
+            hasOlder: model.hasOlder || model.messages.count > count, counter: model.counter, draft: model.draft,
+            replyTarget: model.replyTarget, quickReplies: model.quickReplies, queuedCount: model.queuedCount,
+            focusedMessageID: model.focusedMessageID, retry: model.retry, isTaken: isTaken)
+        return try told(model, record)
+    }
+
+    /// The view model of a conversation, opened.
+    private func chat(_ call: ControlCall, at messageID: UUID? = nil) async throws -> ChatViewModel {
+        let id = try id(call)
+        let (model, isNew) = chats.model(id)
+        guard isNew || messageID != nil || model.conversation == nil else { return model }
+        guard let conversation = try await state.conversation(id: id), !conversation.isRoom else {
+            chats.remove(id)
+            throw ControlRefusal(.notFound, "there is no such conversation")
+        }
+        await model.open(conversation, at: messageID)
+        return model
+    }
+
+    private func openChat(_ call: ControlCall) async throws -> ControlAnswer {
+        let message = try Self.message(call, isNeeded: false)
+        // Whoever looks at it from here on has it counted as read, also where it was open before.
+        chats.remove(try id(call))
+        return try tell(try await chat(call, at: message), isTaken: true)
+    }
+
+    private func readChat(_ call: ControlCall) async throws -> ControlAnswer {
+        try call.checkQuery("limit")
+        let limit = try call.number("limit", in: 1...500, else: ChatViewModel.pageSize)
+        return try await withChat(call, limit: limit) { await $0.reload() }
+    }
+
+    private func closeChat(_ call: ControlCall) async throws -> ControlAnswer {
+        let draft = try call.fields("draft").string("draft") ?? ""
+        let id = try id(call)
+        if !draft.isEmpty, case .direct? = try await state.conversation(id: id) {
+            state.notificationService.saveDraft(draft, for: id)
+        }
+        chats.remove(id)
+        return try done()
+    }
+
+    private func withChat(
+        _ call: ControlCall, limit: Int = ChatViewModel.pageSize, _ body: @MainActor (ChatViewModel) async -> Void
+    ) async throws -> ControlAnswer {
+        let model = try await chat(call)
+        await body(model)
+        return try tell(model, limit: limit, isTaken: true)
+    }
+
+    private func withChat(
+        _ call: ControlCall, _ body: @MainActor (ChatViewModel) async -> Bool
+    ) async throws -> ControlAnswer {
+        let model = try await chat(call)
+        let isTaken = await body(model)
+        return try tell(model, isTaken: isTaken)
+    }
+
+    private func withMessage(
+        _ call: ControlCall, _ body: @MainActor (ChatViewModel, UUID) async -> Void
+    ) async throws -> ControlAnswer {
+        guard let message = try Self.message(call, isNeeded: true) else { return try done() }
+        return try await withChat(call) { await body($0, message) }
+    }
+
+    private nonisolated static func message(_ call: ControlCall, isNeeded: Bool) throws -> UUID? {
+        let fields = try call.fields("messageID")
+        guard let text = isNeeded ? try fields.needString("messageID") : try fields.string("messageID") else {
+            return nil
+        }
+        guard let id = UUID(uuidString: text) else { throw fields.problem("messageID", "is no identifier") }
+        return id
+    }
+
+    private struct MessagesRecord: Encodable {
+        let messages: [MessageBubble]
+        let hasOlder: Bool
+    }
+
+    /// The messages before one: those that are there, else the next pages of the store.
+    private func readOlder(_ call: ControlCall) async throws -> ControlAnswer {
+        try call.checkQuery("before", "limit")
+        guard let before = Int64(call.text("before") ?? "") else {
+            throw ControlRefusal(.badRequest, "before must be the order of a message")
+        }
+        let limit = try call.number("limit", in: 1...500, else: ChatViewModel.pageSize)
+        let model = try await chat(call)
+        func older() -> ArraySlice<MessageBubble> { model.messages.prefix { $0.order < before } }
+        while older().count < limit, model.hasOlder, model.error == nil { await model.loadOlder() }
+        let found = older().suffix(limit)
+        return try told(
+            model, MessagesRecord(messages: Array(found), hasOlder: model.hasOlder || older().count > found.count))
+    }
+
+    private func readDetails(_ call: ControlCall) async throws -> ControlAnswer {
+        let model = try await chat(call)
+        guard let details = model.details(of: try id(call, "message")) else {
+            throw ControlRefusal(.notFound, "there is no such message")
+        }
+        return try ControlAnswer(details)
+    }
+
+    private func readImage(_ call: ControlCall) async throws -> ControlAnswer {
+        let model = try await chat(call)
+        guard let blob = await model.image(of: try id(call, "message")) else {
+            throw ControlRefusal(.notFound, "the message has no picture")
+        }
+        // Whatever it says of itself, a browser gets it as a picture or not at all.
+        return ControlAnswer(type: "image/jpeg", body: .whole(Array(blob.data)))
+    }
+}

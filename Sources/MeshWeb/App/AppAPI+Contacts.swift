@@ -1,0 +1,231 @@
+import Foundation
+import MeshControl
+import MeshWorlds
+import PocketMeshUI
+
+// Contacts, the nodes that were heard, paths, and the map.
+extension AppAPI {
+    nonisolated static let contactRoutes: [ControlRoute<AppAPI>] = lists + oneContact + pathRoutes + mapRoutes
+
+    private nonisolated static let lists: [ControlRoute<AppAPI>] = [
+        ControlRoute("GET", "/contacts") { api, _ in try await api.withContacts { await $0.load() } },
+        ControlRoute("POST", "/contacts/filter") { api, call in
+            let fields = try call.fields("filter")
+            guard let filter = ContactFilter(rawValue: try fields.needString("filter")) else {
+                throw fields.problem("filter", "is no filter of contacts")
+            }
+            return try await api.withContacts { await $0.setFilter(filter) }
+        },
+        ControlRoute("POST", "/contacts/search") { api, call in
+            let text = try call.fields("text").needString("text")
+            return try await api.withContacts { await $0.search(text) }
+        },
+        ControlRoute("POST", "/contacts/sync") { api, call in
+            _ = try call.fields()
+            return try await api.withContacts { await $0.sync() }
+        },
+        ControlRoute("POST", "/contacts/advert") { api, call in
+            let flood = try call.fields("flood").bool("flood") ?? false
+            return try await api.withContacts { await $0.sendAdvert(flood: flood) }
+        },
+        ControlRoute("POST", "/contacts/import") { api, call in
+            let uri = try call.fields("uri").needString("uri")
+            return try await api.withContacts { await $0.importContact(uri) }
+        },
+        ControlRoute("POST", "/contacts/export") { api, call in
+            _ = try call.fields()
+            return try await api.withContacts { await $0.export() }
+        },
+        ControlRoute("POST", "/contacts/discover") { api, call in
+            _ = try call.fields()
+            return try await api.withContacts { await $0.requestDiscovery() }
+        },
+    ]
+
+    private nonisolated static let oneContact: [ControlRoute<AppAPI>] = [
+        ControlRoute("GET", "/contacts/{id}") { api, call in
+            let id = try await api.id(call)
+            return try await api.withContact(id) { _ in }
+        },
+        ControlRoute("POST", "/contacts/{id}/favorite") { api, call in
+            let (id, isOn) = (try await api.id(call), try call.fields("isOn").bool("isOn") ?? true)
+            return try await api.withContact(id) { await $0.setFavorite(id, isOn) }
+        },
+        ControlRoute("POST", "/contacts/{id}/blocked") { api, call in
+            let (id, isOn) = (try await api.id(call), try call.fields("isOn").bool("isOn") ?? true)
+            return try await api.withContact(id) { await $0.setBlocked(id, isOn) }
+        },
+        ControlRoute("POST", "/contacts/{id}/nickname") { api, call in
+            let (id, text) = (try await api.id(call), try call.fields("text").needString("text"))
+            return try await api.withContact(id) { await $0.setNickname(id, text) }
+        },
+        ControlRoute("POST", "/contacts/{id}/delete") { api, call in
+            let deletes = try call.fields("deletesMessages").bool("deletesMessages") ?? false
+            let id = try await api.id(call)
+            return try await api.withContacts { await $0.delete(id, deletingMessages: deletes) }
+        },
+        ControlRoute("POST", "/contacts/{id}/add") { api, call in
+            let id = try await api.id(call)
+            return try await api.withContacts { await $0.addDiscovered(id) }
+        },
+        ControlRoute("POST", "/contacts/{id}/restore") { api, call in
+            let id = try await api.id(call)
+            return try await api.withContact(id) { await $0.restore(id) }
+        },
+        ControlRoute("POST", "/contacts/{id}/share") { api, call in
+            let id = try await api.id(call)
+            return try await api.withContact(id) { await $0.share(id) }
+        },
+        ControlRoute("POST", "/contacts/{id}/export") { api, call in
+            let id = try await api.id(call)
+            return try await api.withContact(id) { await $0.export(id) }
+        },
+    ]
+
+    private struct ContactsRecord: Encodable {
+        struct Filter: Encodable {
+            let filter: ContactFilter
+            let label: String
+        }
+
+        let contacts: [ContactRow]
+        let discovered: [ContactRow]
+        let detail: ContactDetail?
+        let filter: ContactFilter
+        let filters: [Filter]
+        let searchText: String
+        let isSyncing: Bool
+        let uri: String?
+        let feedback: String?
+    }
+
+    private func withContacts(_ body: @MainActor (ContactsViewModel) async -> Void) async throws -> ControlAnswer {
+        await body(contacts)
+        return try tellContacts(isWhole: true)
+    }
+
+    /// What is known of one contact; the lists are left out.
+    private func withContact(
+        _ id: UUID, _ body: @MainActor (ContactsViewModel) async -> Void
+    ) async throws -> ControlAnswer {
+        await contacts.show(id)
+        guard contacts.detail != nil || contacts.error != nil else {
+            throw ControlRefusal(.notFound, "there is no such contact")
+        }
+        await body(contacts)
+        return try tellContacts(isWhole: false)
+    }
+
+    private func tellContacts(isWhole: Bool) throws -> ControlAnswer {
+        try told(
+            contacts,
+            ContactsRecord(
+                contacts: isWhole ? contacts.contacts : [], discovered: isWhole ? contacts.discovered : [],
+                detail: contacts.detail, filter: contacts.filter,
+                filters: ContactFilter.allCases.map { ContactsRecord.Filter(filter: $0, label: $0.label) },
+                searchText: contacts.searchText, isSyncing: contacts.isSyncing, uri: contacts.exportedURI,
+                feedback: contacts.feedback))
+    }
+
+    // MARK: Paths
+
+    private nonisolated static let pathRoutes: [ControlRoute<AppAPI>] = [
+        ControlRoute("GET", "/contacts/{id}/path") { api, call in try await api.withPath(call) { _ in } },
+        ControlRoute("POST", "/contacts/{id}/path/discover") { api, call in
+            try await api.withPath(call) { await $0.discover() }
+        },
+        ControlRoute("POST", "/contacts/{id}/path/edit") { api, call in
+            let isOn = try call.fields("isOn").bool("isOn") ?? true
+            return try await api.withPath(call) { if isOn { $0.beginEditing() } else { $0.cancelEditing() } }
+        },
+        ControlRoute("POST", "/contacts/{id}/path/add") { api, call in
+            let key = try call.fields("key").needString("key")
+            return try await api.withPath(call) { $0.addHop(key) }
+        },
+        ControlRoute("POST", "/contacts/{id}/path/remove") { api, call in
+            let index = try call.fields("index").integer("index", in: 0...63) ?? 0
+            return try await api.withPath(call) { $0.removeHop(at: index) }
+        },
+        ControlRoute("POST", "/contacts/{id}/path/move") { api, call in
+            let fields = try call.fields("from", "to")
+            let (from, to) = (try fields.integer("from", in: 0...63) ?? 0, try fields.integer("to", in: 0...63) ?? 0)
+            return try await api.withPath(call) { $0.moveHop(from: from, to: to) }
+        },
+        ControlRoute("POST", "/contacts/{id}/path/save") { api, call in
+            try await api.withPath(call) { await $0.save() }
+        },
+        ControlRoute("POST", "/contacts/{id}/path/reset") { api, call in
+            try await api.withPath(call) { await $0.reset() }
+        },
+        ControlRoute("POST", "/contacts/{id}/path/trace") { api, call in
+            try await api.withPath(call) { await $0.traceRoute() }
+        },
+    ]
+
+    private struct PathRecord: Encodable {
+        let name: String
+        let hops: [PathHop]
+        let isFlood: Bool
+        let editedHops: [PathHop]?
+        let relays: [ContactRow]
+        let isDiscovering: Bool
+        let secondsLeft: Int
+        let result: String?
+        let trace: [String]
+    }
+
+    private func withPath(
+        _ call: ControlCall, _ body: @MainActor (PathManagementViewModel) async -> Void
+    ) async throws -> ControlAnswer {
+        let id = try id(call)
+        let (model, isNew) = paths.model(id)
+        if isNew { await model.open(contactID: id) }
+        guard let contact = model.contact else {
+            paths.remove(id)
+            throw ControlRefusal(.notFound, "there is no such contact")
+        }
+        await body(model)
+        return try told(
+            model,
+            PathRecord(
+                name: contact.displayName, hops: model.hops, isFlood: model.isFlood, editedHops: model.editedHops,
+                relays: model.relays, isDiscovering: model.isDiscovering, secondsLeft: model.secondsLeft,
+                result: model.result?.text, trace: model.trace))
+    }
+
+    // MARK: Map
+
+    private nonisolated static let mapRoutes: [ControlRoute<AppAPI>] = [
+        ControlRoute("GET", "/map") { api, _ in
+            await api.map.load()
+            return try await api.tellMap()
+        },
+        ControlRoute("POST", "/map/kinds") { api, call in
+            let fields = try call.fields("kinds")
+            let names = try fields.needString("kinds").split(separator: ",").map(String.init)
+            let kinds = names.compactMap(NodeKind.init)
+            guard kinds.count == names.count else { throw fields.problem("kinds", "has an unknown kind") }
+            await api.map.setKinds(Set(kinds))
+            return try await api.tellMap()
+        },
+        ControlRoute("GET", "/map/geojson") { api, _ in
+            await api.map.load()
+            return ControlAnswer(type: "application/geo+json", body: .whole(Array(try await api.map.geoJSON())))
+        },
+    ]
+
+    private struct MapRecord: Encodable {
+        let markers: [MapMarker]
+        let own: MapMarker?
+        let bounds: MapBounds?
+        let kinds: [NodeKind]
+    }
+
+    private func tellMap() throws -> ControlAnswer {
+        try told(
+            map,
+            MapRecord(
+                markers: map.markers, own: map.ownPosition, bounds: map.bounds,
+                kinds: NodeKind.allCases.filter(map.kinds.contains)))
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import MeshControl
+import MeshWorlds
+import PocketMeshUI
+
+// The first steps, and the choice of a radio.
+extension AppAPI {
+    nonisolated static let deviceRoutes: [ControlRoute<AppAPI>] = [
+        ControlRoute("GET", "/onboarding") { api, _ in
+            await api.onboarding.checkPermissions()
+            return try await api.tellOnboarding()
+        },
+        ControlRoute("POST", "/onboarding/advance") { api, call in
+            _ = try call.fields()
+            await api.onboarding.advance()
+            return try await api.tellOnboarding()
+        },
+        ControlRoute("POST", "/onboarding/back") { api, call in
+            _ = try call.fields()
+            await api.onboarding.goBack()
+            return try await api.tellOnboarding()
+        },
+        ControlRoute("POST", "/onboarding/reset") { api, call in
+            _ = try call.fields()
+            await api.onboarding.reset()
+            return try await api.tellOnboarding()
+        },
+        ControlRoute("GET", "/devices") { api, _ in
+            await api.picker.load()
+            return try await api.tellDevices()
+        },
+        ControlRoute("POST", "/devices/scan") { api, call in
+            if try call.fields("isOn").bool("isOn") ?? true {
+                await api.picker.startScan()
+            } else {
+                await api.picker.stopScan()
+            }
+            return try await api.tellDevices()
+        },
+        ControlRoute("POST", "/devices/connect") { api, call in
+            await api.picker.connect(to: try call.fields("address").needString("address"))
+            return try await api.tellDevices()
+        },
+        ControlRoute("POST", "/devices/reconnect") { api, call in
+            _ = try call.fields()
+            return try await api.attempt {
+                guard let id = api.state.deviceID else {
+                    throw ControlRefusal(.conflict, "no radio was connected before")
+                }
+                try await api.state.connect(to: id)
+            }
+        },
+        ControlRoute("POST", "/devices/pin") { api, call in
+            if let pin = try call.fields("pin").string("pin") {
+                await api.picker.enterPIN(pin)
+            } else {
+                await api.picker.cancelPIN()
+            }
+            return try await api.tellDevices()
+        },
+        ControlRoute("POST", "/devices/disconnect") { api, call in
+            _ = try call.fields()
+            await api.picker.disconnect()
+            return try await api.tellDevices()
+        },
+        ControlRoute("POST", "/devices/forget") { api, call in
+            let fields = try call.fields("deviceID", "deletesData")
+            guard let id = UUID(uuidString: try fields.needString("deviceID")) else {
+                throw fields.problem("deviceID", "is no identifier")
+            }
+            await api.picker.forget(id, deletingData: try fields.bool("deletesData") ?? false)
+            return try await api.tellDevices()
+        },
+    ]
+
+    private struct OnboardingRecord: Encodable {
+        let page: OnboardingPage
+        let permissions: [PermissionRow]
+        let isDone: Bool
+    }
+
+    private func tellOnboarding() throws -> ControlAnswer {
+        try told(
+            onboarding,
+            OnboardingRecord(
+                page: onboarding.page, permissions: onboarding.permissions, isDone: state.hasCompletedOnboarding))
+    }
+
+    private struct DevicesRecord: Encodable {
+        let saved: [DeviceRow]
+        let found: [DeviceRow]
+        let isScanning: Bool
+        let canScan: Bool
+        let isConnecting: Bool
+        let pinRequest: DeviceRow?
+    }
+
+    private func tellDevices() throws -> ControlAnswer {
+        try told(
+            picker,
+            DevicesRecord(
+                saved: picker.saved, found: picker.found, isScanning: picker.isScanning, canScan: picker.canScan,
+                isConnecting: picker.isConnecting, pinRequest: picker.pinRequest))
+    }
+}

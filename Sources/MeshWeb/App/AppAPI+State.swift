@@ -1,0 +1,123 @@
+import Foundation
+import MeshControl
+import MeshWorlds
+import PocketMeshUI
+
+// The app as a whole: how it stands, what happens, and where to go.
+extension AppAPI {
+    nonisolated static let stateRoutes: [ControlRoute<AppAPI>] = [
+        ControlRoute("GET", "/state") { api, _ in try await api.readState() },
+        ControlRoute("GET", "/events") { api, call in
+            try call.checkQuery("after")
+            guard let number = UInt64(call.text("after") ?? "0") else {
+                throw ControlRefusal(.badRequest, "after must be the number of an event")
+            }
+            return ControlAnswer(type: "text/event-stream", body: .pieces(await api.events(after: number)))
+        },
+        ControlRoute("POST", "/navigation/take") { api, call in
+            _ = try call.fields()
+            return try ControlAnswer(["route": await api.takeNavigation()])
+        },
+        ControlRoute("POST", "/sync") { api, call in
+            _ = try call.fields()
+            return try await api.attempt { try await api.state.syncAgain() }
+        },
+        ControlRoute("POST", "/battery") { api, call in
+            _ = try call.fields()
+            return try await api.attempt { try await api.state.fetchDeviceBattery() }
+        },
+        ControlRoute("GET", "/notifications") { api, _ in try await api.readNotifications() },
+        ControlRoute("POST", "/notifications/perform") { api, call in try await api.performNotification(call) },
+    ]
+
+    private struct StateRecord: Encodable {
+        let link: LinkIndicator
+        let pill: SyncPill
+        let isOnboarded: Bool
+        let unread: Int
+        let notifications: Int
+        let capabilities: [Capabilities.Row]
+        /// Why the last connection failed; while nobody has read it.
+        let failure: ErrorPresentation?
+        let canReconnect: Bool
+        let tiles: String?
+        /// The last event before this was read: follow those behind it.
+        let number: UInt64
+    }
+
+    func readState() async throws -> ControlAnswer {
+        let number = state.messageEventBroadcaster.latestNumber
+        await chatList.load()
+        return try ControlAnswer(
+            StateRecord(
+                link: state.linkIndicator, pill: state.syncPill, isOnboarded: state.hasCompletedOnboarding,
+                unread: chatList.unreadTotal, notifications: state.notifications.presentations.count,
+                capabilities: state.capabilities.rows,
+                failure: state.showingConnectionFailedAlert ? state.connectionFailedMessage : nil,
+                canReconnect: state.deviceID != nil, tiles: tiles, number: number))
+    }
+
+    /// Does what belongs to no view model, and tells how it ended.
+    func attempt(_ body: @MainActor () async throws -> Void) async throws -> ControlAnswer {
+        do {
+            try await body()
+            return try done()
+        } catch let refusal as ControlRefusal {
+            throw refusal
+        } catch {
+            return try ControlAnswer(["error": ErrorPresentation(error)])
+        }
+    }
+
+    // MARK: Navigation
+
+    /// Where the app wants its page to go: an address of the page, once.
+    private func takeNavigation() -> String? {
+        if let (contact, messageID) = state.takePendingChat() {
+            return "chats/\(contact.id)" + (messageID.map { "?at=\($0)" } ?? "")
+        }
+        if let session = state.takePendingRoom() { return "rooms/\(session.id)" }
+        if state.takePendingDiscovery() { return "discovery" }
+        let tab = state.selectedTab
+        defer { state.navigation.popToRoot(of: tab) }
+        switch state.navigation.path(of: tab).last {
+        case .chat(let id, let message)?: return "chats/\(id)" + (message.map { "?at=\($0)" } ?? "")
+        case .channel(let id)?: return "chats/\(id)"
+        case .room(let id)?: return "rooms/\(id)"
+        case .repeater(let id)?: return "repeaters/\(id)"
+        case .contact(let id)?: return "contacts/\(id)"
+        case .discovery?: return "discovery"
+        case .settings(let section)?: return "settings/\(section)"
+        case nil: return state.hasCompletedOnboarding ? "\(tab)" : nil
+        }
+    }
+
+    // MARK: Notifications
+
+    private struct NotificationsRecord: Encodable {
+        let notifications: [NotificationPresentation]
+        let badge: Int
+    }
+
+    private func readNotifications() throws -> ControlAnswer {
+        try ControlAnswer(
+            NotificationsRecord(
+                notifications: state.notifications.presentations, badge: state.notifications.badge))
+    }
+
+    private func performNotification(_ call: ControlCall) async throws -> ControlAnswer {
+        let fields = try call.fields("id", "action", "text")
+        guard let request = state.notifications.request(id: try fields.needString("id")) else {
+            throw ControlRefusal(.notFound, "there is no such notification")
+        }
+        if let name = try fields.string("action") {
+            guard let action = NotificationAction(rawValue: name) else {
+                throw fields.problem("action", "is no action of notifications")
+            }
+            await state.notificationService.perform(action, on: request, text: try fields.string("text") ?? "")
+        } else {
+            await state.notificationService.tap(request)
+        }
+        return try readNotifications()
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+package import MeshControl
+package import PocketMeshUI
+
+/// The app's state and its view models in words of HTTP: what pages show is read, and what their buttons do is posted.
+///
+/// ```swift
+/// let api = AppAPI(state: appState, version: "1.2")
+/// let pages = PageService(PageFile.app, index: "app/app.html")
+/// let service = MountedServices([.init("", pages), .init("api", api)])
+/// ```
+///
+/// It decides nothing: answers are the presentation values of `PocketMeshUI`, and commands are operations of its view
+/// models. It knows neither a server of HTTP nor where it is mounted. Each conversation has a view model of its own, of
+/// which the eight used last are kept.
+@MainActor
+package final class AppAPI: ControlService {
+    /// View models of one kind that are kept.
+    static let modelLimit = 8
+
+    let state: AppState
+    let chatList = ChatListViewModel()
+    let channels = ChannelsViewModel()
+    let contacts = ContactsViewModel()
+    let map = MapViewModel()
+    let settings = SettingsViewModel()
+    let onboarding = OnboardingViewModel()
+    let picker = DevicePickerViewModel()
+    var chats: RecentModels<ChatViewModel>
+    var rooms: RecentModels<RoomConversationViewModel>
+    var nodes: RecentModels<RepeaterStatusViewModel>
+    var paths: RecentModels<PathManagementViewModel>
+    /// Where pages take pictures for their map from; `nil` for none.
+    let tiles: String?
+
+    /// - Parameters:
+    ///   - state: made and initialised by who starts the app.
+    ///   - version: what "about" shows.
+    ///   - tiles: where pages take pictures for their map from, as `https://tiles.example.org/{z}/{x}/{y}.png`.
+    package init(state: AppState, version: String, tiles: String? = nil) {
+        self.state = state
+        self.tiles = tiles
+        settings.version = version
+        chats = RecentModels(state, limit: Self.modelLimit) { $0.close() }
+        rooms = RecentModels(state, limit: Self.modelLimit) { $0.close() }
+        nodes = RecentModels(state, limit: Self.modelLimit) { $0.close() }
+        paths = RecentModels(state, limit: Self.modelLimit) { _ in }
+        let models: [any ViewModel] = [chatList, channels, contacts, map, settings, onboarding, picker]
+        for model in models { model.configure(appState: state) }
+    }
+
+    /// What can be asked for: `GET /chats` and so on.
+    package nonisolated static var operations: [String] {
+        routes.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
+    }
+
+    nonisolated static let routes: [ControlRoute<AppAPI>] =
+        [stateRoutes, deviceRoutes, chatRoutes, channelRoutes, contactRoutes, nodeRoutes, settingsRoutes].flatMap { $0 }
+
+    package nonisolated func methods(at path: [String]) -> [String] { Self.routes.methods(at: path) }
+
+    package nonisolated func answer(_ request: ControlRequest) async -> ControlAnswer {
+        do {
+            let (route, call) = try Self.routes.route(of: request, list: "the article about the app in a browser")
+            return try await route.perform(self, call)
+        } catch {
+            return ControlAnswer(ControlRefusal(error))
+        }
+    }
+
+    // MARK: Answers
+
+    /// What a page shows, and what went wrong last; an error is told once.
+    func told(_ model: some ViewModel, _ record: some Encodable) throws -> ControlAnswer {
+        defer { model.clearError() }
+        return try ControlAnswer(Told(record: record, error: model.error))
+    }
+
+    /// That it was done.
+    func done() throws -> ControlAnswer { try ControlAnswer([String: String]()) }
+
+    // MARK: Names in paths
+
+    func id(_ call: ControlCall, _ place: String = "id") throws(ControlRefusal) -> UUID {
+        guard let id = UUID(uuidString: call[place]) else {
+            throw ControlRefusal(.notFound, "\(place) of the path is no identifier")
+        }
+        return id
+    }
+}
+
+/// A record with what went wrong beside it, in one object.
+private struct Told<Record: Encodable>: Encodable {
+    let record: Record
+    let error: ErrorPresentation?
+
+    private enum Key: CodingKey { case error }
+
+    func encode(to encoder: any Encoder) throws {
+        try record.encode(to: encoder)
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encodeIfPresent(error, forKey: .error)
+    }
+}
+
+/// View models of one kind by what they show; the one that was used longest ago makes room.
+@MainActor
+struct RecentModels<Model: ViewModel> {
+    private let state: AppState
+    private let limit: Int
+    private let close: @MainActor (Model) -> Void
+    private var models: [(id: UUID, model: Model)] = []
+
+    init(_ state: AppState, limit: Int, close: @escaping @MainActor (Model) -> Void) {
+        self.state = state
+        self.limit = limit
+        self.close = close
+    }
+
+    /// The view model, and whether it is new: then it shows nothing yet.
+    mutating func model(_ id: UUID) -> (model: Model, isNew: Bool) {
+        if let index = models.firstIndex(where: { $0.id == id }) {
+            let found = models.remove(at: index)
+            models.append(found)
+            return (found.model, false)
+        }
+        if models.count >= limit { close(models.removeFirst().model) }
+        let model = Model()
+        model.configure(appState: state)
+        models.append((id, model))
+        return (model, true)
+    }
+
+    /// Ends one, if it is there.
+    mutating func remove(_ id: UUID) {
+        guard let index = models.firstIndex(where: { $0.id == id }) else { return }
+        close(models.remove(at: index).model)
+    }
+}

@@ -1,0 +1,208 @@
+// The frame of the app: the bar, the tabs, which page is in view, and the events that go to it.
+
+import { followTheme } from "../shared/theme.js";
+import { follow, get, hasToken, post, takeToken } from "./api.js";
+import { ChatList, Chat } from "./chats.js";
+import { Contact, ContactList, Discovery } from "./contacts.js";
+import { Path } from "./paths.js";
+import { MapPage } from "./map.js";
+import { Notifications, linkButton, pill } from "./status.js";
+import { Repeater, Room } from "./nodes.js";
+import { Settings } from "./settings.js";
+import { Onboarding } from "./onboarding.js";
+import { fill, h, icon, say, tell } from "./dom.js";
+
+const TABS = [["chats", "Chats"], ["contacts", "Contacts"], ["map", "Map"], ["settings", "Settings"]];
+
+// Address, tab, list beside it, page. `:id` is what stands there.
+const ROUTES = [
+  ["chats", "chats", ChatList, null],
+  ["chats/:id", "chats", ChatList, Chat],
+  ["rooms/:id", "chats", ChatList, Room],
+  ["notifications", "chats", ChatList, Notifications],
+  ["contacts", "contacts", ContactList, null],
+  ["contacts/:id", "contacts", ContactList, Contact],
+  ["contacts/:id/path", "contacts", ContactList, Path],
+  ["repeaters/:id", "contacts", ContactList, Repeater],
+  ["discovery", "contacts", ContactList, Discovery],
+  ["map", "map", null, MapPage],
+  ["settings", "settings", null, Settings],
+  ["settings/:section", "settings", null, Settings],
+];
+
+class App {
+  state = null;
+  list = null;
+  page = null;
+  #main = document.getElementById("main");
+  #stateWanted = false;
+
+  async start() {
+    followTheme(() => this.page?.redraw?.());
+    takeToken();
+    if (!hasToken()) return this.#explain();
+    try {
+      await this.readState();
+    } catch (error) {
+      if (error.status === 401) return this.#explain();
+      tell(error);
+      setTimeout(() => this.start(), 2000);
+      return;
+    }
+    addEventListener("hashchange", () => this.route());
+    this.route();
+    follow(this.state.number, {
+      told: (event) => this.take(event),
+      changed: (how) => this.#streamChanged(how),
+      missed: () => this.reload(),
+    });
+  }
+
+  #explain() {
+    fill(this.#main, h("div.welcome", {}, h("div.card", {}, h("h1", {}, "This page needs its key"),
+      h("p", {}, "Open the address that the command printed: its end, behind #token=, is the key. "
+        + "Without it nobody reads your messages, and no other page does either."))));
+  }
+
+  #streamChanged(how) {
+    document.documentElement.dataset.stream = how;
+    if (how === "refused") this.#explain();
+    if (how === "open") this.readState().catch(tell);
+  }
+
+  // State
+
+  async readState() {
+    this.state = await get("state");
+    this.#draw();
+    return this.state;
+  }
+
+  #wantState() {
+    if (this.#stateWanted) return;
+    this.#stateWanted = true;
+    setTimeout(() => {
+      this.#stateWanted = false;
+      this.readState().catch(() => {});
+    }, 30);
+  }
+
+  #draw() {
+    const { state } = this;
+    const drawn = JSON.stringify(state.link);
+    if (drawn !== this.drawnLink) fill(document.getElementById("link"), linkButton(this));
+    this.drawnLink = drawn;
+    pill(this, document.getElementById("pill"));
+    document.title = state.unread ? `(${state.unread}) Meshbed` : "Meshbed";
+    const isNew = !state.isOnboarded;
+    document.getElementById("tabs").hidden = isNew;
+    if (isNew !== this.page instanceof Onboarding) this.route();
+    this.#drawTabs();
+  }
+
+  #drawTabs() {
+    const tabs = document.getElementById("tabs");
+    const counts = { chats: this.state.unread };
+    const current = this.tab;
+    if (tabs.dataset.drawn === `${current}/${counts.chats}`) return;
+    tabs.dataset.drawn = `${current}/${counts.chats}`;
+    fill(tabs, TABS.map(([key, label]) => h("a", {
+      href: `#/${key}`, "aria-current": key === current ? "page" : null, class: key === "settings" ? "last" : null,
+    }, icon(key), h("span", {}, label), counts[key] ? h("span.count", {}, counts[key], h("span.unseen", {}, " unread")) : null)));
+  }
+
+  // Events
+
+  take(event) {
+    switch (event.kind) {
+      case "connectionChanged": case "syncChanged": case "deviceChanged": case "notificationsChanged":
+      case "conversationsChanged": case "directMessageReceived": case "channelMessageReceived":
+      case "roomMessageReceived":
+        this.#wantState();
+        break;
+      case "navigationRequested":
+        this.#wantState();
+        this.#navigate();
+        break;
+      case "error":
+        if (event.error) tell(event.error);
+        break;
+    }
+    if (event.kind === "directMessageReceived" || event.kind === "channelMessageReceived" || event.kind === "roomMessageReceived") {
+      if (event.conversationID !== this.page?.id) say("A message has come.");
+    }
+    this.list?.event?.(event);
+    this.page?.event?.(event);
+  }
+
+  async #navigate() {
+    try {
+      const { route } = await post("navigation/take");
+      if (route) this.go(route);
+    } catch {
+      // The page stays where it is.
+    }
+  }
+
+  reload() {
+    this.readState().catch(tell);
+    this.list?.load?.();
+    this.page?.load?.();
+  }
+
+  // Pages
+
+  go(address) {
+    if (location.hash === `#/${address}`) this.route();
+    else location.hash = `#/${address}`;
+  }
+
+  route() {
+    if (this.state && !this.state.isOnboarded) return this.#show(null, Onboarding, {}, "onboarding", false);
+    const [address, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+    const parts = address.split("/").map(decodeURIComponent);
+    for (const [pattern, tab, list, page] of ROUTES) {
+      const wanted = pattern.split("/");
+      if (wanted.length !== parts.length) continue;
+      if (!wanted.every((part, index) => part.startsWith(":") || part === parts[index])) continue;
+      const values = Object.fromEntries(new URLSearchParams(query));
+      wanted.forEach((part, index) => { if (part.startsWith(":")) values[part.slice(1)] = parts[index]; });
+      this.tab = tab;
+      this.#drawTabs();
+      return this.#show(list, page, values, address, Boolean(page));
+    }
+    history.replaceState(null, "", "#/chats");
+    this.route();
+  }
+
+  #show(List, Page, values, address, isDetail) {
+    if (!(List && this.list instanceof List)) {
+      this.list?.close?.();
+      this.list = List ? new List(this) : null;
+    }
+    const isSame = Page && this.page instanceof Page && this.page.address === address;
+    if (!isSame) {
+      this.page?.close?.();
+      this.page = Page ? new Page(this, values) : null;
+      if (this.page) this.page.address = address;
+    } else this.page.again?.(values);
+    this.#main.classList.toggle("two", Boolean(List));
+    this.#main.classList.toggle("detail", isDetail);
+    const nothing = List && !Page ? h("section.pane.detail-pane", { "aria-label": "Nothing chosen" }, this.list.nothing()) : null;
+    const wanted = [this.list?.element, this.page?.element ?? nothing].filter(Boolean);
+    if (wanted.length !== this.#main.children.length || wanted.some((part, index) => part !== this.#main.children[index])) {
+      this.#main.replaceChildren(...wanted);
+    }
+    this.list?.mark?.(values.id);
+    if (!isSame && this.page && this.hasRouted) {
+      const head = this.page.element.querySelector("h1, h2");
+      head?.setAttribute("tabindex", "-1");
+      head?.focus({ preventScroll: true });
+    }
+    this.hasRouted = true;
+  }
+}
+
+const app = new App();
+addEventListener("unhandledrejection", (event) => tell(event.reason));
+app.start();

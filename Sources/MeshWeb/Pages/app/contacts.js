@@ -1,0 +1,283 @@
+// Contacts: listed, searched, changed, exported and imported; and nodes that were heard and are none.
+
+import { get, post } from "./api.js";
+import { showCode } from "./codes.js";
+import { ask, avatar, button, check, doing, empty, field, fill, h, icon, iconButton, outside, say, shown, skeletons, tell, toast } from "./dom.js";
+
+const DRAWN = 200;
+
+export class ContactList {
+  #answer = null;
+  #limit = DRAWN;
+  #list = h("div.fill", {}, skeletons());
+  #chips = h("div.chips", { role: "group", "aria-label": "Kinds of contacts" });
+  #query = h("input", { type: "search", placeholder: "Search names and keys", "aria-label": "Search contacts", oninput: () => this.#search() });
+
+  constructor(app) {
+    this.app = app;
+    this.element = h("section.pane.list-pane", { "aria-label": "Contacts" },
+      h("header", {}, h("h1.grow", {}, "Contacts"),
+        iconButton("refresh", "Read the radio's contacts", (event) => this.#sync(event.currentTarget)),
+        iconButton("plus", "Import, share and discover", (event) => this.#more(event.currentTarget))),
+      h("div.tools", {}, h("div.search", {}, icon("search"), this.#query), this.#chips), this.#list);
+    this.load().then(() => { if (location.hash.includes("import=1")) this.#import(); });
+  }
+
+  nothing() {
+    return empty("Choose a contact. A node becomes one when its advert is heard.");
+  }
+
+  async load() {
+    try {
+      this.#take(await get("contacts"));
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  event(event) {
+    if (["contactsChanged", "connectionChanged", "routingChanged"].includes(event.kind)) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.load(), 60);
+    }
+  }
+
+  mark(id) {
+    this.current = id;
+    for (const item of this.#list.querySelectorAll("a.item")) {
+      if (item.dataset.id === id) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    }
+  }
+
+  #take(answer) {
+    if (answer.error) tell(answer.error);
+    this.#answer = answer;
+    const { filter, filters, contacts, discovered } = answer;
+    if (this.#chips.dataset.filter !== filter) {
+      this.#chips.dataset.filter = filter;
+      fill(this.#chips, filters.map((one) => h("button", {
+        type: "button", "aria-pressed": String(one.filter === filter), onclick: (event) => this.#filter(one.filter, event.currentTarget),
+      }, one.label)));
+    }
+    const at = this.#list.scrollTop;
+    fill(this.#list,
+      discovered.length ? h("a.item", { href: "#/discovery" }, icon("compass"), h("span.grow.name", {}, "Heard nearby"), h("span.count", {}, discovered.length)) : null,
+      contacts.length ? h("ul.list", {}, contacts.slice(0, this.#limit).map((row) => h("li", {}, this.#row(row))))
+        : empty(answer.searchText ? "No contact fits." : "No contacts of this kind yet.",
+          answer.searchText ? null : button("Tell the mesh of this radio", (event) => advert(event.currentTarget), "primary")),
+      contacts.length > this.#limit ? h("p.pad", {}, button(`Show more of ${contacts.length}`, () => {
+        this.#limit += DRAWN;
+        this.#take(this.#answer);
+      })) : null);
+    this.#list.scrollTop = at;
+  }
+
+  #row(row) {
+    return h("a.item", {
+      href: `#/contacts/${row.id}`, "data-id": row.id, "aria-label": shown(row.accessibilityLabel),
+      "aria-current": row.id === this.current ? "true" : null,
+    }, avatar(row.avatar), h("span.grow", {},
+      h("span.row-line", {}, h("span.clip.name", {}, outside(row.name)), row.isFavorite ? h("span", {}, icon("star")) : null,
+        row.isBlocked ? h("span.tag.bad", {}, "blocked") : null, row.isOnRadio ? null : h("span.tag", {}, "not on the radio")),
+      h("span.row-line.small.muted", {}, h("span.clip", {}, row.route), h("span.tiny.nowrap", {}, row.lastHeard))));
+  }
+
+  async #filter(filter, control) {
+    const answer = await doing(control, () => post("contacts/filter", { filter }));
+    if (!answer) return;
+    this.#limit = DRAWN;
+    this.#take(answer);
+    say(`${answer.contacts.length} contacts`);
+    this.#chips.querySelector("[aria-pressed=true]")?.focus();
+  }
+
+  #search() {
+    clearTimeout(this.searching);
+    this.searching = setTimeout(async () => {
+      const answer = await doing(null, () => post("contacts/search", { text: this.#query.value.trim() }));
+      if (answer) {
+        this.#take(answer);
+        say(`${answer.contacts.length} contacts`);
+      }
+    }, 150);
+  }
+
+  async #sync(control) {
+    const answer = await doing(control, () => post("contacts/sync"));
+    if (answer) this.#take(answer);
+  }
+
+  async #more(control) {
+    const choice = await ask("Contacts", (done) => h("ul.list", {}, [
+      ["import", "Import a contact", "From its address or code"], ["own", "Show my code", "Others add this radio with it"],
+      ["advert", "Send an advert", "Tell the mesh of this radio"], ["discover", "Ask who is near", "Repeaters, rooms and sensors answer"],
+    ].map(([key, name, words]) => h("li", {}, h("button.item", { type: "button", "data-choice": key, onclick: () => done(key) },
+      h("span.grow", {}, h("span.name", {}, name), h("br"), h("span.small.muted", {}, words)))))));
+    if (choice === "import") await this.#import();
+    if (choice === "own") {
+      const answer = await doing(control, () => post("contacts/export"));
+      if (answer?.uri) await showCode("My code", answer.uri, "Who reads it can write to this radio.");
+    }
+    if (choice === "advert") await advert(control);
+    if (choice === "discover") {
+      const answer = await doing(control, () => post("contacts/discover"));
+      if (answer?.feedback) toast(answer.feedback, "good");
+      this.app.go("discovery");
+    }
+  }
+
+  async #import() {
+    const input = h("textarea", { rows: "3", required: true, spellcheck: false, class: "mono" });
+    const uri = await ask("Import a contact", (done) => h("form.stack", {
+      onsubmit: (event) => {
+        event.preventDefault();
+        done(input.value.trim());
+      },
+    }, field("Address", input, "meshcore://… as its code or its owner says it"),
+    h("div.actions", {}, button("Cancel", () => done(null)), h("button.primary", { type: "submit" }, "Import"))));
+    if (!uri) return;
+    const answer = await doing(null, () => post("contacts/import", { uri }));
+    if (answer?.feedback && !answer.error) toast(answer.feedback, "good");
+    if (answer) this.#take(answer);
+  }
+}
+
+async function advert(control) {
+  const flood = await ask("Send an advert", (done) => [
+    h("p", {}, "An advert tells name, key and, where allowed, position of this radio."),
+    h("div.actions", {}, button("To those who hear me", () => done("direct")), button("To the whole mesh", () => done("flood"), "primary")),
+  ]);
+  if (!flood) return;
+  const answer = await doing(control, () => post("contacts/advert", { flood: flood === "flood" }));
+  if (answer?.feedback && !answer.error) toast(answer.feedback, "good");
+}
+
+export class Contact {
+  #body = h("div.fill", {}, skeletons());
+  #title = h("h2.grow.clip", {}, "…");
+
+  constructor(app, { id }) {
+    this.app = app;
+    this.id = id;
+    this.element = h("section.pane.detail-pane", { "aria-label": "Contact" },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": "Back to the contacts" }, icon("back")), this.#title),
+      this.#body);
+    this.load();
+  }
+
+  async load() {
+    const answer = await doing(null, () => get(`contacts/${this.id}`));
+    if (answer) this.#draw(answer);
+    else fill(this.#body, empty("This contact is not there any more."));
+  }
+
+  event(event) {
+    if (event.kind === "contactsChanged" || event.kind === "routingChanged") {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => { if (!document.querySelector("dialog")) this.load(); }, 80);
+    }
+  }
+
+  close() {
+    clearTimeout(this.timer);
+  }
+
+  async #do(control, path, body = {}) {
+    const answer = await doing(control, () => post(`contacts/${this.id}/${path}`, body));
+    if (answer?.feedback && path === "share" && !answer.error) toast(answer.feedback, "good");
+    if (answer) this.#draw(answer);
+    return answer;
+  }
+
+  #draw({ detail }) {
+    if (!detail) return;
+    const { row } = detail;
+    fill(this.#title, outside(row.name));
+    const open = {
+      chat: ["Write a message", `chats/${row.id}`], room: ["Open the room", `rooms/${row.id}`],
+      repeater: ["Status and console", `repeaters/${row.id}`], sensor: ["Status and console", `repeaters/${row.id}`],
+    }[row.kind];
+    fill(this.#body, h("div.pad.column.stack", {},
+      h("div.card.row", {}, avatar(row.avatar), h("div.grow", {}, h("h3", {}, outside(row.name)),
+        detail.nickname ? h("p.small.muted", {}, "calls itself ", outside(detail.advertisedName)) : null,
+        h("p.small.muted", {}, row.route)),
+      h("div.row.wrap", {}, row.isBlocked ? h("span.tag.bad", {}, "blocked") : null, row.isOnRadio ? null : h("span.tag.warn", {}, "not on the radio"))),
+      h("div.actions-row", {},
+        open ? h("a.button", { href: `#/${open[1]}` }, open[0]) : null,
+        row.kind === "room" ? h("a.button", { href: `#/repeaters/${row.id}` }, "Status and console") : null,
+        h("a.button", { href: `#/contacts/${row.id}/path` }, "Path"),
+        h("button", { type: "button", "aria-pressed": String(row.isFavorite), onclick: (event) => this.#do(event.currentTarget, "favorite", { isOn: !row.isFavorite }) }, "Favourite"),
+        button("Nickname", (event) => this.#nickname(detail, event.currentTarget)),
+        button("Show code", async (event) => {
+          const answer = await doing(event.currentTarget, () => post(`contacts/${this.id}/export`));
+          if (answer?.uri) await showCode(row.name, answer.uri, "Who reads it can add this contact.");
+        }),
+        button("Hand to others nearby", (event) => this.#do(event.currentTarget, "share")),
+        row.isOnRadio ? null : button("Write to the radio", (event) => this.#do(event.currentTarget, "restore"))),
+      h("div.card", {}, h("dl.facts", {}, detail.fields.map((line) => [h("dt", {}, line.label), h("dd", {}, outside(line.value))]))),
+      h("div.actions-row", {},
+        button(row.isBlocked ? "Unblock" : "Block", (event) => this.#do(event.currentTarget, "blocked", { isOn: !row.isBlocked }), row.isBlocked ? "" : "danger"),
+        button("Delete", (event) => this.#delete(row, event.currentTarget), "danger"))));
+  }
+
+  async #nickname(detail, control) {
+    const input = h("input", { dir: "auto", maxlength: 64 });
+    input.value = detail.nickname ?? "";
+    const name = await ask("Nickname", (done) => h("form.stack", {
+      onsubmit: (event) => {
+        event.preventDefault();
+        done({ text: input.value.trim() });
+      },
+    }, field("Nickname", input, "Only shown here. Empty takes it away."), h("div.actions", {}, h("button.primary", { type: "submit" }, "Save"))));
+    if (name) await this.#do(control, "nickname", name);
+  }
+
+  async #delete(row, control) {
+    const deletes = h("input", { type: "checkbox" });
+    const isSure = await ask("Delete this contact?", (done) => [
+      h("p", {}, outside(row.name), " is deleted on the radio and here. It comes back with its next advert, where the radio adds contacts by itself."),
+      check("Delete its messages too", deletes),
+      h("div.actions", {}, button("Cancel", () => done(false)), button("Delete", () => done(true), "danger")),
+    ]);
+    if (!isSure) return;
+    const answer = await doing(control, () => post(`contacts/${this.id}/delete`, { deletesMessages: deletes.checked }));
+    if (answer && !answer.error) this.app.go("contacts");
+  }
+}
+
+/** Nodes that were heard and are no contacts. */
+export class Discovery {
+  #body = h("div.fill", {}, skeletons());
+
+  constructor(app) {
+    this.app = app;
+    this.element = h("section.pane.detail-pane", { "aria-label": "Heard nearby" },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": "Back to the contacts" }, icon("back")),
+        h("h2.grow", {}, "Heard nearby"), button("Ask who is near", async (event) => {
+          const answer = await doing(event.currentTarget, () => post("contacts/discover"));
+          if (answer?.feedback && !answer.error) toast(answer.feedback, "good");
+        })), this.#body);
+    this.load();
+  }
+
+  async load() {
+    const answer = await doing(null, () => get("contacts"));
+    if (answer) this.#draw(answer);
+  }
+
+  event(event) {
+    if (event.kind === "contactsChanged" || event.kind === "nodeDiscovered") this.load();
+  }
+
+  #draw({ discovered }) {
+    if (!discovered.length) return fill(this.#body, empty("No node was heard that is no contact yet."));
+    fill(this.#body, h("ul.list.pad", {}, discovered.map((row) => h("li", {}, h("div.item", {}, avatar(row.avatar),
+      h("span.grow", {}, h("span.name.clip", {}, outside(row.name)), h("br"), h("span.small.muted.mono", {}, row.keyPrefix)),
+      button("Add", async (event) => {
+        const answer = await doing(event.currentTarget, () => post(`contacts/${row.id}/add`));
+        if (answer) this.#draw(answer);
+        say("Added");
+      }, "compact"))))));
+  }
+}

@@ -1,0 +1,362 @@
+// The map of contacts and paths, on a canvas of our own.
+
+import { colour } from "../shared/theme.js";
+import { get, post } from "./api.js";
+import { avatar, doing, fill, h, iconButton, outside, say, shown, tell } from "./dom.js";
+import { View, distance, pathPlaces, scaleBar } from "./projection.mjs";
+
+const KINDS = [["chat", "People"], ["repeater", "Repeaters"], ["room", "Rooms"], ["sensor", "Sensors"]];
+const COLOURS = { chat: "node-companion", repeater: "node-repeater", room: "node-room", sensor: "node-sensor" };
+const TILES_KEPT = 300;
+
+export class MapPage {
+  #map = null;
+  #view = new View(300, 300);
+  #chosen = null;
+  #keys = new Map();
+  #tiles = new Map();
+  #pointers = new Map();
+  #isFitted = false;
+
+  constructor(app) {
+    this.app = app;
+    this.canvas = h("canvas", {
+      tabindex: "0", role: "application", "aria-label": "Map. Arrows move it, plus and minus zoom, N goes to the next node, Enter opens it.",
+      onkeydown: (event) => this.#key(event),
+    });
+    this.kinds = h("div.kinds", { role: "group", "aria-label": "Kinds of nodes" });
+    this.card = h("div.card.chosen", { hidden: true });
+    this.element = h("section.pane", { "aria-label": "Map" }, h("h1.unseen", {}, "Map"), h("div.map", {}, this.canvas, this.kinds,
+      h("div.tools", {}, iconButton("plus", "Zoom in", () => this.#zoom(1)), iconButton("minus", "Zoom out", () => this.#zoom(-1)),
+        iconButton("fit", "Show all", () => this.#fit())), this.card));
+    this.#listen();
+    this.observer = new ResizeObserver(() => this.#resize());
+    this.observer.observe(this.canvas);
+    this.load();
+  }
+
+  close() {
+    this.observer.disconnect();
+  }
+
+  async load() {
+    try {
+      const [map, contacts] = await Promise.all([get("map"), get("contacts")]);
+      // Hops are beginnings of keys; the list of contacts has those.
+      this.#keys = new Map(contacts.contacts.map((row) => [row.id, row.keyPrefix]));
+      this.#take(map);
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  event(event) {
+    if (["contactsChanged", "deviceChanged", "connectionChanged"].includes(event.kind) && !this.#pointers.size) this.load();
+  }
+
+  redraw() {
+    this.#draw();
+  }
+
+  #take(map) {
+    this.#map = map;
+    fill(this.kinds, KINDS.map(([kind, label]) => h("button.compact", {
+      type: "button", "aria-pressed": String(map.kinds.includes(kind)), onclick: (event) => this.#toggle(kind, event.currentTarget),
+    }, label)));
+    if (!this.#isFitted && map.bounds) this.#fit();
+    if (this.#chosen && !map.markers.some((marker) => marker.id === this.#chosen)) this.#choose(null);
+    this.canvas.setAttribute("aria-description", map.markers.length ? `${map.markers.length} nodes have a position.` : "No node has said where it is.");
+    this.#draw();
+  }
+
+  async #toggle(kind, control) {
+    const kinds = this.#map.kinds.includes(kind) ? this.#map.kinds.filter((one) => one !== kind) : [...this.#map.kinds, kind];
+    const map = await doing(control, () => post("map/kinds", { kinds: kinds.join(",") }));
+    if (map) this.#take(map);
+    [...this.kinds.children].find((one) => one.textContent === control.textContent)?.focus();
+  }
+
+  #fit() {
+    if (!this.#map?.bounds) return;
+    this.#view.fit(this.#map.bounds);
+    this.#isFitted = this.canvas.clientWidth > 0;
+    this.#draw();
+  }
+
+  #zoom(step, point) {
+    this.#view.zoomBy(step, point);
+    this.#draw();
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.canvas;
+    if (!clientWidth) return;
+    const ratio = devicePixelRatio || 1;
+    this.canvas.width = Math.round(clientWidth * ratio);
+    this.canvas.height = Math.round(clientHeight * ratio);
+    this.#view.width = clientWidth;
+    this.#view.height = clientHeight;
+    if (!this.#isFitted) this.#fit();
+    this.#draw();
+  }
+
+  // Hands and keys
+
+  #listen() {
+    const { canvas } = this;
+    let moved = 0;
+    canvas.addEventListener("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      this.#pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+      moved = 0;
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      const before = this.#pointers.get(event.pointerId);
+      if (!before) return;
+      const now = { x: event.offsetX, y: event.offsetY };
+      if (this.#pointers.size === 2) {
+        const [other] = [...this.#pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+        const [was, is] = [Math.hypot(before.x - other.x, before.y - other.y), Math.hypot(now.x - other.x, now.y - other.y)];
+        if (was > 0 && is > 0) this.#view.zoomBy(Math.log2(is / was), { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+        this.#view.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+      } else this.#view.pan(now.x - before.x, now.y - before.y);
+      moved += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
+      this.#pointers.set(event.pointerId, now);
+      this.#draw();
+    });
+    const end = (event) => {
+      const had = this.#pointers.delete(event.pointerId);
+      if (had && event.type === "pointerup" && moved < 5) this.#choose(this.#at(event.offsetX, event.offsetY));
+    };
+    canvas.addEventListener("pointerup", end);
+    canvas.addEventListener("pointercancel", end);
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.#zoom(-Math.sign(event.deltaY) * 0.35, { x: event.offsetX, y: event.offsetY });
+    }, { passive: false });
+  }
+
+  #key(event) {
+    const moves = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+    if (moves[event.key]) this.#view.pan(...moves[event.key]);
+    else if (event.key === "+" || event.key === "=") this.#view.zoomBy(0.5);
+    else if (event.key === "-") this.#view.zoomBy(-0.5);
+    else if (event.key === "0") this.#fit();
+    else if (event.key.toLowerCase() === "n" && this.#map?.markers.length) {
+      const index = this.#map.markers.findIndex((marker) => marker.id === this.#chosen);
+      this.#choose(this.#map.markers[(index + 1) % this.#map.markers.length]);
+    } else if (event.key === "Enter" && this.#chosen) this.app.go(`contacts/${this.#chosen}`);
+    else if (event.key === "Escape") this.#choose(null);
+    else return;
+    event.preventDefault();
+    this.#draw();
+  }
+
+  #at(x, y) {
+    let best = null;
+    for (const marker of this.#map?.markers ?? []) {
+      const point = this.#view.toPoint(marker);
+      const far = Math.hypot(point.x - x, point.y - y);
+      if (far < 22 && (!best || far < best.far)) best = { marker, far };
+    }
+    return best?.marker ?? null;
+  }
+
+  #choose(marker) {
+    this.#chosen = marker?.id ?? null;
+    this.card.hidden = !marker;
+    if (marker) {
+      const own = this.#map.own;
+      const far = own ? distance(own, marker) : null;
+      fill(this.card, h("div.row", {}, avatar({ initials: [...marker.name][0] ?? "?", kind: marker.markerType, hue: 160 }),
+        h("div.grow", {}, h("strong.clip", {}, outside(marker.name)), h("p.small.muted", {},
+          [far === null ? null : far >= 1000 ? `${(far / 1000).toFixed(1)} km away` : `${Math.round(far)} m away`,
+            marker.hops ? (marker.hops.length ? `over ${marker.hops.length} hops` : "reached directly") : "no path known"].filter(Boolean).join(" · "))),
+        h("a.button", { href: `#/contacts/${marker.id}` }, "Open"), iconButton("close", "Close", () => this.#choose(null))));
+      say(marker.accessibilityLabel);
+    }
+    this.#draw();
+  }
+
+  // Drawing
+
+  #draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.#paint());
+  }
+
+  #paint() {
+    const { canvas } = this;
+    const view = this.#view;
+    const pen = canvas.getContext("2d");
+    if (!pen || !canvas.isConnected) return;
+    const ratio = canvas.width / (view.width || 1);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.fillStyle = colour("sunken");
+    pen.fillRect(0, 0, view.width, view.height);
+    if (this.app.state.tiles) this.#paintTiles(pen);
+    else this.#paintGrid(pen);
+    if (this.#map) {
+      this.#paintPaths(pen);
+      for (const marker of this.#map.markers) this.#paintMarker(pen, marker, false);
+      if (this.#map.own) this.#paintMarker(pen, this.#map.own, true);
+      if (!this.#map.markers.length) this.#paintWords(pen);
+    }
+    this.#paintScale(pen);
+    this.#paintCompass(pen);
+  }
+
+  #paintGrid(pen) {
+    const view = this.#view;
+    const bar = scaleBar(view.metresPerPixel, 90);
+    pen.strokeStyle = colour("line");
+    pen.lineWidth = 1;
+    const origin = view.toPoint({ latitude: 0, longitude: 0 });
+    pen.beginPath();
+    for (let x = ((origin.x % bar.pixels) + bar.pixels) % bar.pixels; x < view.width; x += bar.pixels) {
+      pen.moveTo(Math.round(x) + 0.5, 0);
+      pen.lineTo(Math.round(x) + 0.5, view.height);
+    }
+    for (let y = ((origin.y % bar.pixels) + bar.pixels) % bar.pixels; y < view.height; y += bar.pixels) {
+      pen.moveTo(0, Math.round(y) + 0.5);
+      pen.lineTo(view.width, Math.round(y) + 0.5);
+    }
+    pen.stroke();
+  }
+
+  #paintTiles(pen) {
+    for (const tile of this.#view.tiles()) {
+      const image = this.#tile(tile);
+      if (image.complete && image.naturalWidth) pen.drawImage(image, tile.left, tile.top, tile.side + 0.5, tile.side + 0.5);
+    }
+  }
+
+  #tile({ z, x, y }) {
+    const key = `${z}/${x}/${y}`;
+    let image = this.#tiles.get(key);
+    if (!image) {
+      image = new Image();
+      image.referrerPolicy = "no-referrer";
+      image.onload = () => this.#draw();
+      image.src = this.app.state.tiles.replace("{z}", z).replace("{x}", x).replace("{y}", y);
+      this.#tiles.set(key, image);
+      if (this.#tiles.size > TILES_KEPT) this.#tiles.delete(this.#tiles.keys().next().value);
+    }
+    return image;
+  }
+
+  #paintPaths(pen) {
+    const { markers, own } = this.#map;
+    const repeaters = markers.filter((one) => one.markerType === "repeater" || one.markerType === "room")
+      .map((one) => ({ ...one, key: this.#keys.get(one.id) }));
+    for (const marker of markers) {
+      if (!marker.hops || !own) continue;
+      const { places, isCertain } = pathPlaces(own, marker.hops, marker, repeaters);
+      const isChosen = marker.id === this.#chosen;
+      pen.strokeStyle = colour(isChosen ? "accent" : "line-strong");
+      pen.globalAlpha = isChosen || !this.#chosen ? 1 : 0.35;
+      pen.lineWidth = isChosen ? 3 : 1.5;
+      pen.setLineDash(isCertain ? [] : [5, 5]);
+      pen.beginPath();
+      places.forEach((place, index) => {
+        const point = this.#view.toPoint(place);
+        if (index) pen.lineTo(point.x, point.y);
+        else pen.moveTo(point.x, point.y);
+      });
+      pen.stroke();
+    }
+    pen.setLineDash([]);
+    pen.globalAlpha = 1;
+  }
+
+  #paintMarker(pen, marker, isOwn) {
+    const { x, y } = this.#view.toPoint(marker);
+    if (x < -80 || y < -40 || x > this.#view.width + 80 || y > this.#view.height + 40) return;
+    const isChosen = marker.id === this.#chosen;
+    const radius = isChosen ? 10 : 7;
+    pen.fillStyle = colour(isOwn ? "accent" : COLOURS[marker.markerType] ?? "node-companion");
+    pen.strokeStyle = colour("surface");
+    pen.lineWidth = 2.5;
+    pen.beginPath();
+    // Kinds have shapes of their own: round people, square repeaters, pointed rooms, three-sided sensors.
+    if (marker.markerType === "repeater") pen.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+    else if (marker.markerType === "room") this.#polygon(pen, x, y, radius + 2, 4);
+    else if (marker.markerType === "sensor") this.#polygon(pen, x, y, radius + 3, 3);
+    else pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.closePath();
+    pen.fill();
+    pen.stroke();
+    if (isOwn) {
+      pen.strokeStyle = colour("accent");
+      pen.lineWidth = 2;
+      pen.beginPath();
+      pen.arc(x, y, radius + 5, 0, 2 * Math.PI);
+      pen.stroke();
+    }
+    const words = shown(marker.name).slice(0, 32);
+    pen.font = "600 12px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    pen.textAlign = "start";
+    pen.direction = "ltr";
+    pen.lineWidth = 4;
+    pen.strokeStyle = colour("surface");
+    pen.strokeText(words, x + radius + 6, y);
+    pen.fillStyle = colour("text");
+    pen.fillText(words, x + radius + 6, y);
+  }
+
+  #polygon(pen, x, y, radius, corners) {
+    for (let corner = 0; corner < corners; corner++) {
+      const angle = corner * 2 * Math.PI / corners - Math.PI / 2;
+      pen.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+    }
+  }
+
+  #paintWords(pen) {
+    pen.fillStyle = colour("muted");
+    pen.font = "15px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.fillText("No node has said where it is.", this.#view.width / 2, this.#view.height / 2);
+    pen.textAlign = "start";
+  }
+
+  #paintScale(pen) {
+    const bar = scaleBar(this.#view.metresPerPixel);
+    const [x, y] = [16, this.#view.height - 18];
+    pen.strokeStyle = colour("text");
+    pen.fillStyle = colour("text");
+    pen.lineWidth = 2;
+    pen.beginPath();
+    pen.moveTo(x, y - 5);
+    pen.lineTo(x, y);
+    pen.lineTo(x + bar.pixels, y);
+    pen.lineTo(x + bar.pixels, y - 5);
+    pen.stroke();
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "bottom";
+    pen.fillText(bar.label, x + 4, y - 5);
+  }
+
+  #paintCompass(pen) {
+    // North is always up: the compass says so.
+    const [x, y] = [this.#view.width - 34, this.#view.height - 40];
+    pen.fillStyle = colour("bad");
+    pen.beginPath();
+    pen.moveTo(x, y - 18);
+    pen.lineTo(x + 6, y);
+    pen.lineTo(x - 6, y);
+    pen.fill();
+    pen.fillStyle = colour("muted");
+    pen.beginPath();
+    pen.moveTo(x, y + 18);
+    pen.lineTo(x + 6, y);
+    pen.lineTo(x - 6, y);
+    pen.fill();
+    pen.fillStyle = colour("text");
+    pen.font = "700 11px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.textBaseline = "bottom";
+    pen.fillText("N", x, y - 19);
+    pen.textAlign = "start";
+  }
+}

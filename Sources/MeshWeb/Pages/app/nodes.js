@@ -1,0 +1,277 @@
+// Rooms, and repeaters as their administrators see them.
+
+import { get, post } from "./api.js";
+import { MessageLog } from "./chats.js";
+import { bytes } from "./texts.mjs";
+import { ask, button, check, confirm, doing, empty, field, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons } from "./dom.js";
+
+/** The form of a login; while an answer is waited for it counts down. */
+class Login {
+  constructor({ words, send, read }) {
+    this.send = send;
+    this.read = read;
+    this.password = h("input", { type: "password", autocomplete: "off" });
+    this.remembers = h("input", { type: "checkbox", checked: true });
+    this.submit = h("button.primary", { type: "submit" }, "Log in");
+    this.words = h("p.small", { role: "status" });
+    this.element = h("form.card.stack", { onsubmit: (event) => this.#start(event) },
+      h("h3", {}, "Log in"), h("p.small.muted", {}, words), field("Password", this.password, "Empty for a guest, or for the password that is kept"),
+      check("Keep the password", this.remembers), this.words, h("div.actions-row", {}, this.submit));
+  }
+
+  show(login, isConnected) {
+    this.element.hidden = isConnected;
+    this.submit.disabled = login.isLoggingIn;
+    this.words.className = login.error ? "small bad" : "small";
+    this.words.textContent = login.isLoggingIn
+      ? `An answer is waited for${login.secondsLeft ? `, ${login.secondsLeft} s more` : ""} …`
+      : login.error ? shown(sentences(login.error.message, login.error.recovery)) : login.hasPassword ? "A password is kept." : "";
+  }
+
+  async #start(event) {
+    event.preventDefault();
+    const body = { remembers: this.remembers.checked };
+    if (this.password.value) body.password = this.password.value;
+    this.submit.disabled = true;
+    this.words.textContent = "The login is being sent …";
+    const ticking = setInterval(() => this.read(), 1000);
+    await this.send(body, this.submit);
+    clearInterval(ticking);
+    this.password.value = "";
+  }
+}
+
+export class Room {
+  #room = null;
+
+  constructor(app, { id }) {
+    this.app = app;
+    this.id = id;
+    this.title = h("h2.clip", {}, "…");
+    this.sub = h("div.tiny.muted.clip", {});
+    this.log = new MessageLog({ label: "Posts", build: (post) => this.#post(post), older: () => this.#older() });
+    this.login = new Login({
+      words: "A room keeps posts for those who were away. Whom it lets write, its password decides.",
+      send: async (body, control) => {
+        const room = await doing(control, () => post(`rooms/${this.id}/join`, body.password === undefined ? { ...body, password: "" } : body));
+        if (room) this.#take(room);
+        if (room?.isConnected) say("Logged in");
+      },
+      read: async () => {
+        const room = await get(`rooms/${this.id}`).catch(() => null);
+        if (room?.login.isLoggingIn) this.login.show(room.login, room.isConnected);
+      },
+    });
+    this.text = h("textarea", {
+      rows: "1", placeholder: "Post", "aria-label": "Post", dir: "auto", oninput: () => this.#typed(),
+      onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.#send(event); },
+    });
+    this.counter = h("span.counter", { "aria-hidden": "true" });
+    this.sendButton = h("button.primary.icon", { type: "submit", "aria-label": "Post", title: "Post", disabled: true }, icon("send"));
+    this.composer = h("form.composer", { onsubmit: (event) => this.#send(event), hidden: true }, h("div.line", {}, this.text, this.sendButton), this.counter);
+    this.readOnly = h("p.notice.warn", { hidden: true }, "This login may read, and not write.");
+    this.element = h("section.pane.detail-pane", { "aria-label": "Room" },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": "Back to the chats" }, icon("back")), h("div.head-words", {}, this.title, this.sub),
+        iconButton("more", "About this room", (event) => this.#about(event.currentTarget))),
+      h("div.pad.column", {}, this.login.element, this.readOnly), this.log.element, this.log.newer, this.composer);
+    this.load();
+  }
+
+  async load() {
+    const room = await doing(null, () => post(`rooms/${this.id}/read`));
+    if (room && !this.isClosed) this.#take(room);
+  }
+
+  event(event) {
+    if ((event.kind === "roomMessageReceived" || event.kind === "nodeChanged") && event.sessionID !== this.#room?.id) return;
+    if (["roomMessageReceived", "nodeChanged", "postChanged", "connectionChanged"].includes(event.kind)) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.load(), 40);
+    }
+  }
+
+  close() {
+    this.isClosed = true;
+    this.log.close();
+    post(`rooms/${this.id}/close`).catch(() => {});
+  }
+
+  #take(room) {
+    const last = this.#room?.posts.at(-1)?.id;
+    const isFirst = !this.#room;
+    this.#room = room;
+    fill(this.title, outside(room.name));
+    const words = [room.isConnected ? room.login.permission : "not logged in", room.unsyncedCount ? `${room.unsyncedCount} posts to come` : null];
+    this.sub.textContent = words.filter(Boolean).join(" · ");
+    this.login.show(room.login, room.isConnected);
+    this.readOnly.hidden = !room.isConnected || room.canPost;
+    this.readOnly.parentElement.hidden = room.isConnected && room.canPost;
+    this.composer.hidden = !room.canPost;
+    this.log.set(room.posts);
+    if (!room.posts.length) fill(this.log.list, h("li", {}, empty(room.isConnected ? "No posts yet." : "Posts are shown after the login.")));
+    const newest = room.posts.at(-1);
+    if (!isFirst && newest && newest.id !== last && newest.side === "incoming") say(newest.accessibilityLabel);
+    this.#typed();
+  }
+
+  #post(row) {
+    return h(`li.message.${row.side}`, { "data-id": row.id }, row.timestamp.isShown ? h("div.when", {}, row.timestamp.text) : null,
+      h("div.bubble", {}, row.side === "incoming" ? h("span.who", {}, outside(row.author)) : null, h("span.words", { dir: "auto" }, shown(row.text))),
+      h("div.under", {}, row.timestamp.isShown ? null : h("span", {}, row.timestamp.text),
+        row.status ? h(`span.status.${row.status.kind}`, { title: row.status.detail }, icon(row.status.kind), row.status.label) : null));
+  }
+
+  async #older() {
+    if (this.reading || !this.#room?.hasOlder) return;
+    this.reading = true;
+    const room = await doing(null, () => post(`rooms/${this.id}/older`));
+    this.reading = false;
+    if (room && !this.isClosed) this.#take(room);
+  }
+
+  #typed() {
+    const used = bytes(this.text.value);
+    const limit = this.#room?.counter.limit ?? 160;
+    this.counter.textContent = used * 5 >= limit * 4 ? `${used} / ${limit} bytes` : "";
+    this.counter.classList.toggle("over", used > limit);
+    this.sendButton.disabled = used === 0 || used > limit;
+  }
+
+  async #send(event) {
+    event.preventDefault();
+    if (this.sendButton.disabled) return;
+    const words = this.text.value;
+    const room = await doing(this.sendButton, () => post(`rooms/${this.id}/post`, { text: words }));
+    if (room?.isTaken && this.text.value === words) this.text.value = "";
+    if (room) {
+      this.log.toEnd();
+      this.#take(room);
+    }
+    this.text.focus();
+  }
+
+  async #about(control) {
+    if (await confirm(`Leave ${shown(this.#room?.name ?? "")}?`, "The session and its password are forgotten, and its posts here. The room keeps them.", "Leave")) {
+      const answer = await doing(control, () => post(`rooms/${this.id}/leave`));
+      if (answer && !answer.error) this.app.go("chats");
+    }
+  }
+}
+
+export class Repeater {
+  #node = null;
+
+  constructor(app, { id }) {
+    this.app = app;
+    this.id = id;
+    this.title = h("h2.clip", {}, "…");
+    this.sub = h("div.tiny.muted", {});
+    this.login = new Login({
+      words: "With the administrator's password the console is open, too. Without one a repeater may let a guest look.",
+      send: async (body, control) => {
+        const node = await doing(control, () => post(`repeaters/${this.id}/login`, body));
+        if (node) this.#take(node);
+        if (node?.isConnected) {
+          say("Logged in");
+          await this.#ask("status", null);
+        }
+      },
+      read: async () => {
+        const node = await get(`repeaters/${this.id}`).catch(() => null);
+        if (node?.login.isLoggingIn) this.login.show(node.login, node.isConnected);
+      },
+    });
+    this.parts = h("div.stack");
+    this.lines = h("div.console", { tabindex: "0", role: "log", "aria-label": "Console" });
+    this.line = h("input", { "aria-label": "Command", placeholder: "get name", autocomplete: "off", spellcheck: false, class: "mono" });
+    this.console = h("section.card.stack", { "aria-label": "Console", hidden: true }, h("h3", {}, "Console"), this.lines,
+      h("form.row", { onsubmit: (event) => this.#command(event) }, this.line, h("button.primary", { type: "submit" }, "Send")),
+      this.actions = h("div.actions-row"));
+    this.body = h("div.fill", {}, h("div.pad.column.stack", {}, this.login.element, this.parts, this.console));
+    this.element = h("section.pane.detail-pane", { "aria-label": "Node" },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": "Back to the contacts" }, icon("back")),
+        h("div.head-words", {}, this.title, this.sub)), this.body);
+    fill(this.parts, skeletons(2));
+    this.load();
+  }
+
+  async load() {
+    const node = await doing(null, () => get(`repeaters/${this.id}`));
+    if (node && !this.isClosed) this.#take(node);
+  }
+
+  event(event) {
+    if (event.kind === "nodeChanged" || event.kind === "connectionChanged") {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.load(), 60);
+    }
+  }
+
+  close() {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    post(`repeaters/${this.id}/close`).catch(() => {});
+  }
+
+  async #ask(what, control, body = {}) {
+    const node = await doing(control, () => post(`repeaters/${this.id}/${what}`, body));
+    if (node && !this.isClosed) this.#take(node);
+    return node;
+  }
+
+  #take(node) {
+    this.#node = node;
+    fill(this.title, outside(node.name));
+    this.sub.textContent = node.isConnected ? node.login.permission ?? "" : "not logged in";
+    this.login.show(node.login, node.isConnected);
+    const key = JSON.stringify([node.isConnected, node.isAdmin, node.status, node.neighbours, node.telemetry, node.accessList]);
+    if (key !== this.drawn) {
+      this.drawn = key;
+      this.#draw(node);
+    }
+    this.console.hidden = !node.isAdmin;
+    const count = node.console.length;
+    if (count !== this.lines.childElementCount) {
+      fill(this.lines, node.console.map((line) => h(line.isCommand ? "div.asked" : "div", { dir: "auto" }, line.isCommand ? `> ${shown(line.text)}` : shown(line.text))));
+      this.lines.scrollTop = this.lines.scrollHeight;
+    }
+  }
+
+  #draw(node) {
+    if (!node.isConnected) return fill(this.parts);
+    const part = (title, what, rows) => h("section.card", { "aria-label": title },
+      h("header", {}, h("h3.grow", {}, title), button("Ask", (event) => this.#ask(what, event.currentTarget), "compact")),
+      rows.length ? h("dl.facts", {}, rows.map((row) => [h("dt", {}, row.label), h("dd", {}, outside(row.value))])) : h("p.small.muted", {}, "Not asked yet."));
+    fill(this.parts,
+      part("Status", "status", node.status),
+      part("Neighbours", "neighbours", node.neighbours.map((one) => ({ label: one.name ? outside(one.name) : one.key, value: `${one.snr}, ${one.age} ago` }))),
+      part("Telemetry", "telemetry", node.telemetry),
+      node.isAdmin ? part("Who may do what", "access", node.accessList) : null,
+      h("div.actions-row", {}, button("Log out", (event) => this.#ask("logout", event.currentTarget))));
+    fill(this.actions, node.actions.map(({ action, label }) => button(label, async (event) => {
+      const control = event.currentTarget;
+      if (action === "reboot" && !await confirm("Restart this node?", "It is silent for some seconds, and you have to log in again.", "Restart")) return;
+      await this.#ask("action", control, { action });
+    }, "compact")), button("Password", (event) => this.#password(event.currentTarget), "compact"));
+  }
+
+  async #command(event) {
+    event.preventDefault();
+    const line = this.line.value.trim();
+    if (!line) return;
+    this.line.value = "";
+    await this.#ask("command", this.line, { line });
+    this.line.focus();
+  }
+
+  async #password(control) {
+    const input = h("input", { type: "password", autocomplete: "new-password", required: true });
+    const password = await ask("Set the administrator's password", (done) => h("form.stack", {
+      onsubmit: (event) => {
+        event.preventDefault();
+        done(input.value);
+      },
+    }, field("New password", input), h("div.actions", {}, h("button.primary", { type: "submit" }, "Set"))));
+    if (password) await this.#ask("password", control, { password });
+  }
+}

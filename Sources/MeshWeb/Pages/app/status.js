@@ -1,0 +1,86 @@
+// The link to the radio, the work under way, and notifications.
+
+import { get, post } from "./api.js";
+import { ask, button, doing, empty, fill, h, icon, outside, sentences, shown, skeletons, tell } from "./dom.js";
+
+export function linkButton(app) {
+  const { link } = app.state;
+  return h("button.quiet.link-state", {
+    type: "button", id: "link-button", "data-state": link.state, "aria-label": shown(link.accessibilityLabel), onclick: (event) => showLink(app, event.currentTarget),
+  }, h("span.dot", { "aria-hidden": "true" }), h("span.words.clip", {}, link.deviceName ? outside(link.deviceName) : "No radio",
+    h("br"), h("span.tiny.muted", {}, [link.label, link.batteryPercent === undefined ? null : `${link.batteryPercent} %`].filter(Boolean).join(" · "))));
+}
+
+async function showLink(app, control) {
+  const { link, failure, canReconnect } = app.state;
+  const isUp = link.state === "ready" || link.state === "degraded" || link.state === "synchronising";
+  const choice = await ask(link.deviceName ?? "No radio", (done) => [
+    h("dl.facts", {}, h("dt", {}, "Link"), h("dd", {}, link.label),
+      link.batteryText ? [h("dt", {}, "Battery"), h("dd", {}, `${link.batteryText}, about ${link.batteryPercent} %`)] : null),
+    link.warnings.map((words) => h("p.notice.warn", {}, words)),
+    failure ? h("p.notice.bad", {}, h("span", { dir: "auto" }, sentences(failure.title, failure.message, failure.recovery))) : null,
+    h("div.actions", {}, isUp ? [button("Read battery", () => done("battery")), button("Synchronise", () => done("sync")), button("Disconnect", () => done("devices/disconnect"))]
+      : [button("Choose another radio", () => done("choose")), canReconnect ? button("Connect", () => done("devices/reconnect"), "primary") : null]),
+  ]);
+  if (choice === "choose") app.go("settings/devices");
+  else if (choice) await doing(control, () => post(choice));
+  if (choice) app.readState().catch(tell);
+}
+
+export function pill(app, place) {
+  const { pill: work } = app.state;
+  const isFailed = !work.isShown && work.failure;
+  place.hidden = !work.isShown && !isFailed;
+  place.classList.toggle("failed", Boolean(isFailed));
+  if (isFailed) {
+    fill(place, h("span.clip", { title: work.failure.message }, work.failure.title),
+      button("Try again", (event) => doing(event.currentTarget, () => post("sync")), "compact"));
+  } else if (work.isShown) {
+    fill(place, h("span.clip", {}, work.text), work.fraction === undefined || work.fraction === null ? null
+      : h("progress", { max: 1, value: work.fraction, "aria-label": work.text }));
+  }
+}
+
+export class Notifications {
+  #body = h("div.fill", {}, skeletons());
+
+  constructor(app) {
+    this.app = app;
+    this.element = h("section.pane.detail-pane", { "aria-label": "Notifications" },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": "Back to the chats" }, icon("back")), h("h2", {}, "Notifications")), this.#body);
+    this.load();
+  }
+
+  async load() {
+    const answer = await doing(null, () => get("notifications"));
+    if (answer) this.#draw(answer);
+  }
+
+  event(event) {
+    if (event.kind === "notificationsChanged" && !document.querySelector("dialog")) this.load();
+  }
+
+  #draw({ notifications }) {
+    if (!notifications.length) return fill(this.#body, empty("Nothing to tell."));
+    fill(this.#body, h("ul.list.pad", {}, notifications.toReversed().map((note) => h("li", {}, h("div.item", {},
+      h("span.grow", {}, h("span.name", {}, outside(note.title)), h("br"), h("span.small", {}, outside(note.body))),
+      h("span.row.wrap", {}, button("Open", (event) => this.#perform(note, null, event.currentTarget), "compact"),
+        note.actions.map((action, index) => button(note.actionLabels[index], (event) => this.#perform(note, action, event.currentTarget), "compact"))))))));
+  }
+
+  async #perform(note, action, control) {
+    let text = "";
+    if (action === "REPLY_ACTION") {
+      const input = h("input", { "aria-label": "Answer", dir: "auto" });
+      text = await ask(`Answer ${shown(note.title)}`, (done) => h("form.stack", {
+        onsubmit: (event) => {
+          event.preventDefault();
+          done(input.value);
+        },
+      }, input, h("div.actions", {}, h("button.primary", { type: "submit" }, "Send"))));
+      if (!text) return;
+    }
+    const answer = await doing(control, () => post("notifications/perform", action ? { id: note.id, action, text } : { id: note.id }));
+    if (answer) this.#draw(answer);
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Logging
+import MeshControl
+import MeshEmulator
+import MeshLinks
+import MeshPictures
+import MeshReports
+import MeshTransports
+import MeshWeb
+import PocketMeshServices
+import PocketMeshUI
+import ScenarioTool
+
+/// One app with its stack, and what a server of HTTP is to hand to it.
+@MainActor
+struct OpenApp {
+    /// A picture of a camera fits in a request.
+    static var limits: ControlLimits {
+        var limits = ControlLimits()
+        limits.body = 8 * 1024 * 1024
+        return limits
+    }
+
+    let state: AppState
+    /// Pages and API, mounted at the root.
+    let service: MountedServices
+    private let target: RadioAddress?
+    private let connecting = ConnectingTask()
+
+    /// Opens the database; nothing is connected yet.
+    ///
+    /// - Parameter target: the radio to connect to in `begin`.
+    init(target: RadioAddress?, database: String?, tiles: AppTiles? = nil) async throws {
+        let executor = StackExecutor()
+        let log = Logger(label: "meshbed.app") { _ in SwiftLogNoOpLogHandler() }
+        let dependencies = ServiceDependencies.real(log: log, executor: executor)
+        let transports = AppTransports(clock: dependencies.clock, executor: executor, target: target)
+        var setup = AppState.Setup(database: database, transports: transports, dependencies: dependencies)
+        setup.credentials = await ClientApp.credentials(besides: database)
+        setup.imageCodec = JPEGCodec()
+        setup.bonds = LinkBonds()
+        setup.host = AppHost(transports: transports)
+        if case .link(.bluetooth)? = target { setup.profile.connection.allowForPairing() }
+        state = try AppState.open(setup)
+        self.target = target
+        let api = AppAPI(state: state, version: MeshbedVersion.built.description, tiles: tiles?.url)
+        service = MountedServices([
+            .init("", PageService(PageFile.app, index: "app/app.html", tiles: tiles?.origin)), .init("api", api),
+        ])
+        try await state.initialize()
+    }
+
+    /// Connects to the radio that was named; that it cannot be reached is told on the page.
+    func begin() async {
+        guard let target, let endpoint = RadioEndpoint("\(target)") else { return }
+        // Who names a radio has no need of the first steps.
+        if !state.hasCompletedOnboarding { try? await state.completeOnboarding() }
+        connecting.task = Task { [state] in try? await state.connect(to: endpoint) }
+    }
+
+    /// Ends the connection; the next start resumes it.
+    func end() async {
+        connecting.task?.cancel()
+        await state.stop()
+    }
+}
+
+/// The connecting that is under way.
+@MainActor
+private final class ConnectingTask {
+    var task: Task<Void, Never>?
+}

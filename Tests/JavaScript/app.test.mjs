@@ -1,0 +1,121 @@
+// The modules of the app's pages that need no browser: streams, long lists, the map, texts and codes.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Heights, merged } from "../../Sources/MeshWeb/Pages/app/heights.mjs";
+import { EventLines, LONGEST, pause } from "../../Sources/MeshWeb/Pages/app/lines.mjs";
+import { View, distance, pathPlaces, project, scaleBar, unproject } from "../../Sources/MeshWeb/Pages/app/projection.mjs";
+import { squares } from "../../Sources/MeshWeb/Pages/app/squares.mjs";
+import { bytes, shown } from "../../Sources/MeshWeb/Pages/app/texts.mjs";
+
+const STREAM = ": events\n\nid: 7\ndata: {\"kind\":\"ä\"}\n\nid: 9\nevent: missed\ndata: {}\n\n";
+
+test("events are the same however the stream is cut", () => {
+  const whole = new EventLines().push(STREAM);
+  assert.deepEqual(whole, [{ id: "7", name: "", data: '{"kind":"ä"}' }, { id: "9", name: "missed", data: "{}" }]);
+  for (let cut = 1; cut < STREAM.length; cut++) {
+    const lines = new EventLines();
+    assert.deepEqual([...lines.push(STREAM.slice(0, cut)), ...lines.push(STREAM.slice(cut))], whole);
+  }
+});
+
+test("an event without an end is forgotten, and the next one is read", () => {
+  const lines = new EventLines();
+  assert.deepEqual(lines.push(`data: ${"x".repeat(LONGEST + 1)}`), []);
+  assert.deepEqual(lines.push("yy\n\nid: 1\ndata: {}\n\n"), [{ id: "1", name: "", data: "{}" }]);
+});
+
+test("new connections are tried ever later, and at least every eight seconds", () => {
+  assert.deepEqual([0, 1, 2, 20].map(pause), [250, 500, 1000, 8000]);
+});
+
+test("of 10,000 rows those in view are drawn, and known heights move the others", () => {
+  const heights = new Heights(70);
+  heights.setKeys(Array.from({ length: 10_000 }, (_, index) => index));
+  assert.equal(heights.total, 700_000);
+  const [first, end] = heights.span(350_000, 800, 400);
+  assert.ok(end - first < 30 && first <= 5000 && end > 5011);
+  assert.equal(heights.set(0, 170), true);
+  assert.equal(heights.set(0, 170), false);
+  assert.equal(heights.top(1), 170);
+  assert.equal(heights.at(169), 0);
+  assert.equal(heights.at(170), 1);
+  assert.equal(heights.at(1e9), 9999);
+  assert.deepEqual(new Heights().span(0, 800), [0, 0]);
+});
+
+test("rows that were read again replace those that they cover, also deleted ones", () => {
+  const rows = [1, 2, 3, 4].map((order) => ({ order, id: `old ${order}` }));
+  assert.deepEqual(merged(rows, [{ order: 3, id: "new 3" }, { order: 5, id: "new 5" }]).map((row) => row.id), ["old 1", "old 2", "new 3", "new 5"]);
+  assert.equal(merged(rows, []), rows);
+});
+
+test("places become points of the map and come back", () => {
+  for (const place of [{ latitude: 52.52, longitude: 13.405 }, { latitude: -33.9, longitude: 151.2 }, { latitude: 0, longitude: -179 }]) {
+    const back = unproject(project(place));
+    assert.ok(Math.abs(back.latitude - place.latitude) < 1e-9 && Math.abs(back.longitude - place.longitude) < 1e-9);
+  }
+  assert.ok(Number.isFinite(project({ latitude: 90, longitude: 0 }).y));
+});
+
+test("zooming keeps what is below the pointer, and showing all leaves nothing out", () => {
+  const view = new View(800, 600);
+  const bounds = { south: 47, west: 8, north: 47.4, east: 8.9 };
+  view.fit(bounds);
+  for (const place of [{ latitude: 47, longitude: 8 }, { latitude: 47.4, longitude: 8.9 }]) {
+    const { x, y } = view.toPoint(place);
+    assert.ok(x >= 0 && x <= 800 && y >= 0 && y <= 600);
+  }
+  const pointer = { x: 123, y: 456 };
+  const before = view.toPlace(pointer);
+  view.zoomBy(2.5, pointer);
+  const after = view.toPlace(pointer);
+  assert.ok(Math.abs(before.latitude - after.latitude) < 1e-9 && Math.abs(before.longitude - after.longitude) < 1e-9);
+});
+
+test("the tiles of a view cover it", () => {
+  const view = new View(700, 500);
+  view.fit({ south: 47, west: 8, north: 47.4, east: 8.9 });
+  const tiles = view.tiles();
+  assert.ok(tiles.some((tile) => tile.left <= 0 && tile.top <= 0));
+  assert.ok(tiles.some((tile) => tile.left + tile.side >= 700 && tile.top + tile.side >= 500));
+  assert.ok(tiles.length < 40);
+});
+
+test("the scale has a round number of metres and fits", () => {
+  for (const metres of [0.3, 7, 123, 9000]) {
+    const bar = scaleBar(metres);
+    assert.ok(bar.pixels <= 120 && bar.pixels > 24);
+    assert.match(String(bar.metres), /^[125]0*$/);
+  }
+  assert.equal(scaleBar(100).label, "10 km");
+});
+
+test("a distance is that on the earth", () => {
+  const far = distance({ latitude: 52.52, longitude: 13.405 }, { latitude: 48.137, longitude: 11.575 });
+  assert.ok(Math.abs(far - 504_000) < 2000);
+});
+
+test("a path is certain when each hop is exactly one repeater", () => {
+  const repeaters = [{ id: 1, key: "a1ff" }, { id: 2, key: "b2ff" }, { id: 3, key: "b200" }];
+  assert.deepEqual(pathPlaces("own", ["a1"], "target", repeaters), { places: ["own", repeaters[0], "target"], isCertain: true });
+  assert.deepEqual(pathPlaces("own", ["a1", "b2"], "target", repeaters), { places: ["own", repeaters[0], "target"], isCertain: false });
+});
+
+test("control characters and marks of direction are seen, all else stays", () => {
+  assert.equal(shown("a\u0000b\u001bc\u202ed\u007f"), "a\u2400b\u241bc\ufffdd\u2421");
+  assert.equal(shown("<b>&amp; 👩‍🚀 שלום\n"), "<b>&amp; 👩‍🚀 שלום\n");
+  assert.equal(shown(undefined), "");
+  assert.equal(bytes("👩‍🚀"), 11);
+});
+
+test("a code has the three corners that readers look for", () => {
+  const rows = squares("meshcore://contact/add?name=Zoë 👋&public_key=00");
+  const count = rows.length;
+  assert.equal((count - 17) % 4, 0);
+  const corner = (y, x) => Array.from({ length: 7 }, (_, row) => Array.from({ length: 7 }, (_, column) => rows[y + row][x + column]));
+  const wanted = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"].map((line) => [...line].map((digit) => digit === "1"));
+  for (const [y, x] of [[0, 0], [0, count - 7], [count - 7, 0]]) assert.deepEqual(corner(y, x), wanted);
+  assert.throws(() => squares("x".repeat(5000)));
+});

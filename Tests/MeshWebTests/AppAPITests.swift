@@ -1,0 +1,164 @@
+import Foundation
+import Logging
+import MeshControl
+import MeshCore
+import PocketMeshUI
+import Testing
+
+@testable import MeshWeb
+
+/// No radio is to be reached.
+private struct NoTransports: TransportMaking {
+    func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
+        throw StackError(.connection, .addressUnknown("\(endpoint)"))
+    }
+}
+
+/// What pages read and post, without a server and without a radio: what is stored is there all the same.
+@MainActor
+@Suite struct AppAPITests {
+    private let state: AppState
+    private let api: AppAPI
+
+    init() throws {
+        let setup = AppState.Setup(
+            transports: NoTransports(),
+            dependencies: .real(log: .init(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: StackExecutor()))
+        state = try AppState.open(setup)
+        api = AppAPI(state: state, version: "1.0")
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: String = "", query: [(String, String)] = []) async
+        -> (status: Int, json: [String: Any])
+    {
+        let parts = path.split(separator: "/").map(String.init)
+        let answer = await api.answer(
+            ControlRequest(method, parts, query: query.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8)))
+        guard case .whole(let bytes) = answer.body else { return (answer.status, [:]) }
+        let json = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+        return (answer.status, json ?? [:])
+    }
+
+    private func code(_ answer: (status: Int, json: [String: Any])) -> String? {
+        (answer.json["error"] as? [String: Any])?["code"] as? String
+    }
+
+    @Test func `a path that is not there, a wrong method and wrong members are refused with a code`() async {
+        let id = UUID().uuidString
+
+        #expect(code(await ask("GET", "nothing")) == "not-found")
+        #expect(code(await ask("PUT", "chats")) == "not-allowed")
+        #expect(code(await ask("GET", "chats/alice")) == "not-found")
+        #expect(code(await ask("GET", "chats/\(id)")) == "not-found")
+        #expect(code(await ask("POST", "search", #"{"words":1}"#)) == "bad-request")
+        #expect(code(await ask("POST", "search", "{")) == "bad-request")
+        #expect(code(await ask("POST", "contacts/filter", #"{"filter":"<b>"}"#)) == "bad-request")
+        #expect(code(await ask("POST", "contacts/\(id)/path/remove", #"{"index":64}"#)) == "bad-request")
+        #expect(code(await ask("GET", "events", query: [("after", "x")])) == "bad-request")
+    }
+
+    @Test func `every path of the API has its place in the table once`() {
+        let operations = AppAPI.operations
+
+        #expect(Set(operations).count == operations.count && operations.count > 90)
+        #expect(api.methods(at: ["chats"]) == ["GET"] && !api.isOpen(["state"]))
+    }
+
+    @Test func `a failure is told once, with what to do about it`() async {
+        let first = await ask("POST", "devices/connect", #"{"address":"<script>"}"#)
+        let second = await ask("GET", "devices")
+
+        let error = first.json["error"] as? [String: Any]
+        #expect(first.status == 200 && (error?["message"] as? String)?.contains("<script>") == true)
+        #expect((error?["title"] as? String)?.isEmpty == false && second.json["error"] == nil)
+    }
+
+    @Test func `what needs a radio says that there is none`() async {
+        for (path, body) in [
+            ("contacts/advert", "{}"), ("contacts/sync", ""), ("sync", ""), ("channels/join-public", ""),
+            ("contacts/import", #"{"uri":"x"}"#), ("battery", ""),
+        ] {
+            let answer = await ask("POST", path, body)
+            #expect((answer.json["error"] as? [String: Any])?["title"] != nil, "\(path)")
+        }
+    }
+
+    @Test func `the first steps lead to the end, and the state says so`() async {
+        let first = await ask("GET", "onboarding")
+        for _ in 0..<3 { _ = await ask("POST", "onboarding/advance") }
+        let last = await ask("GET", "state")
+
+        #expect((first.json["page"] as? [String: Any])?["step"] as? String == "welcome")
+        #expect(first.json["isDone"] as? Bool == false && last.json["isOnboarded"] as? Bool == true)
+    }
+
+    // MARK: Events
+
+    private func lines(_ stream: AsyncStream<[UInt8]>, count: Int) async -> [String] {
+        var found: [String] = []
+        for await piece in stream {
+            found.append(String(decoding: piece, as: UTF8.self))
+            if found.count == count { break }
+        }
+        return found
+    }
+
+    @Test func `a page that comes back gets every event after its number, in order, then those that come`() async {
+        let broadcaster = state.messageEventBroadcaster
+        for _ in 0..<3 { broadcaster.broadcast(.contactsChanged) }
+
+        let stream = api.events(after: 1)
+        broadcaster.broadcast(.conversationsChanged)
+        let found = await lines(stream, count: 4)
+
+        #expect(found[0] == ": events\n\n")
+        #expect(found[1].hasPrefix("id: 2\ndata: {") && found[1].contains(#""kind":"contactsChanged""#))
+        #expect(found[2].hasPrefix("id: 3\n"))
+        #expect(found[3].hasPrefix("id: 4\n") && found[3].contains("conversationsChanged"))
+    }
+
+    @Test func `a page whose events are not kept any more is told to read everything`() async {
+        let broadcaster = state.messageEventBroadcaster
+        let count = 2 * MessageEventBroadcaster.defaultCapacity
+        for _ in 0..<count { broadcaster.broadcast(.contactsChanged) }
+
+        let old = await lines(api.events(after: 1), count: 3)
+        let alien = await lines(api.events(after: 1 << 40), count: 2)
+
+        let kept = count - MessageEventBroadcaster.defaultCapacity
+        #expect(old[1] == "id: \(kept)\nevent: missed\ndata: {}\n\n" && old[2].hasPrefix("id: \(kept + 1)\n"))
+        #expect(alien[1] == "id: \(count)\nevent: missed\ndata: {}\n\n")
+    }
+
+    @Test func `the app knows how many pages are open`() async {
+        let stream = api.events(after: 0)
+        #expect(state.clientCount == 1)
+        let reading = Task { for await _ in stream {} }
+
+        reading.cancel()
+        await reading.value
+        while state.clientCount > 0 { await Task.yield() }
+
+        #expect(state.clientCount == 0)
+    }
+
+    // MARK: Settings
+
+    @Test func `settings are changed first and saved then`() async {
+        _ = await ask("POST", "settings/set", #"{"field":"sound","value":"false"}"#)
+        let changed = await ask("GET", "settings")
+        let saved = await ask("POST", "settings/save", #"{"section":"notifications"}"#)
+
+        func sections(_ answer: (status: Int, json: [String: Any])) -> [[String: Any]] {
+            answer.json["sections"] as? [[String: Any]] ?? []
+        }
+        func notifications(_ answer: (status: Int, json: [String: Any])) -> [String: Any] {
+            sections(answer).first { $0["id"] as? String == "notifications" } ?? [:]
+        }
+        #expect(notifications(changed)["hasChanges"] as? Bool == true)
+        #expect(notifications(saved)["hasChanges"] as? Bool == false)
+        let fields = notifications(saved)["fields"] as? [[String: Any]] ?? []
+        #expect(fields.first { $0["id"] as? String == "sound" }?["value"] as? String == "false")
+        #expect(sections(saved).first?["id"] as? String == "noDevice")
+    }
+}

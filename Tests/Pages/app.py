@@ -1,0 +1,504 @@
+"""The app in a browser, as people use it: an emulated mesh, `meshbed app`, and headless Chromium.
+
+Usage: app.py [--meshbed PATH] [--screenshots DIR] [--only TEXT]
+
+Time of the mesh passes only while a case waits for something on its page, so no case depends on how fast the machine is.
+Each page is looked at in two widths and two schemes of colours. The last line counts; exit 0 when all cases passed.
+"""
+
+import argparse
+import base64
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "Sources" / "Python"))
+
+from meshbed import Mesh  # noqa: E402
+
+from browser import SCHEMES, WIDTHS, Browser, loopback_up  # noqa: E402
+
+SEED = 7
+BOB = "bob"
+HOSTILE = "<img src=x onerror=hostile=1>"
+EMOJI = "👩‍🚀🚀🛰️👽🌍a"
+BACKWARDS = "\u202egnp.ecila\u202c"
+TEXTS = ["<script>window.hostile=1</script>", "a\u0001b\u001b[31mc", "\u202eabc\u202c end", "\"><svg onload=hostile=1>",
+         "javascript:hostile=1", "👨‍👩‍👧‍👦" * 3, "&lt;b&gt; stays"]
+ROOM, WEST = "Town Room", "West Hill"
+
+
+class App:
+    """`meshbed app` as a child: it ends with this process."""
+
+    def __init__(self, binary, *words):
+        self.process = subprocess.Popen([binary, "app", *words, "--ready-json", "--until-stdin-closes"],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        line = self.process.stdout.readline()
+        if not line:
+            raise AssertionError(f"the app did not start: {self.process.stderr.read().decode()}")
+        self.ready = json.loads(line)
+        self.url = self.ready["url"]
+
+    def stop(self):
+        self.process.stdin.close()
+        status = self.process.wait(30)
+        self.process.stdout.close()
+        self.process.stderr.close()
+        assert status == 0, f"the app ended with {status}"
+
+
+class Bench:
+    """A mesh, and what the cases share: one browser, and one app with its database."""
+
+    def __init__(self, binary, browser, folder):
+        self.binary, self.browser, self.folder = binary, browser, pathlib.Path(folder)
+        self.problems, self.app = [], None
+        self.mesh = Mesh.start(str(HERE / "valley.json"), seed=SEED, endpoints=("alice",), binary=binary)
+        browser.meanwhile = lambda: self.mesh.advance(0.2)
+        self.target = "tcp://{}:{}".format(*self.mesh.radios["alice"])
+        # Everybody has the same time of day, or messages of yesterday would come.
+        for node in self.mesh.nodes():
+            self.mesh[node.name].sets_clock(int(time.time()))
+
+    def start(self, db="app.sqlite", target=True):
+        words = ["--target", self.target] if target else []
+        self.app = App(self.binary, *words, "--db", str(self.folder / db))
+
+    def stop(self):
+        if self.app is not None:
+            self.app.stop()
+            self.app = None
+
+    def close(self):
+        self.stop()
+        self.mesh.close()
+
+    def open(self, address="", width=1440, scheme="light"):
+        self.browser.show(self.app.url, width, scheme)
+        self.browser.until("the page", "return !document.getElementById('waiting')")
+        if address:
+            self.go(address)
+
+    def go(self, address):
+        self.browser.run("location.hash = arguments[0]", f"#/{address}")
+
+    def connected(self):
+        self.browser.find(".link-state[data-state=ready]")
+
+    def looks(self, name, allowed=()):
+        """The page as it is, in all widths and schemes."""
+        for width in WIDTHS:
+            for scheme in SCHEMES:
+                self.browser.look(width, scheme)
+                self.browser.settle()
+                self.problems += self.browser.problems(name, allowed)
+        self.browser.look()
+        self.browser.settle()
+
+    def meets(self, *names):
+        """Has nodes flood adverts until the app lists them."""
+        for name in names:
+            for _ in range(8):
+                if self.mesh[name].state().role == "companion":
+                    self.mesh[name].adverts()
+                else:
+                    self.mesh[name].console("advert")
+                self.mesh.advance(20)
+                if any(contact.name == name for contact in self.mesh["alice"].contacts()):
+                    break
+            # The app collects adverts for a while before it reads.
+            self.browser.until(f"the contact {name}", lambda name=name: self.contact(name))
+
+    def met_by(self, name):
+        """Has the app's radio flood adverts until another radio knows it."""
+        key = next(node.public_key for node in self.mesh.nodes() if node.name == "alice")
+        for _ in range(8):
+            self.browser.post("contacts/advert", {"flood": True})
+            self.mesh.advance(20)
+            if any(contact.public_key == key for contact in self.mesh[name].contacts()):
+                return
+        raise AssertionError(f"{name} does not hear of the app")
+
+    def texts(self, name, words):
+        """Has another radio send a text, again when it was lost on the way, until the app has it."""
+        chat = self.contact(name)
+        for _ in range(8):
+            self.mesh[name].sends(words, to="alice")
+            self.mesh.advance(20)
+            for _ in range(20):
+                self.browser.meanwhile()
+                if any(message["text"] == words for message in self.browser.ask(f"chats/{chat}")["messages"]):
+                    return
+        raise AssertionError(f"{words!r} of {name} does not come")
+
+    def contact(self, name):
+        """The identifier of a contact; its key begins it in the answer of the app."""
+        key = next(node.public_key for node in self.mesh.nodes() if node.name == name)
+        answer = self.browser.ask("contacts")
+        return next((row["id"] for row in answer["contacts"] + answer["discovered"] if key.startswith(row["keyPrefix"])), None)
+
+
+# Cases, in the order in which a user meets them.
+
+def onboarding(bench):
+    """The first steps: what it is, what the host allows, and a radio by its address."""
+    browser = bench.browser
+    bench.start(target=False)
+    bench.open()
+    browser.find(".welcome h1")
+    bench.looks("onboarding-welcome")
+    browser.click(".welcome button.primary")
+    browser.find(".welcome .item")
+    bench.looks("onboarding-permissions")
+    browser.click(".welcome button.primary")
+    browser.type("input[name=address]", "tcp://127.0.0.1:1")
+    browser.click(".welcome form button.primary")
+    browser.find(".toast.bad")
+    bench.looks("onboarding-no-radio")
+    browser.click(".toast button")
+    browser.type("input[name=address]", bench.target)
+    browser.click(".welcome form button.primary")
+    bench.connected()
+    browser.find(".list-pane h1", "Chats")
+    bench.looks("chats-empty")
+
+
+def delivered(bench):
+    """A message goes over two repeaters, and is shown as delivered; the answer comes."""
+    browser = bench.browser
+    bench.meets(BOB)
+    # Bob needs the app's key before he can answer.
+    bench.met_by(BOB)
+    bench.go(f"chats/{bench.contact(BOB)}")
+    browser.type(".composer textarea", "hello over the hills")
+    browser.click(".composer button[type=submit]")
+    browser.find(".message.outgoing", "hello over the hills")
+    browser.find(".message.outgoing .status.acknowledged")
+    assert any(message.text == "hello over the hills" for message in bench.mesh[BOB].inbox())
+    bench.texts(BOB, "hello alice")
+    browser.find(".message.incoming", "hello alice")
+    bench.looks("chat")
+    browser.click(".message.outgoing .under button[aria-label='More about this message']")
+    browser.find("dialog dl.facts")
+    bench.looks("chat-details")
+    browser.press("\ue00c")
+    browser.gone("dialog")
+
+
+def reply_and_counter(bench):
+    """An answer quotes what it answers; bytes are counted, and a text that is too long cannot be sent."""
+    browser = bench.browser
+    browser.click(".message.incoming .under button[aria-label='More about this message']")
+    browser.click("dialog .actions button", "Reply")
+    browser.find(".replying", "hello alice")
+    browser.type(".composer textarea", "é" * 90)
+    browser.find(".counter.over")
+    assert not browser.find(".composer button[type=submit]").is_enabled()
+    browser.type(".composer textarea", "quoted")
+    browser.click(".composer button[type=submit]")
+    browser.find(".message.outgoing .quote", "hello alice")
+
+
+def room(bench):
+    """A room: the login, its permission, and a post; a wrong password is told."""
+    browser = bench.browser
+    bench.meets(ROOM)
+    bench.go(f"rooms/{bench.contact(ROOM)}")
+    browser.find(".pane h3", "Log in")
+    bench.looks("room-login")
+    browser.type("input[type=password]", "hello")
+    browser.click(".pane form.card button.primary")
+    browser.find(".composer textarea")
+    browser.type(".composer textarea", "good morning, room")
+    browser.click(".composer button[type=submit]")
+    browser.find(".message.outgoing", "good morning, room")
+    browser.find(".message.outgoing .status.acknowledged, .message.outgoing .status.sent")
+    bench.looks("room")
+
+
+def repeater(bench):
+    """A repeater is administered: status, neighbours, console."""
+    browser = bench.browser
+    bench.meets(WEST)
+    bench.go(f"repeaters/{bench.contact(WEST)}")
+    browser.type("input[type=password]", "secret")
+    browser.click(".pane form.card button.primary")
+    browser.find("section[aria-label=Status] dl.facts")
+    # What meets another packet on the way has no answer, and is asked again.
+    for _ in range(6):
+        browser.type("section[aria-label=Console] input", "get name")
+        browser.click("section[aria-label=Console] button.primary")
+        found = browser.until("an answer, or that there is none", """
+            return [...document.querySelectorAll('.console div:not(.asked)')].map(line => line.textContent).join()
+                || document.querySelector('.toast.bad') && 'none'""")
+        if found != "none":
+            break
+        browser.click(".toast.bad button")
+    assert "West Hill" in found, found
+    for _ in range(6):
+        browser.click("section[aria-label=Neighbours] button")
+        if browser.until("neighbours, or none", """
+                return document.querySelector('section[aria-label=Neighbours] dl.facts') && 'some'
+                    || document.querySelector('.toast.bad') && 'none'""") == "some":
+            break
+        browser.click(".toast.bad button")
+    browser.find("section[aria-label=Neighbours] dl.facts")
+    bench.looks("repeater")
+
+
+def image(bench):
+    """A picture is sent over a known path, chunk by chunk, and shown."""
+    browser = bench.browser
+    path = bench.folder / "picture.jpg"
+    path.write_bytes(PICTURE[0])
+    bench.go(f"chats/{bench.contact(BOB)}")
+    browser.find(".composer textarea")
+    browser.driver.find_element("css selector", ".composer input[type=file]").send_keys(str(path))
+    browser.until("a picture", "const image = document.querySelector('.message.outgoing img'); return image && image.naturalWidth > 0")
+    bench.looks("image")
+
+
+def offline_queue(bench):
+    """Without a link messages wait; one is deleted, the other goes out when the link is back."""
+    browser = bench.browser
+    browser.click(".link-state")
+    browser.click("dialog button", "Disconnect")
+    browser.find(".link-state[data-state=disconnected]")
+    for words in ("waits and goes", "waits and is deleted"):
+        browser.type(".composer textarea", words)
+        browser.click(".composer button[type=submit]")
+        browser.find(".message.outgoing", words)
+    browser.find(".status.queued")
+    bench.looks("offline-queue")
+    browser.run("""[...document.querySelectorAll('.message')].find(one => one.textContent.includes('is deleted'))
+        .querySelector('.under button').click()""")
+    browser.until("one message less", "return !document.querySelector('.log').textContent.includes('is deleted')")
+    browser.click(".link-state")
+    browser.click("dialog button.primary", "Connect")
+    bench.connected()
+    browser.until("the message delivered", """
+        const one = [...document.querySelectorAll('.message')].find(one => one.textContent.includes('waits and goes'));
+        return one && one.querySelector('.status.acknowledged')""")
+    assert "waits and is deleted" not in [message.text for message in bench.mesh[BOB].inbox()]
+
+
+def reconnect(bench):
+    """The board loses its power: the page says so, and is connected again by itself when it is back."""
+    browser = bench.browser
+    bench.mesh["alice"].power(False)
+    browser.find(".link-state:not([data-state=ready])")
+    bench.mesh["alice"].power(True)
+    bench.connected()
+
+
+def settings(bench):
+    """A name is saved and read back from the radio; a value out of range is not sent."""
+    browser = bench.browser
+    bench.go("settings")
+    browser.type("[data-field=name]", "alice the tall")
+    browser.click("[data-section=node] button.primary")
+    browser.find(".toast.good")
+    browser.find(".link-state", "alice the tall")
+    bench.looks("settings")
+    browser.click("[data-section=advancedRadio] summary")
+    browser.type("[data-field=spreadingFactor]", "99")
+    assert browser.find("[data-field=spreadingFactor]").get_attribute("aria-invalid") == "true"
+    bench.looks("settings-invalid")
+    browser.type("[data-field=spreadingFactor]", "10")
+    browser.click("[data-save=advancedRadio] button", "Discard")
+
+
+def contacts_and_map(bench):
+    """Contacts with a favourite, a code and an import; the map and a path on it."""
+    browser = bench.browser
+    bench.go(f"contacts/{bench.contact(BOB)}")
+    browser.click(".detail-pane button", "Favourite")
+    browser.find(".detail-pane button[aria-pressed=true]")
+    browser.click(".detail-pane button", "Show code")
+    browser.find("dialog canvas")
+    address = browser.find("dialog textarea").get_attribute("value")
+    bench.looks("contact-code")
+    browser.click("dialog button.primary", "Done")
+    bench.looks("contact")
+    assert address.startswith("meshcore://"), address
+    browser.click("a.button", "Path")
+    browser.find(".hops li")
+    bench.looks("path")
+    bench.go("map")
+    browser.find(".map canvas")
+    browser.find(".map canvas").send_keys("n")
+    browser.find(".map .chosen")
+    bench.looks("map")
+
+
+def channels(bench):
+    """A channel is joined by its word, and a message goes out on it."""
+    browser = bench.browser
+    bench.go("chats")
+    browser.click(".list-pane header button[aria-label='New chat or channel']")
+    browser.click("dialog button", "Add a channel")
+    browser.find("dialog [data-option=joinHashtag]")
+    bench.looks("channel-ways")
+    browser.click("dialog [data-option=joinHashtag]")
+    browser.type("dialog input[name=word]", "hiking")
+    browser.click("dialog button.primary")
+    browser.find(".detail-pane h2", "#hiking")
+    browser.type(".composer textarea", "anybody on the trail?")
+    browser.click(".composer button[type=submit]")
+    browser.find(".message.outgoing .status.sent")
+    bench.looks("channel")
+
+
+def hostile(bench):
+    """Names and texts that are markup, control characters or backwards are text, on every page."""
+    browser = bench.browser
+    bench.meets(HOSTILE, EMOJI, BACKWARDS)
+    bench.go("contacts")
+    browser.find(".list-pane .name", HOSTILE)
+    browser.find(".list-pane .name", EMOJI)
+    # Marks of direction are seen instead of working.
+    browser.find(".list-pane .name", "\ufffdgnp.ecila\ufffd")
+    bench.looks("hostile-contacts")
+    bench.met_by(HOSTILE)
+    for words in TEXTS:
+        bench.texts(HOSTILE, words)
+    bench.go(f"chats/{bench.contact(HOSTILE)}")
+    browser.find(".message.incoming .words", TEXTS[0])
+    browser.find(".message.incoming .words", "&lt;b&gt; stays")
+    browser.find(".message.incoming .words", "a\u2401b\u241b[31mc")
+    browser.type(".composer textarea", TEXTS[0])
+    browser.click(".composer button[type=submit]")
+    browser.find(".message.outgoing .words", TEXTS[0])
+    bench.looks("hostile-chat")
+    for address in ("chats", f"contacts/{bench.contact(HOSTILE)}", "map", "notifications", "settings"):
+        bench.go(address)
+        browser.settle()
+        bench.problems += browser.problems("hostile-" + address.split("/")[0])
+
+
+def keyboard(bench):
+    """By the keyboard alone: past the bar to a chat, a message, and back; what has the focus is seen."""
+    browser = bench.browser
+    bench.open("chats")
+    bench.connected()
+    browser.find(".list-pane a.item", BOB)
+    browser.press("\ue004")
+    assert browser.run("return document.activeElement.className") == "skip"
+    browser.press("\ue007")
+    for _ in range(40):
+        browser.press("\ue004")
+        if BOB in browser.run("return document.activeElement.matches('a.item') ? document.activeElement.textContent : ''"):
+            break
+    browser.press("\ue007")
+    browser.find(".detail-pane h2", BOB)
+    for _ in range(30):
+        if browser.run("return document.activeElement.tagName") == "TEXTAREA":
+            break
+        browser.press("\ue004")
+    browser.press("by hand")
+    bench.problems += browser.problems("keyboard")
+    browser.press("\ue007")
+    browser.find(".message.outgoing .words", "by hand")
+
+
+def restored(bench):
+    """A new start without a target has the same messages, and connects to the same radio by itself."""
+    browser = bench.browser
+    bench.stop()
+    bench.start(target=False)
+    bench.open(width=390)
+    bench.connected()
+    browser.click(".list-pane a.item", BOB)
+    browser.find(".message", "hello over the hills")
+    bench.problems += browser.problems("restored")
+
+
+def other_origins(bench):
+    """A page of another origin reads nothing and commands nothing, and without the key nothing is shown."""
+    browser = bench.browser
+    browser.show(bench.app.ready["address"] + "/")
+    browser.run("sessionStorage.clear(); location.reload()")
+    browser.find("h1", "This page needs its key")
+    bench.problems += browser.problems("no-key")
+    browser.driver.get("data:text/html,<title>other</title>")
+    answers = browser.driver.execute_async_script("""
+        const [address, token, done] = arguments;
+        const tries = [
+          fetch(address + "/api/state"), fetch(address + "/api/state", {headers: {Authorization: "Bearer " + token}}),
+          fetch(address + "/api/contacts/advert", {method: "POST", body: "{}"}),
+          fetch(address + "/api/contacts/advert", {method: "POST", mode: "no-cors", body: "{}", headers: {}})];
+        Promise.allSettled(tries).then(ends => done(ends.map(end => end.status === "rejected" ? "refused" : end.value.type + end.value.status)));
+        """, bench.app.ready["address"], bench.app.ready["token"])
+    assert answers[:3] == ["refused"] * 3 and answers[3] in ("refused", "opaque0"), answers
+    browser.driver.get_log("browser")
+    list(browser.foreign_requests())
+
+
+CASES = [onboarding, delivered, reply_and_counter, room, repeater, image, offline_queue, reconnect, settings,
+         contacts_and_map, channels, hostile, keyboard, restored, other_origins]
+
+
+# A small landscape, drawn by the browser.
+PICTURE = [b""]
+DRAW = """
+const canvas = document.createElement("canvas");
+canvas.width = 320; canvas.height = 240;
+const pen = canvas.getContext("2d");
+const sky = pen.createLinearGradient(0, 0, 0, 240);
+sky.addColorStop(0, "#7fb2e5"); sky.addColorStop(1, "#f4d9b0");
+pen.fillStyle = sky; pen.fillRect(0, 0, 320, 240);
+pen.fillStyle = "#3a6b4f"; pen.beginPath(); pen.moveTo(0, 240); pen.lineTo(110, 90); pen.lineTo(320, 240); pen.fill();
+return canvas.toDataURL("image/jpeg", 0.8).split(",")[1];
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--meshbed", default=os.environ.get("MESHBED", ".build/release/meshbed"))
+    parser.add_argument("--screenshots", type=pathlib.Path, default=pathlib.Path(".build/pages-screenshots"))
+    parser.add_argument("--only", default="", help="cases whose name holds this, and those before them that they need")
+    arguments = parser.parse_args()
+    loopback_up()
+    binary = os.path.abspath(arguments.meshbed)
+    folder = tempfile.mkdtemp(prefix="meshbed-pages-")
+    wanted = CASES
+    if arguments.only:
+        last = max(index for index, case in enumerate(CASES) if arguments.only in case.__name__)
+        wanted = CASES[:last + 1]
+    failed = 0
+    try:
+        with Browser(arguments.screenshots) as browser:
+            browser.driver.get("about:blank")
+            PICTURE[0] = base64.b64decode(browser.run(DRAW))
+            bench = Bench(binary, browser, folder)
+            try:
+                for case in wanted:
+                    began = time.monotonic()
+                    bench.problems.clear()
+                    try:
+                        case(bench)
+                    except Exception:
+                        bench.problems.append(traceback.format_exc(limit=3))
+                        browser.screenshot(f"failed-{case.__name__}")
+                    failed += bool(bench.problems)
+                    print(f"{'FAILED' if bench.problems else 'ok':<7} {case.__name__:<20} {time.monotonic() - began:5.1f} s", flush=True)
+                    for problem in bench.problems[:20]:
+                        print(f"  {problem}", flush=True)
+            finally:
+                bench.close()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"app pages: {len(wanted) - failed} passed, {failed} failed")
+    return 1 if failed or not wanted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
