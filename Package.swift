@@ -210,7 +210,7 @@ let package = Package(
         module(
             "MeshWeb",
             [
-                "MeshControl", "MeshFiles", "MeshWorlds", "PocketMeshServices", "PocketMeshUI",
+                "MeshControl", "MeshFiles", "MeshWorlds", "PocketMeshUI",
                 onWeb("HummingbirdCore", package: "hummingbird"),
                 onWeb("HTTPTypes", package: "swift-http-types"),
                 onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
@@ -362,7 +362,7 @@ let package = Package(
         tests(
             "MeshWebTests",
             [
-                "MeshWeb", "MeshControl", "MeshCore", "PocketMeshUI", "MeshTestSupport",
+                "MeshWeb", "MeshControl", "MeshCore", "MeshTransports", "PocketMeshUI", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), onWeb("NIOCore", package: "swift-nio"),
             ]),
         tests(
