@@ -174,8 +174,7 @@ enum Layers {
                 number: 7,
                 mayImport: benched + [
                     "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl",
-                    "MeshWeb", "Scenarios",
-                    "ScenarioTool",
+                    "MeshWeb", "PocketMeshUI", "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil
