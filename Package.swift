@@ -220,7 +220,7 @@ let package = Package(
         module(
             "MeshWeb",
             [
-                "MeshControl", "MeshFiles", "MeshWorlds", "PocketMeshServices", "PocketMeshUI",
+                "MeshControl", "MeshFiles", "MeshWorlds", "PocketMeshUI",
                 onWeb("HummingbirdCore", package: "hummingbird"),
                 onWeb("HTTPTypes", package: "swift-http-types"),
                 onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
@@ -265,6 +265,16 @@ let package = Package(
             dependencies: ["MeshWire", "MeshBus"],
             path: "Tests/MeshTestSupport",
             resources: [.copy("Resources")],
+            swiftSettings: strict
+        ),
+        // Radios and stacks that tests of the stack stand on.
+        .target(
+            name: "StackTestSupport",
+            dependencies: [
+                "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshSimulator", "MeshVirtualTime", "MeshCore",
+                "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/StackTestSupport",
             swiftSettings: strict
         ),
         tests("MeshWireTests", ["MeshWire", "MeshTime", "MeshTestSupport"]),
@@ -336,7 +346,7 @@ let package = Package(
                 "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator",
                 "MeshCapture",
                 "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
-                "MeshTestSupport",
+                "MeshTestSupport", "StackTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(
@@ -363,7 +373,7 @@ let package = Package(
         tests(
             "MeshWebTests",
             [
-                "MeshWeb", "MeshControl", "MeshCore", "PocketMeshUI", "MeshTestSupport",
+                "MeshWeb", "MeshControl", "MeshCore", "MeshTransports", "PocketMeshUI", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), onWeb("NIOCore", package: "swift-nio"),
             ]),
         tests(
@@ -383,9 +393,9 @@ let package = Package(
         tests(
             "PocketMeshUITests",
             [
-                "PocketMeshUI", "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator",
+                "PocketMeshUI", "PocketMeshServices", "MeshPictures", "MeshStore", "MeshCore", "MeshEmulator",
                 "MeshSimulator", "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket",
-                "MeshCompanion", "MeshTestSupport",
+                "MeshCompanion", "MeshTestSupport", "StackTestSupport",
             ]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(

@@ -4,8 +4,9 @@ public import PocketMeshServices
 /// Shows notifications on the desktop, through `org.freedesktop.Notifications` on the session bus.
 ///
 /// A later request with the same id replaces what is shown. The desktop's protocol has no badge, so that is left to
-/// whoever has an icon. Where there is no bus or no notification service, every request is refused as unavailable.
-public actor DesktopNotificationSink: NotificationSink {
+/// whoever has an icon. What its reader does with a notification is told by `answers()`: a desktop with a field for replies,
+/// as KDE's, is asked to show it. Where there is no bus or no notification service, every request is refused as unavailable.
+public actor DesktopNotificationSink: NotificationSink, NotificationAnswering {
     private static let service = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
     /// So many are remembered, to be replaced or taken back; the oldest go first.
@@ -15,7 +16,10 @@ public actor DesktopNotificationSink: NotificationSink {
     private let appName: String
     private var bus: Bus?
     /// The desktop's numbers of what is shown, the oldest first.
-    private var shown: [(id: String, number: UInt32)] = []
+    private var shown: [(request: NotificationRequest, number: UInt32)] = []
+    private var listeners: [AsyncStream<NotificationAnswer>.Continuation] = []
+    /// Whether the desktop has a field for replies; asked once for each connection.
+    private var takesReplies = false
 
     /// `busAddress` as in `unix:path=…`; the session's bus without one.
     public init(appName: String = "Meshbed", busAddress: String? = nil) {
@@ -26,16 +30,16 @@ public actor DesktopNotificationSink: NotificationSink {
     public func isAvailable() -> Bool { (try? call("GetServerInformation")) != nil }
 
     public func show(_ request: NotificationRequest) throws(StackError) {
-        let earlier = shown.first { $0.id == request.id }?.number ?? 0
+        let earlier = shown.first { $0.request.id == request.id }?.number ?? 0
         do throws(BusError) {
             let answer = try call(
                 "Notify", .string(appName), .uint32(earlier), .string(""), .string(request.title),
-                .string(Self.plain(request.body)), .strings(Self.actions(of: request)), Self.hints(of: request),
-                .int32(-1))
+                .string(Self.plain(request.body)), .strings(Self.actions(of: request, withReply: takesReplies)),
+                Self.hints(of: request), .int32(-1))
             guard let number = answer.first?.number else { throw BusError.refused(name: "", text: "no number") }
-            shown.removeAll { $0.id == request.id }
+            shown.removeAll { $0.request.id == request.id }
             if shown.count == Self.capacity { shown.removeFirst() }
-            shown.append((request.id, number))
+            shown.append((request, number))
         } catch {
             if case .refused(let name, let text) = error, !error.meansAbsence {
                 throw StackError(.notifications, .notShown(text.isEmpty ? name : text))
@@ -45,14 +49,55 @@ public actor DesktopNotificationSink: NotificationSink {
     }
 
     public func remove(ids: [String]) {
-        for (id, number) in shown where ids.contains(id) {
+        for (request, number) in shown where ids.contains(request.id) {
             // One that its reader has closed is closed.
             _ = try? call("CloseNotification", .uint32(number))
-            shown.removeAll { $0.id == id }
+            shown.removeAll { $0.request.id == request.id }
         }
     }
 
     public func setBadge(_ count: Int) {}
+
+    // MARK: What readers do
+
+    /// What readers do with notifications from now on: of those that this sink has shown, and no others.
+    public func answers() -> AsyncStream<NotificationAnswer> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: NotificationAnswer.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+        listeners.append(continuation)
+        return stream
+    }
+
+    /// The desktop's numbers of what is shown, the oldest first.
+    var numbers: [UInt32] { shown.map(\.number) }
+
+    private func take(_ signal: BusSignal) {
+        guard signal.interface == Self.service, let number = signal.arguments.first?.number,
+            let request = shown.first(where: { $0.number == number })?.request
+        else { return }
+        let text = signal.arguments.dropFirst().first?.text ?? ""
+        switch signal.name {
+        case "ActionInvoked" where text == Self.openAction: tell(.opened(request))
+        case "ActionInvoked":
+            // Anybody on the bus can send a signal: an action that was not offered is none.
+            guard let action = NotificationAction(rawValue: text), action != .reply,
+                request.category.actions.contains(action)
+            else { return }
+            tell(.performed(action, request, text: ""))
+        case "NotificationReplied":
+            guard request.category.actions.contains(.reply) else { return }
+            tell(.performed(.reply, request, text: text))
+        case "NotificationClosed": shown.removeAll { $0.number == number }
+        default: break
+        }
+    }
+
+    private func tell(_ answer: NotificationAnswer) {
+        listeners = listeners.filter { listener in
+            if case .terminated = listener.yield(answer) { return false }
+            return true
+        }
+    }
 
     // MARK: The bus
 
@@ -69,8 +114,14 @@ public actor DesktopNotificationSink: NotificationSink {
 
     private func connect() throws(BusError) -> Bus {
         if let bus { return bus }
-        let opened = try Bus(address.map(Bus.Place.address) ?? .session)
+        let opened = try Bus(address.map(Bus.Place.address) ?? .session) { [weak self] event in
+            guard case .signal(let signal) = event else { return }
+            Task(name: "signal of the desktop") { await self?.take(signal) }
+        }
+        try opened.listen("type='signal',interface='\(Self.service)',path='\(Self.path)'")
         bus = opened
+        let answer = try? opened.call(BusRequest(Self.service, Self.path, Self.service, "GetCapabilities", []))
+        if case .strings(let names)? = answer?.first { takesReplies = names.contains(Self.replyAction) }
         return opened
     }
 
@@ -86,15 +137,21 @@ public actor DesktopNotificationSink: NotificationSink {
         }
     }
 
-    /// Names and labels in turn. Replying needs a field for text, which the desktop's protocol does not have.
-    static func actions(of request: NotificationRequest) -> [String] {
-        request.category.actions.flatMap { action -> [String] in
-            switch action {
-            case .reply: []
-            case .markRead: [action.rawValue, "Mark as read"]
-            case .dismiss: [action.rawValue, "Dismiss"]
+    /// The name of the action that the notification itself is.
+    static let openAction = "default"
+    /// The name of the action that has a field for text, and of the capability for it.
+    static let replyAction = "inline-reply"
+
+    /// Names and labels in turn. Replying needs a field for text, which not every desktop has.
+    static func actions(of request: NotificationRequest, withReply: Bool) -> [String] {
+        [openAction, "Open"]
+            + request.category.actions.flatMap { action -> [String] in
+                switch action {
+                case .reply: withReply ? [replyAction, "Reply"] : []
+                case .markRead: [action.rawValue, "Mark as read"]
+                case .dismiss: [action.rawValue, "Dismiss"]
+                }
             }
-        }
     }
 
     private static func hints(of request: NotificationRequest) -> BusValue {

@@ -11,7 +11,7 @@ import Testing
         "MeshSimulator", "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshVirtualTime",
         "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles",
         "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "MeshStore", "PocketMeshServices", "MeshPictures",
-        "MeshDesktop",
+        "MeshDesktop", "PocketMeshUI",
         "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
         "MeshControl", "MeshWeb",
     ]

@@ -25,6 +25,7 @@ import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import PocketMeshUI
 import Testing
 
 /// The examples of the module pages, compiled and run; `DocumentationTests` holds the pages against this folder.
@@ -258,6 +259,25 @@ import Testing
 
         let hasBus = ProcessInfo.processInfo.environment["DBUS_SESSION_BUS_ADDRESS"] != nil
         #expect(hasBus || !isShown && passwords is MemoryCredentialStore)
+    }
+
+    struct NoLinks: TransportMaking {
+        func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
+            throw MeshTransportError.deviceNotFound("\(endpoint)")
+        }
+    }
+
+    @Test func `an app without a radio has nothing to list`() async throws {
+        let setup = AppState.Setup(transports: NoLinks(), dependencies: .real())
+        let app = try await AppState.open(setup)
+        try await app.initialize()
+        let chats = await ChatListViewModel()
+        await chats.configure(appState: app)
+        await chats.load()
+        // No radio was ever connected, so there is nothing to list.
+        let rows = await chats.rows.count
+
+        #expect(rows == 0)
     }
 
     @Test func `a mesh is drawn from its plan`() throws {

@@ -52,7 +52,9 @@ import Testing
         #expect(shown.count == 3)
         #expect(shown[0][0] == .string("Meshbed") && shown[0][3] == .string("bob"))
         #expect(shown[0][4] == .string("5 &lt; 6 &amp; 7"), "some desktops take the body for markup")
-        #expect(shown[0][5] == .strings(["MARK_READ_ACTION", "Mark as read", "DISMISS_ACTION", "Dismiss"]))
+        #expect(
+            shown[0][5]
+                == .strings(["default", "Open", "MARK_READ_ACTION", "Mark as read", "DISMISS_ACTION", "Dismiss"]))
         #expect(shown[0][1] == .uint32(0) && shown[2][1] == .uint32(0))
         let first = try #require(desktop.calls(of: "CloseNotification").first?.first)
         #expect(shown[1][1] == first, "the second took the place of the first, and was taken back")
@@ -84,5 +86,40 @@ import Testing
         let player = try bus.play("org.freedesktop.Notifications", Desktop().answer)
         defer { player.stop() }
         try await sink.show(Self.request("message-1"))
+    }
+
+    @Test func `what a reader does on the desktop reaches the app`() async throws {
+        let bus = try PrivateBus()
+        let desktop = Desktop()
+        let player = try bus.play("org.freedesktop.Notifications") { path, method, arguments in
+            method == "GetCapabilities"
+                ? [.strings(["body", "inline-reply"])] : desktop.answer(path, method, arguments)
+        }
+        defer { player.stop() }
+        let sink = DesktopNotificationSink(busAddress: bus.address)
+        var answers = await sink.answers().makeAsyncIterator()
+        for id in ["message-1", "message-2", "message-3"] { try await sink.show(Self.request(id)) }
+        let shown = desktop.calls(of: "Notify")
+        #expect(
+            shown[1][5]
+                == .strings(
+                    [
+                        "default", "Open", "inline-reply", "Reply", "MARK_READ_ACTION", "Mark as read",
+                        "DISMISS_ACTION", "Dismiss",
+                    ]))
+        // The numbers are those of the calls, so they follow one another.
+        let numbers = try #require(await sink.numbers.count == 3 ? await sink.numbers : nil)
+        func signal(_ name: String, _ number: UInt32, _ text: String) {
+            player.emit("/org/freedesktop/Notifications", name, [.uint32(number), .string(text)])
+        }
+        signal("ActionInvoked", 4711, "default")
+        signal("ActionInvoked", numbers[0], "rm -rf")
+        signal("ActionInvoked", numbers[0], "REPLY_ACTION")
+        signal("ActionInvoked", numbers[0], "default")
+        #expect(await answers.next() == .opened(Self.request("message-1")))
+        signal("ActionInvoked", numbers[1], "MARK_READ_ACTION")
+        #expect(await answers.next() == .performed(.markRead, Self.request("message-2"), text: ""))
+        signal("NotificationReplied", numbers[2], "on my way")
+        #expect(await answers.next() == .performed(.reply, Self.request("message-3"), text: "on my way"))
     }
 }

@@ -76,6 +76,11 @@ package final class PrivateBus: Sendable {
             try opened.own(service)
         }
 
+        /// Sends a signal of the service to everybody.
+        package func emit(_ path: String, _ name: String, _ arguments: [BusValue]) {
+            connection.withLock { $0 }?.emit(path, service, name, arguments)
+        }
+
         /// Takes the service off the bus.
         package func stop() {
             let opened = connection.withLock { connection in

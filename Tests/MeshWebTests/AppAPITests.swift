@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MeshControl
 import MeshCore
+import MeshTransports
 import PocketMeshUI
 import Testing
 

@@ -2,7 +2,7 @@
 enum ImportRules {
     /// Dependencies that the diagram does not allow, and modules without a row.
     static func check(_ manifest: Manifest) -> [Finding] {
-        manifest.targets.filter { !$0.isTest && $0.name != "MeshTestSupport" }.flatMap { target -> [Finding] in
+        manifest.targets.filter { !$0.isTest && !$0.name.hasSuffix("TestSupport") }.flatMap { target -> [Finding] in
             guard let row = Layers.row(of: target.name) else {
                 return [
                     finding(target, "has no row in the layer diagram; add it to Tests/ModularityTests/Layers.swift")
@@ -36,7 +36,7 @@ enum ImportRules {
 
     /// Dependencies that the manifest names and no file of the target imports.
     static func unused(_ manifest: Manifest, files: [SourceText]) -> [Finding] {
-        manifest.targets.filter { !$0.isTest && $0.name != "MeshTestSupport" }.flatMap { target -> [Finding] in
+        manifest.targets.filter { !$0.isTest && !$0.name.hasSuffix("TestSupport") }.flatMap { target -> [Finding] in
             let own = files.filter { Repository.module(of: $0.path) == target.name }
             let imported = Set(own.flatMap { $0.imports.map(\.module) })
             return target.dependencies.filter { !imported.contains($0) }

@@ -169,12 +169,13 @@ enum Layers {
                     "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance", "MeshScenarios", "CBuild",
                 ],
                 outside: commandLibraries)
-        // The only door to the library of HTTP.
+        // The only door to the library of HTTP; the app's API has no need of it.
         case "MeshWeb":
             Layer(
-                number: 6, mayImport: ["MeshControl"],
+                number: 6, mayImport: ["MeshFiles", "MeshWorlds", "MeshControl", "PocketMeshUI"],
                 outside: [
-                    "Glibc", "Synchronization", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+                    "Foundation", "Glibc", "Synchronization", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1",
+                    "NIOHTTPTypes",
                     "HTTPTypes",
                     "HummingbirdCore",
                 ])
@@ -182,8 +183,8 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: benched + [
-                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl", "MeshPlayer", "MeshWeb",
-                    "Scenarios", "ScenarioTool",
+                    "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl",
+                    "MeshPlayer", "MeshWeb", "PocketMeshUI", "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil

@@ -12,11 +12,13 @@ import json
 import os
 import pathlib
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import traceback
+import uuid
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "Sources" / "Python"))
@@ -332,8 +334,18 @@ def contacts_and_map(bench):
     browser.click("a.button", "Path")
     browser.find(".hops li")
     bench.looks("path")
+    for name, north, east in (WEST, 47.395, 8.57), (ROOM, 47.385, 8.585):
+        bench.mesh[name].console(f"set lat {north}")
+        bench.mesh[name].console(f"set lon {east}")
+        bench.mesh[name].console("advert")
+        bench.mesh.advance(20)
+    for field, value in ("latitude", "47.38"), ("longitude", "8.54"):
+        browser.post("settings/set", {"field": field, "value": value})
+    browser.post("settings/save", {"section": "node"})
+    browser.until("two nodes on the map", lambda: len(browser.ask("map")["markers"]) == 2)
     bench.go("map")
     browser.find(".map canvas")
+    browser.until("the map drawn", "return document.querySelector('.map canvas').getAttribute('aria-description')?.startsWith('2 ')")
     browser.find(".map canvas").send_keys("n")
     browser.find(".map .chosen")
     bench.looks("map")
@@ -421,6 +433,82 @@ def restored(bench):
     bench.problems += browser.problems("restored")
 
 
+def long_chat(bench):
+    """A chat of 10,000 messages is scrolled from its end to its beginning; only what is in view is drawn."""
+    browser = bench.browser
+    chat = bench.contact(BOB)
+    bench.stop()
+    fill(bench.folder / "app.sqlite", uuid.UUID(chat).bytes, 10_000)
+    bench.start()
+    bench.open(f"chats/{chat}")
+    browser.find(".message", "number 10000 of many")
+    began = time.monotonic()
+    drawn = slowest = 0
+    while not browser.run("return document.querySelector('.log').textContent.includes('number 1 of many')"):
+        # One wheel turn after the other, each with the page's own time until it has drawn.
+        found = browser.driver.execute_async_script("""
+            const [done] = arguments;
+            const log = document.querySelector('.log');
+            const begin = performance.now();
+            let slowest = 0;
+            let rounds = 0;
+            const turn = () => {
+                const before = performance.now();
+                log.scrollTop = Math.max(0, log.scrollTop - 4000);
+                log.dispatchEvent(new Event('scroll'));
+                log.offsetHeight;
+                slowest = Math.max(slowest, performance.now() - before);
+                rounds++;
+                if (rounds < 20) requestAnimationFrame(turn);
+                else done([document.querySelectorAll('.message').length, slowest]);
+            };
+            turn();
+            """)
+        drawn, slowest = max(drawn, found[0]), max(slowest, found[1])
+        assert time.monotonic() - began < 240, "the beginning does not come"
+    print(f"        10,000 messages: {time.monotonic() - began:.1f} s from the end to the beginning, "
+          f"{drawn} drawn at most, {slowest:.0f} ms for the slowest turn", flush=True)
+    assert drawn <= 200, f"{drawn} messages are drawn at once"
+    bench.problems += browser.problems("long-chat")
+
+
+def fill(database, contact, count):
+    """Puts messages into a chat, like its first one."""
+    with sqlite3.connect(database) as store:
+        store.row_factory = sqlite3.Row
+        model = dict(store.execute(
+            "SELECT * FROM message WHERE contactID = ? AND text = 'hello over the hills'", (contact,)).fetchone())
+        order = store.execute("SELECT max(receivedOrder) FROM message").fetchone()[0]
+        columns = ", ".join(model)
+        for number in range(1, count + 1):
+            row = model | {"receivedOrder": order + number, "id": uuid.uuid4().bytes, "text": f"number {number} of many",
+                           "ackCode": None, "deduplicationKey": None, "replyToID": None}
+            store.execute(f"INSERT INTO message ({columns}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+
+
+def idle(bench):
+    """An open page and its server with nothing to do: what they use in ten seconds is told."""
+    browser = bench.browser
+    bench.open("chats")
+    bench.connected()
+    browser.settle()
+    before = usage(bench.app.process.pid)
+    calls = browser.driver.execute_async_script("""
+        const [done] = arguments;
+        const before = performance.getEntriesByType('resource').length;
+        setTimeout(() => done(performance.getEntriesByType('resource').length - before), 10000)""")
+    after = usage(bench.app.process.pid)
+    print(f"        idle for 10 s: {after[0] - before[0]:.2f} s of processor, {after[1] / 1e6:.0f} MB resident, {calls} requests", flush=True)
+    # Counts decide: a page with nothing to do asks nothing.
+    assert calls <= 2, f"{calls} requests of an idle page"
+
+
+def usage(process):
+    """Seconds of processor and bytes of memory of a process."""
+    words = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK"), int(words[21]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def other_origins(bench):
     """A page of another origin reads nothing and commands nothing, and without the key nothing is shown."""
     browser = bench.browser
@@ -443,7 +531,8 @@ def other_origins(bench):
 
 
 CASES = [onboarding, delivered, reply_and_counter, room, repeater, image, offline_queue, reconnect, settings,
-         contacts_and_map, channels, hostile, keyboard, restored, other_origins]
+         contacts_and_map, channels, hostile, keyboard, restored, long_chat, idle,
+         other_origins]
 
 
 # A small landscape, drawn by the browser.

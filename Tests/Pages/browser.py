@@ -112,6 +112,9 @@ class Browser:
         self.origin = f"{parts.scheme}://{parts.netloc}"
         # An address that differs only behind # would not be loaded again.
         self.driver.get("about:blank")
+        # What the page before has said and asked is not this one's.
+        for kind in ("browser", "performance"):
+            self.driver.get_log(kind)
         self.driver.get(url)
 
     # Asking what the page asks

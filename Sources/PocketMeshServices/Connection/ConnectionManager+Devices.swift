@@ -21,6 +21,16 @@ extension ConnectionManager {
         try await connect(to: deviceID)
     }
 
+    /// Takes over what a setting has changed on the connected radio; other radios' rows are not taken.
+    ///
+    /// Who follows the services' events calls it for `settingsChanged`: the row of the connection stays what it was read as
+    /// otherwise.
+    public func settingsChanged(to device: DeviceDTO) {
+        guard connectedDevice?.id == device.id else { return }
+        connectedDevice = device
+        lastConnectedDeviceName = device.nodeName
+    }
+
     /// Forgets how a radio is reached, and its pairing. What was stored of its mesh stays, unless it is to be deleted.
     ///
     /// Without an id it is the radio that is connected. Throws `bondKept` when only the pairing could not be removed.

@@ -8,6 +8,8 @@ public import MeshCore
 public enum StackEvent: Sendable {
     // MARK: Sending
 
+    /// The radio has taken a message, for the first time; the row says so.
+    case messageSent(messageID: UUID)
     /// A message was delivered; the round trip time is in milliseconds. Once for each message.
     case messageDelivered(code: UInt32, roundTripTime: UInt32)
     /// A message was given up. Once for each message.

@@ -116,7 +116,9 @@ extension MessageService {
         _ send: inout DirectSend, _ sent: MessageSentInfo, _ begin: WriteMoment
     ) async throws -> Bool {
         do {
-            return try await store.completePendingSend(messageID: send.id, ackCode: sent.tag) == .changed
+            let isNoted = try await store.completePendingSend(messageID: send.id, ackCode: sent.tag) == .changed
+            if isNoted { events.emit(.messageSent(messageID: send.id)) }
+            return isNoted
         } catch let error where error.stackReason == .messageNotFound {
             return false
         } catch {

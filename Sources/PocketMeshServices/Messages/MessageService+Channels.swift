@@ -81,6 +81,7 @@ extension MessageService {
             }
             try await writeChannel(message)
             try await store.completePendingSend(messageID: id, ackCode: nil)
+            events.emit(.messageSent(messageID: id))
             return .sent(wait: .zero)
         } catch {
             guard case .queue = SendPlan.fate(of: error, at: .channel, policy) else {

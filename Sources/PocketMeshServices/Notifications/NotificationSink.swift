@@ -10,6 +10,32 @@ public protocol NotificationSink: Sendable {
     func setBadge(_ count: Int) async
 }
 
+/// What a reader has done with a notification, away from the app's pages.
+public enum NotificationAnswer: Sendable, Hashable {
+    /// An action was chosen; the text of a reply.
+    case performed(NotificationAction, NotificationRequest, text: String)
+    /// The notification itself was chosen.
+    case opened(NotificationRequest)
+}
+
+/// A sink whose readers can answer.
+public protocol NotificationAnswering: NotificationSink {
+    /// What readers do from now on.
+    func answers() async -> AsyncStream<NotificationAnswer>
+}
+
+extension NotificationService {
+    /// Does what readers choose, until the stream ends.
+    public func follow(_ answers: AsyncStream<NotificationAnswer>) async {
+        for await answer in answers {
+            switch answer {
+            case .performed(let action, let request, let text): await perform(action, on: request, text: text)
+            case .opened(let request): await tap(request)
+            }
+        }
+    }
+}
+
 /// Keeps what it is given: for tests, and for pages that ask for it.
 public actor MemoryNotificationSink: NotificationSink {
     /// At most so many are kept; the oldest go first.

@@ -57,6 +57,11 @@ extension AppState {
         self.init(
             connectionManager: manager, notificationService: service, notifications: log, host: setup.host,
             style: setup.style)
+        guard let desktop = setup.desktop as? any NotificationAnswering else { return }
+        answering = Task(name: "answers to notifications") { [weak service] in
+            let answers = await desktop.answers()
+            await service?.follow(answers)
+        }
     }
 
     /// Connects to the address, as in `tcp://127.0.0.1:5000`.

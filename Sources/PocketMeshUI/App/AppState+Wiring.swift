@@ -51,6 +51,7 @@ extension AppState {
         case .contactListChanged: contactsVersion += 1
         case .conversationListChanged: conversationsVersion += 1
         case .syncActivityChanged(let isShown): activityCount = max(0, activityCount + (isShown ? 1 : -1))
+        case .settingsChanged(let device): connectionManager.settingsChanged(to: device)
         case .batteryRead(_, let millivolts): deviceBatteryMillivolts = millivolts
         case .keepAliveAnswered(let session, let unsynced): unsyncedCounts[session] = unsynced.map(Int.init)
         case .messageDelivered(_, let time): linkQuality.noteAnswer(after: .milliseconds(Int64(time)))

@@ -73,7 +73,7 @@ public final class AppState {
     @ObservationIgnored var wired: ServiceContainer?
     @ObservationIgnored var wiring: StackEvents.Subscription?
     @ObservationIgnored var pump: Task<Void, Never>?
-    @ObservationIgnored var deviceRows: [UUID: DeviceDTO] = [:]
+    @ObservationIgnored var answering: Task<Void, Never>?
     @ObservationIgnored var shownDeviceID: UUID?
     @ObservationIgnored var unsyncedCounts: [UUID: Int] = [:]
 
@@ -161,6 +161,7 @@ public final class AppState {
         await connectionManager.stop()
         await wireServicesIfConnected()
         pump?.cancel()
+        answering?.cancel()
     }
 
     private func telling(_ body: () async throws -> Void) async throws {

@@ -116,7 +116,7 @@ extension MessageEventBroadcaster {
         case .sendChangedPath(let id, let isFlood), .routingChanged(let id, let isFlood):
             .routingChanged(contactID: id, isFlood: isFlood)
         case .unknownSender(let prefix): .unknownSender(keyPrefix: prefix)
-        case .repeatHeard(let id, _): .messageChanged(messageID: id)
+        case .messageSent(let id), .repeatHeard(let id, _): .messageChanged(messageID: id)
         case .postStatusChanged(let id, _): .postChanged(messageID: id)
         case .imageReceived(let message): .messageChanged(messageID: message.id)
         case .imageProgressed(let progress):

@@ -40,7 +40,16 @@ public final class ChatViewModel: ViewModel {
     @ObservationIgnored private var pictures: [UUID: ImageTransferProgress] = [:]
     @ObservationIgnored private var observation: MessageEventBroadcaster.Subscription?
     @ObservationIgnored private let reloader = Reloader()
-    @ObservationIgnored private var sends: [Task<Void, Never>] = []
+    /// The bubbles that were made, with what each was made of.
+    @ObservationIgnored private var shown: [UUID: Shown] = [:]
+    @ObservationIgnored private var shownName: String?
+
+    private struct Shown {
+        let row: MessageDTO
+        let previous: Date?
+        let progress: ImageTransferProgress?
+        let bubble: MessageBubble
+    }
 
     public init() {}
 
@@ -92,7 +101,7 @@ public final class ChatViewModel: ViewModel {
     public func close() {
         setActive(false)
         (conversation, focusedMessageID, replyTarget, retry) = (nil, nil, nil, nil)
-        (messages, rows, quoted, pictures, hasOlder) = ([], [], [:], [:], false)
+        (messages, rows, quoted, pictures, shown, hasOlder) = ([], [], [:], [:], [:], false)
     }
 
     private func setActive(_ isActive: Bool) {
@@ -146,25 +155,66 @@ public final class ChatViewModel: ViewModel {
                 deviceID: try appState.requiredDeviceID(), thread: thread, limit: Self.pageSize + 1,
                 before: rows.first?.receivedOrder)
             hasOlder = page.count > Self.pageSize
-            rows = page.suffix(Self.pageSize) + rows
-            try await present()
+            try await present(older: page.suffix(Self.pageSize))
         }
     }
 
+    /// Makes bubbles of the rows; those of rows that stand where they stood are taken over.
     private func present() async throws {
-        guard let appState, let conversation else { return }
-        let here = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
-        for id in rows.compactMap(\.replyToID) where quoted[id] == nil {
-            quoted[id] = try await {
-                if let row = here[id] { row } else { try await appState.store.fetchMessage(id: id) }
-            }()
+        guard let conversation else { return }
+        try await readQuoted(rows)
+        if conversation.displayName != shownName { shown = [:] }
+        shownName = conversation.displayName
+        var (previous, next, bubbles) = (Date?.none, [UUID: Shown](minimumCapacity: rows.count), [MessageBubble]())
+        bubbles.reserveCapacity(rows.count)
+        for row in rows {
+            let entry = bubble(of: row, below: previous, in: conversation)
+            next[row.id] = entry
+            bubbles.append(entry.bubble)
+            previous = row.shownDate
         }
-        var previous: MessageDTO?
-        messages = rows.map { row in
-            defer { previous = row }
-            return MessageBubble(
-                row, in: conversation, after: previous, quoted: row.replyToID.flatMap { quoted[$0] },
-                progress: pictures[row.id], style: appState.style)
+        (shown, messages) = (next, bubbles)
+    }
+
+    /// Puts an older page above what is there: of that only the first bubble changes, which has another one above it.
+    private func present(older page: [MessageDTO]) async throws {
+        guard let conversation else { return }
+        try await readQuoted(page)
+        var previous: Date?
+        let above = page.map { row in
+            let entry = bubble(of: row, below: previous, in: conversation)
+            shown[row.id] = entry
+            previous = row.shownDate
+            return entry.bubble
+        }
+        if let first = rows.first, !messages.isEmpty {
+            let entry = bubble(of: first, below: previous, in: conversation)
+            shown[first.id] = entry
+            messages[0] = entry.bubble
+        }
+        rows.insert(contentsOf: page, at: 0)
+        messages.insert(contentsOf: above, at: 0)
+    }
+
+    private func bubble(of row: MessageDTO, below previous: Date?, in conversation: Conversation) -> Shown {
+        let progress = pictures[row.id]
+        if let known = shown[row.id], known.row == row, known.previous == previous, known.progress == progress {
+            return known
+        }
+        let bubble = MessageBubble(
+            row, in: conversation, after: previous, quoted: row.replyToID.flatMap { quoted[$0] }, progress: progress,
+            style: appState?.style ?? PresentationStyle())
+        return Shown(row: row, previous: previous, progress: progress, bubble: bubble)
+    }
+
+    /// Looks up what rows answer, as far as that is kept.
+    private func readQuoted(_ rows: [MessageDTO]) async throws {
+        for id in rows.compactMap(\.replyToID) where quoted[id] == nil {
+            if let row = self.rows.first(where: { $0.id == id }) {
+                quoted[id] = row
+            } else {
+                quoted[id] = try await appState?.store.fetchMessage(id: id)
+            }
         }
     }
 
@@ -274,12 +324,10 @@ public final class ChatViewModel: ViewModel {
 
     /// Goes on beside the page; what goes wrong is shown, and the rows are read again.
     private func follow(_ body: @escaping @MainActor () async throws -> Void) {
-        sends.removeAll(where: \.isCancelled)
-        sends.append(
-            Task(name: "sending of a page") { [weak self] in
-                do { try await body() } catch { self?.failed(error) }
-                await self?.reload()
-            })
+        Task(name: "sending of a page") { [weak self] in
+            do { try await body() } catch { self?.failed(error) }
+            await self?.reload()
+        }
     }
 
     private func failed(_ error: any Error) {

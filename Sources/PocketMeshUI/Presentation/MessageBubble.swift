@@ -109,7 +109,7 @@ extension MessageBubble {
 
     /// A message as a page shows it, below the message before it.
     init(
-        _ message: MessageDTO, in conversation: Conversation, after previous: MessageDTO?, quoted: MessageDTO?,
+        _ message: MessageDTO, in conversation: Conversation, after previous: Date?, quoted: MessageDTO?,
         progress: ImageTransferProgress?, style: PresentationStyle
     ) {
         id = message.id
@@ -124,7 +124,7 @@ extension MessageBubble {
                 conversation.contact.map { NodeAvatar($0) }
                 ?? NodeAvatar(name: sender, key: Data(sender.utf8), kind: .chat)
         }
-        timestamp = MessageTimestamp(message.shownDate, after: previous?.shownDate, style: style)
+        timestamp = MessageTimestamp(message.shownDate, after: previous, style: style)
         status = message.isOutgoing ? DeliveryStatus(message) : nil
         quote = quoted.map {
             MessageQuote(

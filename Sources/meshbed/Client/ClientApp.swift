@@ -5,6 +5,7 @@ import MeshCore
 import MeshDesktop
 import MeshEmulator
 import MeshPacket
+import MeshPictures
 import MeshTransports
 import MeshWire
 import PocketMeshServices
@@ -44,7 +45,7 @@ final class ClientApp {
             store: store, transports: transports, profile: setup.profile, dependencies: dependencies,
             credentials: keyring,
             notifications: NotificationService(sink: sink, settings: store, clock: dependencies.clock),
-            bonds: LinkBonds())
+            bonds: LinkBonds(), imageCodec: JPEGCodec())
     }
 
     /// Where passwords are kept: nowhere without a database, else in the desktop's keyring or, where there is none that

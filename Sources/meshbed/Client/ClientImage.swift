@@ -18,8 +18,8 @@ struct ClientImage: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send a JPEG to a contact along a known path.",
             discussion: """
-                Goes as raw data, which no node acknowledges: the radio takes it, and what is lost is lost. The file \
-                must be a JPEG that is small enough already.
+                Goes as raw data, which no node acknowledges: the radio takes it, and what is lost is lost. One \
+                that is too large is made smaller: 96 pixels on its longer side at most.
 
                 Example:
                   meshbed client image send bob hill.jpg

@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// What the tests of services stand on.

@@ -5,6 +5,7 @@ import MeshSimulator
 import MeshTestSupport
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Channels with emulated radios.

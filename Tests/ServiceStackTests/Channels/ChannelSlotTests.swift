@@ -4,6 +4,7 @@ import MeshCore
 import MeshTestSupport
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// What is put into slots, and taken out of them.

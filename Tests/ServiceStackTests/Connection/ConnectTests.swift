@@ -5,6 +5,7 @@ import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// A connection comes up.

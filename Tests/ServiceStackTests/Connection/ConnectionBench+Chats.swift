@@ -1,6 +1,7 @@
 import Foundation
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 
 extension ConnectionBench {
     /// Bob, in the store alone.

@@ -3,6 +3,7 @@ import MeshCore
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
+import StackTestSupport
 import Synchronization
 
 /// Connection managers over radios that a test stages, on virtual time.

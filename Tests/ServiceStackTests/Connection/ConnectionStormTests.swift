@@ -5,6 +5,7 @@ import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
+import StackTestSupport
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import MeshCore
 import MeshTestSupport
 import MeshVirtualTime
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// A connection is lost, and comes back by itself.

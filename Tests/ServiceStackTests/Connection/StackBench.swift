@@ -8,6 +8,7 @@ import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Synchronization
 
 /// Alice's whole stack, by a connection manager over her emulated radio.

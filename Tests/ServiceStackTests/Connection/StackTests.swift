@@ -7,6 +7,7 @@ import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Whole stacks over emulated radios that restart, fall silent and lose their links.

@@ -2,6 +2,7 @@ import MeshCompanion
 import MeshCore
 import MeshVirtualTime
 import MeshWire
+import StackTestSupport
 import Synchronization
 
 /// A radio behind a link whose opening, writing and ending a test stages; it introduces itself and has a clock.

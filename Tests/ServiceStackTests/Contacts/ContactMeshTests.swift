@@ -8,6 +8,7 @@ import MeshSimulator
 import MeshTestSupport
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Contacts, adverts and paths with emulated radios.

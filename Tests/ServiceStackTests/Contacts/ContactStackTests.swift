@@ -7,6 +7,7 @@ import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Contacts of whole stacks, by a connection manager over an emulated radio.

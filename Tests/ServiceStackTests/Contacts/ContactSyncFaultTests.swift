@@ -5,6 +5,7 @@ import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Listings that break off, come damaged, or are given up.

@@ -7,6 +7,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// The contact table of a radio, taken over whole and by changes.

@@ -5,6 +5,7 @@ import MeshPacket
 import MeshTestSupport
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// What is written to the radio's table, and what the store makes of it.

@@ -6,6 +6,7 @@ import MeshTestSupport
 import MeshTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Contacts and channels as links and cards.

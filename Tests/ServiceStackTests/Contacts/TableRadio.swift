@@ -7,6 +7,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Synchronization
 
 /// A radio's contact table and channel slots, which answer as firmware does, and which a test can damage.

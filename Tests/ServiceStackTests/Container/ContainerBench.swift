@@ -2,6 +2,7 @@ import Foundation
 import MeshCore
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 
 /// The services of one connection, with a sink that keeps what is shown.
 struct ContainerBench: Sendable {

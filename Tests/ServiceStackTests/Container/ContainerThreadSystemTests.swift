@@ -8,6 +8,7 @@ import MeshTestSupport
 import MeshTime
 import MeshTransports
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// The thread that a container hands out.

@@ -1,5 +1,6 @@
 import Foundation
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// The events of a container: who is told, in which order, and what it costs nobody.

@@ -11,6 +11,7 @@ import MeshTime
 import MeshTransports
 import MeshVirtualTime
 import MeshWire
+import StackTestSupport
 import Synchronization
 import Testing
 

@@ -6,6 +6,7 @@ import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
+import StackTestSupport
 import Testing
 
 @testable import PocketMeshServices

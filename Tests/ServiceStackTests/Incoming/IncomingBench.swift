@@ -4,6 +4,7 @@ import MeshCore
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 
 /// Polling and what becomes of its messages, with everything that is told written down.
 struct IncomingBench: Sendable {

@@ -5,6 +5,7 @@ import MeshTestSupport
 import MeshTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// What a received channel message brings about.

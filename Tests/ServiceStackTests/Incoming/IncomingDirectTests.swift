@@ -5,6 +5,7 @@ import MeshPacket
 import MeshTestSupport
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// What a received direct message brings about.

@@ -5,6 +5,7 @@ import MeshCore
 import MeshPacket
 import MeshTestSupport
 import MeshWire
+import StackTestSupport
 import Testing
 
 @testable import PocketMeshServices

@@ -1,5 +1,6 @@
 import Foundation
 import PocketMeshServices
+import StackTestSupport
 
 /// Notifications that only write down that they were asked for.
 @MainActor

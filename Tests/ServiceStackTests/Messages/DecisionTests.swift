@@ -4,6 +4,7 @@ import MeshCore
 import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
+import StackTestSupport
 import Testing
 
 @testable import PocketMeshServices

@@ -9,6 +9,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// The attempts of every preset against a mesh whose links are taken away: the radio decides, and the other side tells

@@ -6,6 +6,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// What is composed while the radio is not ready, and what a lost link or a crash leaves.

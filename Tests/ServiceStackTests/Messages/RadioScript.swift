@@ -7,6 +7,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Synchronization
 
 /// A radio that takes texts: it floods to those whose path it does not know, and confirms as it is told.

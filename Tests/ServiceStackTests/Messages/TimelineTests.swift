@@ -6,6 +6,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Attempts, floods and confirmations as lines of time, for every preset.

@@ -5,6 +5,7 @@ import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
+import StackTestSupport
 import Testing
 
 @testable import PocketMeshServices

@@ -6,6 +6,7 @@ import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Who gets which message, how long that may take, and when the queue is looked into.

@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 
 /// A polling service that writes down what it hands out.
 struct PollingBench: Sendable {

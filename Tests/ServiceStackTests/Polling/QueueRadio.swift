@@ -6,6 +6,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Synchronization
 
 /// A scripted radio with a queue, contacts and channels, as far as a synchronisation asks for them.

@@ -7,6 +7,7 @@ import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import PocketMeshServices
+import StackTestSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshWire
+import StackTestSupport
 import Synchronization
 
 /// A scripted radio that has settings, takes all of them, and keeps what the test does not want changed.

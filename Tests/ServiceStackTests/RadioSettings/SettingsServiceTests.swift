@@ -9,6 +9,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Settings beside those that SELF_INFO has: codes, keys, variables, beginning anew.

@@ -9,6 +9,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 
 /// One app of an emulated mesh, with the services for nodes and all that brings them their messages, and no others.
 struct MeshApp: Sendable {

@@ -7,6 +7,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// The radio keeps one request to the mesh at a time, and forgets it for a newer one.

@@ -6,6 +6,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 
 /// A frame that the app wrote.
 struct Written: Sendable, Equatable {

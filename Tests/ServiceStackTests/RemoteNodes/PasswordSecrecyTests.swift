@@ -7,6 +7,7 @@ import MeshTestSupport
 import MeshTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Keeps what is logged.

@@ -7,6 +7,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Whole connections: the services of a container against a radio with a queue.

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCore
 import PocketMeshServices
+import StackTestSupport
 import Synchronization
 
 /// Services of a connection that only write down what is asked of them, and do what the test has put in.

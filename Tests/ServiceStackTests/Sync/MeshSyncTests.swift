@@ -6,6 +6,7 @@ import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// Connections with emulated radios: what came while the app was away.

@@ -4,6 +4,7 @@ import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// What a page shows while it is synchronised, whatever ends that.

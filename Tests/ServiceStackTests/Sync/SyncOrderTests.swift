@@ -5,6 +5,7 @@ import MeshTime
 import MeshVirtualTime
 import Observation
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// The order of a synchronisation, its states, and how it ends.

@@ -6,6 +6,7 @@ import MeshTime
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
+import StackTestSupport
 import Testing
 
 /// What a synchronisation says that it did not bring over.

@@ -4,7 +4,7 @@ import { setTheme, theme } from "../shared/theme.js";
 import { get, post } from "./api.js";
 import { Devices } from "./onboarding.js";
 import { bytes } from "./texts.mjs";
-import { ask, button, check, confirm, doing, field, fill, h, outside, say, shown, skeletons, toast } from "./dom.js";
+import { ask, button, check, confirm, doing, field, fill, h, outside, say, shown, skeletons, tell, toast } from "./dom.js";
 
 export class Settings {
   #body = h("div.pad.column.stack", {}, skeletons());
@@ -46,7 +46,7 @@ export class Settings {
     const open = new Set([...this.#body.querySelectorAll("details[open]")].map((part) => part.dataset.section));
     const at = this.#body.parentElement.scrollTop;
     const folded = new Set(["advancedRadio", "telemetry", "trustedContacts", "advanced", "dangerZone", "about", "bluetooth", "quickReplies"]);
-    fill(this.#body, h("section.card.stack", { id: "section-devices", "aria-label": "Radio" }, h("h2", {}, "Radio"), this.devices.element), this.#look(),
+    fill(this.#body, h("section.card.stack", { id: "section-devices", "aria-label": "Connection" }, h("h2", {}, "Connection"), this.devices.element), this.#look(),
       answer.sections.filter((section) => section.id !== "noDevice").map((section) => {
         const parts = this.#section(section);
         return folded.has(section.id)
@@ -87,7 +87,8 @@ export class Settings {
       input.dataset.changed = "";
       const bar = this.#body.querySelector(`[data-save="${section.id}"]`);
       if (bar) bar.hidden = false;
-      this.pending = post("settings/set", { field: one.id, value }).catch(() => {});
+      // One behind the other: of two requests either may come first.
+      this.pending = (this.pending ?? Promise.resolve()).then(() => post("settings/set", { field: one.id, value })).catch(tell);
       if (one.id === "usRanges") this.pending.then((answer) => answer && this.#draw(answer));
     };
     let input;

@@ -1,32 +1,32 @@
-import Foundation
+package import Foundation
 import Logging
 import MeshCompanion
-import MeshCore
-import MeshEmulator
-import MeshSimulator
-import MeshTime
-import MeshVirtualTime
+package import MeshCore
+package import MeshEmulator
+package import MeshSimulator
+package import MeshTime
+package import MeshVirtualTime
 import MeshWire
-import PocketMeshServices
+package import PocketMeshServices
 import Synchronization
 
 /// One app's stack up to its session: what every service is made of.
 ///
 /// No stand-in user of `MeshScenarios`, which stands on the services: here each is tested by itself, with the others left
 /// out.
-struct ServiceBench: Sendable {
-    let clock: VirtualClock
-    let dependencies: ServiceDependencies
-    let store: PersistenceStore
-    let session: MeshCoreSession
+package struct ServiceBench: Sendable {
+    package let clock: VirtualClock
+    package let dependencies: ServiceDependencies
+    package let store: PersistenceStore
+    package let session: MeshCoreSession
     /// The radio's row, as it stands in the store.
-    let device: DeviceDTO
+    package let device: DeviceDTO
 
     /// 14 June 2025; the radio's clock is set to it.
-    static let startDate = Date(timeIntervalSince1970: 1_749_900_000)
+    package static let startDate = Date(timeIntervalSince1970: 1_749_900_000)
 
     /// Starts a session over the transport, and stores its radio.
-    init(
+    package init(
         transport: any MeshTransport, clock: VirtualClock, seed: Seed, store: PersistenceStore? = nil,
         configuration: SessionConfiguration = .default
     ) async throws {
@@ -49,7 +49,7 @@ struct ServiceBench: Sendable {
 ///
 /// The radio introduces itself, tells its make and takes the time; everything else is answered as the script says,
 /// before `send` returns.
-func withScriptedRadio<R: Sendable>(
+package func withScriptedRadio<R: Sendable>(
     seed: UInt64 = 1, order: VirtualTime.Order = .arrival, store: PersistenceStore? = nil,
     answers: @escaping @Sendable ([UInt8]) async -> [[UInt8]] = { _ in [] },
     _ body: @escaping @Sendable (ServiceBench, MockTransport) async throws -> R
@@ -74,19 +74,19 @@ func withScriptedRadio<R: Sendable>(
 }
 
 /// Apps with their radios in an emulated mesh, on virtual time.
-struct MeshBench: Sendable {
-    let clock: VirtualClock
-    let world: LoopbackWorld
-    let seed: Seed
+package struct MeshBench: Sendable {
+    package let clock: VirtualClock
+    package let world: LoopbackWorld
+    package let seed: Seed
 
     /// The stack of one companion radio of the world.
-    func app(_ label: String, store: PersistenceStore? = nil) async throws -> ServiceBench {
+    package func app(_ label: String, store: PersistenceStore? = nil) async throws -> ServiceBench {
         try await ServiceBench(
             transport: try await world.transport(to: label), clock: clock, seed: seed.part(label), store: store)
     }
 
     /// Lets the apps' radios advertise until each has all others among its contacts.
-    func introduce(_ apps: [ServiceBench]) async throws {
+    package func introduce(_ apps: [ServiceBench]) async throws {
         for _ in 0..<20 {
             var isDone = true
             for app in apps {
@@ -105,7 +105,7 @@ struct MeshBench: Sendable {
 }
 
 /// Runs apps against an emulated mesh on virtual time; `pair` is alice, a repeater between, and bob.
-func withMesh<R: Sendable>(
+package func withMesh<R: Sendable>(
     _ description: WorldDescription = .pair, seed: UInt64 = 7, order: VirtualTime.Order = .arrival,
     _ body: @escaping @Sendable (MeshBench) async throws -> R
 ) throws -> R {
@@ -118,16 +118,18 @@ func withMesh<R: Sendable>(
 }
 
 /// What a test writes down, from any task.
-final class Notes<Entry: Sendable>: Sendable {
+package final class Notes<Entry: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
 
-    var all: [Entry] { entries.withLock { $0 } }
+    package init() {}
 
-    func add(_ entry: Entry) {
+    package var all: [Entry] { entries.withLock { $0 } }
+
+    package func add(_ entry: Entry) {
         entries.withLock { $0.append(entry) }
     }
 
-    func takeAll() -> [Entry] {
+    package func takeAll() -> [Entry] {
         entries.withLock { entries in
             defer { entries = [] }
             return entries
@@ -138,7 +140,7 @@ final class Notes<Entry: Sendable>: Sendable {
 extension StackEvents {
     /// Writes down from now on what `entry` makes of events.
     @discardableResult
-    func note<Entry: Sendable>(
+    package func note<Entry: Sendable>(
         in notes: Notes<Entry>, _ entry: @escaping @Sendable (StackEvent) -> Entry?
     ) -> Observation {
         observe { event in

@@ -1,0 +1,157 @@
+import Foundation
+import MeshSimulator
+import MeshTestSupport
+import MeshTime
+import MeshVirtualTime
+import PocketMeshServices
+import PocketMeshUI
+import StackTestSupport
+import Testing
+
+@Suite struct ChatViewModelTests {
+    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2))])
+    func `a text is sent, acknowledged and answered`(order: VirtualTime.Order) throws {
+        try withApp(order: order) { bench in
+            try await bench.connect()
+            let bob = try await bench.mesh.app("bob")
+            let contact = try await bench.meet(bob)
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+            chat.draft = "hello bob"
+            #expect(chat.counter.text == "9 / 160")
+            #expect(await chat.send())
+            #expect(chat.draft == "")
+            #expect(chat.messages.map(\.text) == ["hello bob"])
+
+            #expect(await bench.wait { chat.messages.first?.status?.kind == .acknowledged })
+            let sent = try #require(chat.messages.first)
+            #expect(sent.side == .outgoing && sent.sender == nil)
+            #expect(sent.status?.label == "Acknowledged")
+            #expect(sent.timestamp.isShown && sent.timestamp.text.hasPrefix("14 Jun 2025, "))
+            let details = try #require(chat.details(of: sent.id))
+            #expect(details.rows.contains { $0.label == "Round trip" })
+
+            try await bench.text(from: bob, "hello alice")
+            #expect(await bench.wait { chat.messages.count == 2 })
+            let answer = try #require(chat.messages.last)
+            #expect(answer.side == .incoming && answer.sender == contact.displayName && answer.status == nil)
+            #expect(answer.metadata.contains("dB"))
+            #expect(bench.app.messageEventBroadcaster.newMessageCount == 1)
+            #expect(bench.app.messageEventBroadcaster.latestMessage?.text == "hello alice")
+        }
+    }
+
+    @Test func `without a radio a text waits, can be deleted, and goes out when the radio is back`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let bob = try await bench.mesh.app("bob")
+            let contact = try await bench.meet(bob)
+            await bench.app.disconnect()
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+            for text in ["first", "second"] {
+                chat.draft = text
+                #expect(await chat.send())
+            }
+            #expect(chat.messages.map { $0.status?.kind } == [.queued, .queued])
+            #expect(chat.queuedCount == 2)
+            #expect(chat.messages[0].actions.contains(.deleteQueued))
+            await chat.deleteQueued(messageID: chat.messages[0].id)
+            #expect(chat.messages.map(\.text) == ["second"] && chat.queuedCount == 1)
+
+            try await bench.connect()
+            #expect(await bench.wait { chat.messages.first?.status?.kind == .acknowledged })
+            #expect(chat.queuedCount == 0)
+        }
+    }
+
+    @Test func `a text too long stays typed, and says how many bytes too many`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let contact = try await bench.know("bob")
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+            chat.draft = String(repeating: "ü", count: 81)
+            #expect(chat.counter.left == -2 && chat.counter.isOver && !chat.canSend)
+            #expect(chat.counter.accessibilityLabel == "2 bytes too many")
+            #expect(await !chat.send())
+            #expect(chat.draft.count == 81 && chat.messages.isEmpty)
+        }
+    }
+
+    @Test func `a message that nobody acknowledges fails, and is sent again on request`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let bob = try await bench.mesh.app("bob")
+            let contact = try await bench.meet(bob)
+            await bench.mesh.world.withWorld { world in world.node(labelled: "rep1").map { world.powerOff($0) } }
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+            chat.draft = "anybody?"
+            await chat.send()
+            #expect(await bench.wait(600) { chat.messages.first?.status?.kind == .failed })
+            #expect(chat.messages[0].actions.contains(.retry))
+            #expect(bench.app.linkQuality.timeouts == 1)
+
+            await bench.mesh.world.withWorld { world in world.node(labelled: "rep1").map { world.powerOn($0) } }
+            try await bench.pass(30)
+            await chat.retry(messageID: chat.messages[0].id)
+            #expect(await bench.wait(600) { chat.messages.first?.status?.kind == .acknowledged })
+            #expect(bench.app.linkQuality.timeouts == 0)
+        }
+    }
+
+    @Test(.proves("SVC-178")) func `ten thousand messages are read page by page, without a radio`() throws {
+        let store = try PersistenceStore()
+        try withApp(store: store) { bench in
+            let (device, contact) = try await Rows.conversation(in: store)
+            try await Rows.fill(store, device, contact, count: 10_000)
+            try await bench.app.initialize()
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+            #expect(chat.messages.count == 50 && chat.hasOlder)
+            #expect(chat.messages.last?.text == "message 9999" && chat.messages.first?.text == "message 9950")
+            await chat.loadOlder()
+            #expect(chat.messages.count == 100 && chat.messages.first?.text == "message 9900")
+            // What comes meanwhile moves no page.
+            try await Rows.fill(store, device, contact, count: 3, from: 10_000)
+            await chat.reload()
+            #expect(chat.messages.count == 103 && chat.messages.first?.text == "message 9900")
+            for _ in 0..<300 where chat.hasOlder { await chat.loadOlder() }
+            #expect(chat.messages.count == 10_003 && chat.messages.first?.text == "message 0" && !chat.hasOlder)
+
+            let old = try #require(chat.messages.first { $0.text == "message 9700" })
+            await chat.open(.direct(contact), at: old.id)
+            #expect(chat.focusedMessageID == old.id && chat.messages.contains { $0.id == old.id })
+            #expect(chat.messages.count < 400)
+
+            let found = await chat.search("MESSAGE 123")
+            #expect(found.map(\.text) == ["message 123"] + (1230...1239).map { "message \($0)" })
+        }
+    }
+
+    @Test func `an answer quotes what it answers`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let bob = try await bench.mesh.app("bob")
+            let contact = try await bench.meet(bob)
+            try await bench.text(from: bob, "dinner at eight?")
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            #expect(await bench.wait { bench.app.messageEventBroadcaster.newMessageCount == 1 })
+            await chat.open(.direct(contact))
+            chat.reply(to: try #require(chat.messages.first?.id))
+            #expect(chat.replyTarget?.text == "dinner at eight?")
+            #expect(await chat.send(text: chat.quickReplies[0]))
+            #expect(chat.replyTarget == nil)
+            let answer = try #require(chat.messages.last)
+            #expect(answer.text == "Yes" && answer.quote?.text == "dinner at eight?")
+            #expect(answer.quote?.sender == contact.displayName)
+        }
+    }
+}

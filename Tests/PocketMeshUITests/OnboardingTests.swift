@@ -1,0 +1,102 @@
+import Foundation
+import MeshTestSupport
+import PocketMeshServices
+import PocketMeshUI
+import StackTestSupport
+import Synchronization
+import Testing
+
+/// A host with Bluetooth: three radios near, one of them heard twice.
+final class ScriptedHost: HostServices {
+    let pins = Mutex<[String]>([])
+
+    func state(of permission: PermissionKind) async -> PermissionState { permission == .bluetooth ? .granted : .off }
+
+    func scan() async throws -> AsyncStream<FoundDevice> {
+        AsyncStream { continuation in
+            for (address, rssi) in [("far", -90), ("near", -50), ("middle", -70), ("far", -40)] {
+                continuation.yield(
+                    FoundDevice(endpoint: RadioEndpoint(kind: .ble, address: address), name: address, rssi: rssi))
+            }
+        }
+    }
+
+    func pair(with endpoint: RadioEndpoint, pin: String) async throws {
+        guard pin == "123456" else { throw StackError(.connection, .connectionFailed("the number is another one")) }
+        pins.withLock { $0.append(pin) }
+    }
+}
+
+@Suite struct OnboardingTests {
+    @Test(.proves("SVC-174")) func `first steps run in order, are kept when done, and begin anew after a reset`() throws
+    {
+        let store = try PersistenceStore()
+        try withApp(store: store, host: ScriptedHost()) { bench in
+            try await bench.app.initialize()
+            let steps = OnboardingViewModel()
+            steps.configure(appState: bench.app)
+            #expect(steps.step == .welcome && steps.page.paragraphs.count == 4)
+            await steps.advance()
+            #expect(steps.step == .permissions)
+            #expect(steps.permissions.map(\.state) == [.granted, .granted, .off])
+            await steps.advance()
+            #expect(steps.step == .deviceScan)
+            steps.goBack()
+            #expect(steps.step == .permissions)
+            await steps.advance()
+            #expect(!bench.app.hasCompletedOnboarding)
+            await steps.advance()
+            #expect(steps.step == .done && bench.app.hasCompletedOnboarding)
+        }
+        try withApp(store: store) { bench in
+            try await bench.app.initialize()
+            #expect(bench.app.hasCompletedOnboarding && bench.app.onboardingStep == .done)
+            let steps = OnboardingViewModel()
+            steps.configure(appState: bench.app)
+            await steps.reset()
+            #expect(steps.step == .welcome)
+            try await bench.app.initialize()
+            #expect(!bench.app.hasCompletedOnboarding)
+        }
+    }
+
+    @Test func `radios are listed by strength, and one that is new asks for its number`() throws {
+        let host = ScriptedHost()
+        try withApp(host: host) { bench in
+            let picker = DevicePickerViewModel()
+            picker.configure(appState: bench.app)
+            #expect(picker.canScan)
+            await picker.startScan()
+            #expect(await bench.wait { picker.found.count == 3 && picker.found.first?.rssi == -40 })
+            #expect(picker.found.map(\.name) == ["far", "near", "middle"])
+            #expect(picker.found[0].accessibilityLabel == "Radio far, signal -40 dBm")
+            await picker.connect(to: "ble:near")
+            #expect(picker.pinRequest?.name == "near")
+            await picker.enterPIN("12")
+            #expect(picker.error?.code == "outOfRange" && picker.pinRequest != nil)
+            await picker.enterPIN("000000")
+            #expect(picker.error != nil && picker.pinRequest != nil)
+            await picker.enterPIN("123456")
+            #expect(host.pins.withLock { $0 } == ["123456"] && picker.pinRequest == nil)
+            await picker.startScan()
+            try await bench.pass(41)
+            #expect(!picker.isScanning, "a scan ends by itself")
+        }
+    }
+
+    @Test func `a radio that was connected is listed, and the first one ends the first steps`() throws {
+        try withApp { bench in
+            try await bench.app.initialize()
+            let picker = DevicePickerViewModel()
+            picker.configure(appState: bench.app)
+            #expect(!picker.canScan)
+            await picker.connect(to: AppBench.address)
+            #expect(picker.error == nil && bench.app.hasCompletedOnboarding)
+            #expect(picker.saved.map(\.isConnected) == [true] && picker.saved[0].id == AppBench.address)
+            let id = try #require(picker.saved[0].deviceID)
+            await picker.forget(id)
+            #expect(bench.app.connectionState == .disconnected)
+            #expect(picker.saved[0].id == id.uuidString, "it has no address any more")
+        }
+    }
+}

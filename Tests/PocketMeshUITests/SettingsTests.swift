@@ -1,0 +1,127 @@
+import Foundation
+import MeshTestSupport
+import PocketMeshServices
+import PocketMeshUI
+import StackTestSupport
+import Testing
+
+@Suite struct SettingsTests {
+    private static func model(_ bench: AppBench) async -> SettingsViewModel {
+        let settings = await SettingsViewModel()
+        await settings.configure(appState: bench.app)
+        await settings.load()
+        return settings
+    }
+
+    @Test func `without a radio there are no radio's sections`() throws {
+        try withApp { bench in
+            let settings = await Self.model(bench)
+            #expect(settings.sections.map(\.id) == [.noDevice, .notifications, .quickReplies, .about])
+            await settings.perform("connect")
+            #expect(bench.app.onboardingStep == .deviceScan)
+        }
+    }
+
+    @Test func `what was changed is written, read back and shown, and nothing else`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let settings = await Self.model(bench)
+            #expect(settings.sections.map(\.id) == SettingsSectionID.allCases.filter { $0 != .noDevice })
+            settings.set("name", to: "Alice Two")
+            settings.set("latitude", to: "48.5")
+            #expect(settings.section(.node)?.hasChanges == true)
+            #expect(settings.section(.telemetry)?.hasChanges == false)
+            #expect(await settings.save(.node))
+            #expect(settings.feedback == "Saved." && settings.section(.node)?.hasChanges == false)
+            #expect(bench.app.connectedDevice?.nodeName == "Alice Two" && bench.app.connectedDevice?.latitude == 48.5)
+
+            settings.set("name", to: String(repeating: "x", count: 32))
+            #expect(await !settings.save(.node))
+            #expect(settings.error?.code == "outOfRange")
+            settings.discard(.node)
+            #expect(settings.section(.node)?.hasChanges == false)
+
+            settings.set("telemetryBase", to: "2")
+            settings.set("autoAdd", to: "false")
+            #expect(await settings.save(.telemetry))
+            #expect(bench.app.connectedDevice?.telemetryModeBase == 2)
+            #expect(bench.app.connectedDevice?.manualAddContacts == false, "another section is not saved with it")
+            #expect(await settings.save(.contacts))
+            #expect(bench.app.connectedDevice?.manualAddContacts == true)
+        }
+    }
+
+    @Test func `radio parameters keep to their ranges, and a preset is found again`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let settings = await Self.model(bench)
+            settings.set("spreadingFactor", to: "13")
+            #expect(await !settings.save(.advancedRadio))
+            settings.discard(.advancedRadio)
+            settings.set("usRanges", to: "true")
+            let frequency = settings.section(.advancedRadio)?.fields.first { $0.id == "frequency" }
+            #expect(frequency?.minimum == 902 && frequency?.maximum == 928 && frequency?.step == 0.125)
+            settings.set("usRanges", to: "false")
+            #expect(settings.section(.advancedRadio)?.warnings.count == 2)
+            settings.set("power", to: "10")
+            #expect(await settings.save(.advancedRadio))
+            #expect(bench.app.connectedDevice?.txPower == 10)
+
+            settings.set("preset", to: "nz-narrow")
+            #expect(await settings.save(.radioPreset))
+            #expect(settings.section(.radioPreset)?.fields.first?.value == "nz-narrow")
+            #expect(bench.app.connectedDevice?.frequencyKHz == 917_375)
+        }
+    }
+
+    @Test func `switches of notifications and quick replies are kept in the store`() throws {
+        try withApp { bench in
+            let settings = await Self.model(bench)
+            settings.set("channelMessages", to: "false")
+            #expect(await settings.save(.notifications))
+            let preferences = try await NotificationPreferences.load(from: bench.app.store)
+            #expect(!preferences.channelMessagesEnabled && preferences.contactMessagesEnabled)
+            settings.set("quickReplies", to: "Fine\n\nLater")
+            #expect(await settings.save(.quickReplies))
+            #expect(settings.section(.quickReplies)?.fields.first?.value == "Fine\nLater")
+        }
+    }
+
+    @Test func `dangerous actions want their word`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let device = try #require(bench.app.connectedDevice?.id)
+            let settings = await Self.model(bench)
+            await settings.perform("deleteData")
+            #expect(settings.error != nil)
+            #expect(try await bench.app.store.fetchDevice(id: device) != nil)
+            await settings.perform("deleteData", confirmation: "delete")
+            #expect(try await bench.app.store.fetchDevice(id: device) == nil)
+            #expect(bench.app.connectionState == .disconnected)
+        }
+    }
+
+    @Test func `what only the radio knows is read on request, and trusted contacts are chosen`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let bob = try await bench.know("bob")
+            let settings = await Self.model(bench)
+            #expect(settings.section(.advanced)?.fields.contains { $0.id == "airtimeFactor" } == false)
+            await settings.loadAdvanced()
+            #expect(settings.error == nil)
+            #expect(settings.section(.advanced)?.fields.contains { $0.id == "airtimeFactor" } == true)
+            settings.set("airtimeFactor", to: "2.5")
+            #expect(await settings.save(.advanced))
+            #expect(settings.section(.advanced)?.fields.first { $0.id == "airtimeFactor" }?.value == "2.5")
+            let tuning = try await bench.app.services?.settingsService.getTuning()
+            #expect(tuning?.airtimeFactor == 2500)
+
+            let field = try #require(settings.section(.trustedContacts)?.fields.last)
+            #expect(field.label == "bob" && field.value == "false")
+            settings.set(field.id, to: "true")
+            settings.set("filtersTelemetry", to: "true")
+            #expect(await settings.save(.trustedContacts))
+            #expect(try await bench.app.services?.trustedContacts.isTrusted(key: bob.publicKey) == true)
+        }
+    }
+}
