@@ -163,34 +163,72 @@ test("lowerBound finds places before and behind equals", () => {
   assert.deepEqual([0, 1, 3, 9].map((one) => lowerBound(data, data.length, one, true)), [0, 1, 4, 5]);
 });
 
-/** A store of drawn events: frames with two listeners each, and power that comes and goes. */
-function drawn(events, nodes) {
-  const store = new Store();
+/** Columns for drawn events, four of each frame, with nothing in them yet. */
+function drawnColumns(events, nodes) {
   const frames = Math.floor(events / 4);
-  const c = {
+  return {
     nodeX: new Float32Array(nodes), nodeY: new Float32Array(nodes), linkFrom: [], linkTo: [], linkThere: [], linkBack: [],
     linkBackbone: [], time: new Float64Array(events), kind: new Uint8Array(events), node: new Uint32Array(events),
     first: new Uint32Array(events), second: new Int32Array(events), airtime: new Uint32Array(frames).fill(400000),
     hashLow: new Uint32Array(frames), hashHigh: new Uint32Array(frames), type: new Uint8Array(frames).fill(2),
     route: new Uint8Array(frames), hops: new Uint8Array(frames), length: new Uint8Array(frames), bytes: new Uint8Array(0),
   };
-  for (let frame = 0; frame < frames; frame++) {
-    const at = frame * 500;
+}
+
+function drawnHead(nodes, columns) {
+  return {
+    title: "drawn", source: "trace", facts: [], columns, nodes: Array.from({ length: nodes }, (_, node) => `n${node}`),
+    roles: Array(nodes).fill("repeater"), strings: ["collision"], messages: [], notes: [], noteNumbers: [],
+    span: columns.time.length * 125,
+  };
+}
+
+/** A store of drawn events: frames with two listeners each, and power that comes and goes. */
+function drawn(events, nodes) {
+  const store = new Store();
+  const c = drawnColumns(events, nodes);
+  for (let frame = 0; frame < events / 4; frame++) {
     c.hashLow[frame] = frame >> 2;
     for (let row = 0; row < 4; row++) {
       const event = frame * 4 + row;
-      c.time[event] = at + row;
-      c.kind[event] = [KIND.txBegin, KIND.rxEnd, KIND.rxDrop, frame % 2 ? KIND.poweredOff : KIND.booted][row];
+      c.time[event] = frame * 500 + row;
+      c.kind[event] = [(frame * 31) % 7 < 3 ? KIND.poweredOff : KIND.booted, KIND.txBegin, KIND.rxEnd, KIND.rxDrop][row];
       c.node[event] = (frame * 7919 + row * 31) % nodes;
       c.first[event] = frame;
     }
   }
-  store.load({
-    title: "drawn", source: "trace", facts: [], columns: c, nodes: Array.from({ length: nodes }, (_, node) => `n${node}`),
-    roles: Array(nodes).fill("repeater"), strings: ["collision"], messages: [], notes: [], noteNumbers: [], span: events * 125,
-  });
+  store.load(drawnHead(nodes, c));
   return store;
 }
+
+test("power at any time is right across keyframes", () => {
+  const store = drawn(200_000, 50);
+  const off = new Uint8Array(50), at = new Uint8Array(50);
+  let next = 0;
+  for (let event = 0; event < store.count; event++) {
+    const kind = store.kind.data[event];
+    if (kind === KIND.poweredOff) off[store.node.data[event]] = 1;
+    if (kind === KIND.booted) off[store.node.data[event]] = 0;
+    // Round the keyframes, and here and there.
+    if (event !== next && (event % 32768 > 2 && event % 32768 < 32766)) continue;
+    next = event + 997;
+    assert.deepEqual(store.powerAt(store.time.data[event], at), off, `behind event ${event}`);
+  }
+});
+
+test("packets of a sender belong to its messages in their order", () => {
+  const store = new Store();
+  const columns = drawnColumns(8, 3);
+  columns.kind.set([KIND.message, KIND.message, KIND.txBegin, KIND.txEnd, KIND.txBegin, KIND.txEnd, KIND.rxBegin, KIND.rxBegin]);
+  columns.node.fill(1);
+  columns.first.set([1, 2, 0, 0, 1, 1, 0, 1]);
+  columns.second.set([0, 1]);
+  columns.hashLow.set([10, 20]);
+  store.load({ ...drawnHead(3, columns), messages: [["n0", "first"], ["n0", "second"]] });
+
+  assert.deepEqual(store.messages.map((one) => [one.text, store.packets[one.packet].hash.slice(0, 2)]), [["first", "0a"], ["second", "14"]]);
+  assert.equal(standingOf(store, store.messages[0], 1e9), "on its way");
+});
 
 test("the state at a time costs no more in a run that is a hundred times as long", () => {
   const cost = (store) => {
