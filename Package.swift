@@ -161,6 +161,15 @@ let package = Package(
         // Layer 5: bench
         // Suites convert themselves into reports; a report knows no suite.
         module("MeshReports", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFiles"]),
+        // What happened, packed for a browser, and the pages that show it.
+        module(
+            "MeshPlayer",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshWorlds", "MeshReports",
+            ],
+            // In the program itself: an exported file needs none beside it.
+            resources: [.embedInCode("Pages")]),
         module(
             "MeshCompliance",
             [
@@ -191,7 +200,7 @@ let package = Package(
             name: "MeshControl",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports",
-                "MeshWorlds", "MeshEmulator", "MeshFiles",
+                "MeshWorlds", "MeshEmulator", "MeshFiles", "MeshPlayer",
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         // What authors of scenarios need, with one import.
@@ -203,7 +212,8 @@ let package = Package(
         module(
             "ScenarioTool",
             [
-                "MeshWire", "MeshTime", "MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild",
+                "MeshWire", "MeshTime", "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance",
+                "MeshScenarios", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The only door to the library of HTTP.
@@ -228,7 +238,8 @@ let package = Package(
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
                 "PocketMeshUI", "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios", "ScenarioTool",
+                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshPlayer", "MeshWeb", "Scenarios",
+                "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -245,7 +256,7 @@ let package = Package(
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
                 "MeshStore", "PocketMeshServices", "MeshPictures", "PocketMeshUI",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
-                "MeshControl", "MeshWeb", "Scenarios", "MeshTestSupport",
+                "MeshControl", "MeshPlayer", "MeshWeb", "Scenarios", "MeshTestSupport",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -370,6 +381,12 @@ let package = Package(
             [
                 "MeshControl", "MeshEmulator", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshTime",
                 "MeshTestSupport",
+            ]),
+        tests(
+            "MeshPlayerTests",
+            [
+                "MeshPlayer", "MeshControl", "MeshEmulator", "MeshFirmware", "MeshReports", "MeshSimulator",
+                "MeshWorlds", "MeshTime",
             ]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
         tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),

@@ -67,6 +67,7 @@ extension ControlAPI {
             return try await api.change { try $0.deleteSnapshot(call["snapshot"]) }
         },
         ControlRoute("GET", "/trace") { api, call in
+            if call.request.query.contains(where: { $0.name == "form" }) { return try await api.packedTrace(call) }
             try call.checkQuery()
             let trace = try await api.traceText()
             return ControlAnswer(type: "application/x-ndjson", body: .whole(trace))

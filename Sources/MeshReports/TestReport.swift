@@ -70,6 +70,8 @@ public struct TestReport: Sendable {
         public var transcript: [String] = []
         /// What happened when, for a failure.
         public var timeline: Timeline?
+        /// The name of a file beside the report that plays the failure; empty where there is none.
+        package var player = ""
         /// The last frames before a failure, oldest first, field by field.
         public var frames: [DecodedFrame] = []
         /// How many frames a report shows field by field.

@@ -1,7 +1,9 @@
 import Foundation
 import MeshFiles
+import MeshPlayer
 import MeshScenarios
 import MeshWire
+import MeshWorlds
 
 /// A failure that a soak found and made small, with the trace of its run.
 struct BrokenSeed {
@@ -9,16 +11,30 @@ struct BrokenSeed {
     /// Where the trace was written; `nil` where that was not possible, with the reason.
     let trace: String?
     let problem: String?
+    /// Where the page was written that plays the trace; `nil` where that was not possible.
+    let player: String?
 
     init(_ shrunk: ShrunkFailure, name: String, traces folder: String) {
         self.shrunk = shrunk
         let path = folder + "/\(name)-\(shrunk.seed).ndjson"
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try FileSystem.writeOutput(path, ScenarioTrace.bytes(of: shrunk.result))
+            let bytes = ScenarioTrace.bytes(of: shrunk.result)
+            try FileSystem.writeOutput(path, bytes)
             (trace, problem) = (path, nil)
+            player = Self.play(bytes, in: folder + "/\(name)-\(shrunk.seed).html")
         } catch {
-            (trace, problem) = (nil, error.plainReason)
+            (trace, problem, player) = (nil, error.plainReason, nil)
+        }
+    }
+
+    /// Writes the page that plays a trace; `nil` where that is not possible, as the trace alone is what counts.
+    private static func play(_ trace: [UInt8], in path: String) -> String? {
+        do {
+            try FileSystem.writeOutput(path, Array(PlayerPage(PlayerDocument(TraceFile(trace))).html.utf8))
+            return path
+        } catch {
+            return nil
         }
     }
 
@@ -32,6 +48,7 @@ struct BrokenSeed {
         lines += shrunk.outcome.scenario.text.split(separator: "\n").map { "      " + $0 }
         lines.append("    again: \(shrunk.repeatCommand)")
         if let trace { lines.append("    trace: \(trace), for 'meshbed mesh why'") }
+        if let player { lines.append("    player: \(player), for a browser") }
         if let problem { lines.append("    no trace: \(problem)") }
         return lines.joinedVisibleLines
     }

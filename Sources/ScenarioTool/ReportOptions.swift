@@ -60,7 +60,12 @@ public struct ReportOptions: ParsableArguments {
         let call = command.map { "\(report.program.call) \($0)" } ?? report.call
         if let junit { try write(report.junit, to: junit, for: call) }
         if let json { try write(report.json, to: json, for: call) }
-        if let html { try write(HTMLReport(report).html, to: html, for: call) }
+        if let html {
+            let players = FailurePlayers(beside: html)
+            players.name(in: &report)
+            try write(HTMLReport(report).html, to: html, for: call)
+            for (path, page) in players.pages(of: report) { try write(page, to: path, for: call) }
+        }
     }
 
     /// Says something to people, in one line or several. Values from outside are one line each in it already.

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// With `MESHBED_REWRITE_ARTICLES=1` in the environment the picture is stored anew first.
-    @Test func `the picture of the front page is the drawing of the run that the page names`() throws {
+    @Test func `the drawing of the articles is that of the run that the front page names`() throws {
         let trace = try trace()
         let fate = try MessageFate("Lunch", in: trace)
         #expect(fate.missing.isEmpty && (fate.paths.first?.hops.count ?? 0) > 3)
@@ -45,16 +45,28 @@ import Testing
         #expect(stored == picture, "\(lines.map { "stored: \($0)\ndrawn: \($1)" } ?? "one is longer than the other")")
     }
 
-    @Test func `the front page shows the picture and the commands that make it`() throws {
+    @Test func `the front page shows the studio, and the commands that make its page`() throws {
         let page = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
 
         let picture = try #require(
-            lines.firstIndex { $0.contains("](Sources/MeshTestbed/MeshTestbed.docc/Resources/mesh.svg)") })
+            lines.firstIndex { $0.contains("](Sources/MeshTestbed/MeshTestbed.docc/Resources/studio.webp)") })
         #expect(picture < 10, "the picture is not on the first screen")
         #expect(lines.count <= 151, "the front page has \(lines.count) lines")
         #expect(page.contains("Resources/valley.json"))
         #expect(page.contains("--seed \(Self.seed.value) --for \(Self.span.milliseconds / 1000)s"))
+        #expect(page.contains("meshbed studio --open .build/valley.ndjson --export"))
+    }
+
+    @Test(arguments: ["studio.webp", "studio-dark.webp"])
+    func `the pictures of the studio are small, and made from the run that the page names`(name: String) throws {
+        let picture = try Data(contentsOf: Self.resources.appending(path: name))
+        let script = try String(contentsOf: Self.root.appending(path: "Tests/Pages/picture.py"), encoding: .utf8)
+
+        #expect(picture.prefix(4) == Data("RIFF".utf8))
+        #expect((20_000...250_000).contains(picture.count), "\(name) has \(picture.count) bytes")
+        #expect(script.contains("\"--seed\", \"\(Self.seed.value)\", \"--for\", \"\(Self.span.milliseconds / 1000)s\""))
+        #expect(script.contains("\"\(name)\""))
     }
 
     @Test func `the figures of the front page are those of the code`() throws {

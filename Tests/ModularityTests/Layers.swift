@@ -126,6 +126,12 @@ enum Layers {
         // Suites know reports, and no report knows a suite.
         case "MeshReports":
             Layer(number: 5, mayImport: words + ["MeshPacket", "MeshCompanion", "MeshFiles"])
+        // Packs what happened for a browser, and has the pages that show it.
+        case "MeshPlayer":
+            Layer(
+                number: 5,
+                mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshWorlds", "MeshReports"],
+                outside: ["Foundation"])
         // Holds radios against the protocol without an app's stack and its database.
         case "MeshCompliance":
             Layer(
@@ -150,14 +156,18 @@ enum Layers {
         case "MeshControl":
             Layer(
                 number: 5,
-                mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshTransports", "MeshEmulator", "MeshWorlds"],
+                mayImport: worlds + [
+                    "MeshCapture", "MeshFiles", "MeshTransports", "MeshEmulator", "MeshWorlds", "MeshPlayer",
+                ],
                 outside: ["Foundation", "Synchronization"])
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
         case "ScenarioTool":
             Layer(
                 number: 6,
-                mayImport: words + ["MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild"],
+                mayImport: words + [
+                    "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance", "MeshScenarios", "CBuild",
+                ],
                 outside: commandLibraries)
         // The only door to the library of HTTP; the app's API has no need of it.
         case "MeshWeb":
@@ -174,7 +184,7 @@ enum Layers {
                 number: 7,
                 mayImport: benched + [
                     "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl",
-                    "MeshWeb", "PocketMeshUI", "Scenarios", "ScenarioTool",
+                    "MeshPlayer", "MeshWeb", "PocketMeshUI", "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil

@@ -66,6 +66,8 @@ package final class WorldRunner: PortOwner {
     /// Whether time stands still although it would pass by itself.
     package private(set) var isPaused = false
     var snapshots: [WorldSnapshot] = []
+    /// How often the run has gone back.
+    package internal(set) var restores = 0
     /// For recordings that whoever steers the world asks for.
     let recorded = RecordedLines()
     /// Whether recordings go to files.

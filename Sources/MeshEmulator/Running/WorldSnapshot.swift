@@ -66,6 +66,7 @@ extension WorldRunner {
             ports[node.index]?.reset()
             faulty[node.index]?.forget()
         }
+        restores += 1
         world = snapshot.world
         people = snapshot.people
         log = snapshot.log

@@ -25,6 +25,9 @@ extension HTMLReport {
         if !entry.repeatCommand.isEmpty {
             parts += ["<h4>How to repeat</h4>", Self.command(entry.repeatCommand)]
         }
+        if !entry.player.isEmpty {
+            parts.append(#"<p><a href="\#(entry.player.xmlEscaped)">Play what happened</a></p>"#)
+        }
         let columns = [timeline(entry), frames(entry)].compactMap(\.self)
         if !columns.isEmpty { parts += [#"<div class="columns">"#] + columns + ["</div>"] }
         if !entry.transcript.isEmpty {

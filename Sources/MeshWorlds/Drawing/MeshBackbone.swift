@@ -1,5 +1,5 @@
 import MeshFirmware
-import MeshSimulator
+package import MeshSimulator
 
 /// The links that carry a mesh, chosen from thousands so that a picture of a city can be read.
 ///
@@ -7,14 +7,14 @@ import MeshSimulator
 /// a repeater; and of the rest the strongest ones that hold together what hangs together. A link is as strong as its
 /// weaker direction, and one that works in one direction only is weaker than all others. Equal links count in the order
 /// of the topology, so that the same world gives the same picture.
-struct MeshBackbone {
+package struct MeshBackbone {
     /// Places in the topology's `links`, ascending.
-    let links: [Int]
+    package let links: [Int]
 
     /// Links of a repeater to others that count for their strength alone.
     static let perRepeater = 3
 
-    init(_ topology: Topology) {
+    package init(_ topology: Topology) {
         let order = topology.links.indices.sorted { one, other in
             let (a, b) = (Self.rank(topology.links[one], topology), Self.rank(topology.links[other], topology))
             return (a.class, -a.strength, one) < (b.class, -b.strength, other)

@@ -1,15 +1,15 @@
-import MeshSimulator
+package import MeshSimulator
 
 /// Where the nodes of a mesh stand in a picture, in units of the picture from its upper left corner.
-struct MeshLayout {
-    let points: [(x: Double, y: Double)]
-    let width: Double
-    let height: Double
-    let metresPerUnit: Double?
+package struct MeshLayout {
+    package let points: [(x: Double, y: Double)]
+    package let width: Double
+    package let height: Double
+    package let metresPerUnit: Double?
 
     static let longestSide = 800.0
 
-    init(_ topology: Topology) {
+    package init(_ topology: Topology) {
         let places = topology.nodes.map(\.place)
         let hasPlaces = !places.isEmpty && places.allSatisfy { $0 != nil }
         let raw: [(x: Double, y: Double)] =

@@ -46,15 +46,18 @@ package struct HappeningLog: Sendable {
         latest.reserveCapacity(Self.pieceLength)
     }
 
-    /// The lines from this number on, as far as they are kept.
-    package func forEach(from number: Int = 0, _ body: (Line) -> Void) {
+    /// The lines from this number on, as far as they are kept, and no more than so many.
+    package func forEach(from number: Int = 0, atMost most: Int = .max, _ body: (Line) -> Void) {
         var place = forgotten
-        for piece in pieces {
+        var left = most
+        for piece in pieces + [latest] {
             defer { place += piece.count }
-            guard place + piece.count > number else { continue }
-            for line in piece[max(0, number - place)...] { body(line) }
+            guard left > 0, place + piece.count > number else { continue }
+            for line in piece[max(0, number - place)...].prefix(left) {
+                body(line)
+                left -= 1
+            }
         }
-        if place + latest.count > number { for line in latest[max(0, number - place)...] { body(line) } }
     }
 
     /// As a trace file; one of which the beginning is missing, or which goes on, has no end line.

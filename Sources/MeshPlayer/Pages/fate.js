@@ -1,0 +1,79 @@
+// The fate of a message: each transmission of its packet, who heard it, who lost it and why. As `meshbed mesh why` has it.
+
+import { KIND } from "./document.js";
+
+/** The most transmissions that a path is followed back over. */
+const LONGEST_PATH = 64;
+
+/** All that became of a packet, up to a time. */
+export function fateOf(store, packet, until = Infinity) {
+  const { frames } = store;
+  const type = store.packets[packet].type;
+  const hops = [];
+  for (const frame of store.packets[packet].frames) {
+    if (frames.begin.data[frame] > until) break;
+    const hop = {
+      frame, number: frames.number.data[frame], sender: frames.sender.data[frame], begin: frames.begin.data[frame],
+      end: frames.begin.data[frame] + frames.airtime.data[frame], cause: frames.cause.data[frame], heard: [], lost: [],
+      discarded: [], delivered: [],
+    };
+    store.eachOfFrame(frame, (event) => {
+      if (store.time.data[event] > until) return;
+      const node = store.node.data[event];
+      switch (store.kind.data[event]) {
+        case KIND.rxEnd: hop.heard.push({ node, snr: store.snr(event) }); break;
+        case KIND.rxDrop: hop.lost.push({ node, reason: store.reason(event) }); break;
+        case KIND.discard: hop.discarded.push({ node, reason: store.reason(event) }); break;
+        case KIND.delivered: if (store.first.data[event] === type) hop.delivered.push(node); break;
+      }
+    });
+    hops.push(hop);
+  }
+  const message = store.packets[packet].message;
+  return { packet, hash: store.packets[packet].hash, type, hops, message: store.messages[message] ?? null, paths: pathsOf(hops) };
+}
+
+/** How the packet came to each node that got it: transmissions that follow from each other, in the order of arrival. */
+export function pathsOf(hops) {
+  const place = new Map(hops.map((hop, index) => [hop.frame, index]));
+  const seen = new Set();
+  const paths = [];
+  hops.forEach((hop, last) => {
+    for (const node of hop.delivered) {
+      if (seen.has(node)) continue;
+      seen.add(node);
+      const chain = [last];
+      while (chain.length < LONGEST_PATH && hops[chain[chain.length - 1]].sender !== hops[0].sender) {
+        const at = chain[chain.length - 1];
+        const cause = place.get(hops[at].cause);
+        if (cause === undefined || cause >= at) break;
+        chain.push(cause);
+      }
+      const way = chain.reverse().map((index) => hops[index]);
+      paths.push({ to: node, hops: way, end: way[way.length - 1].end });
+    }
+  });
+  return paths.sort((a, b) => a.end - b.end || a.to - b.to);
+}
+
+/** What can be said of a message at a time, in one word: "waiting", "on its way", "delivered", "acknowledged". */
+export function standingOf(store, message, time) {
+  if (message.acknowledged !== null && message.acknowledged <= time) return "acknowledged";
+  if (message.packet < 0) return "waiting";
+  const first = store.packets[message.packet].frames[0];
+  if (first === undefined || store.frames.begin.data[first] > time) return "waiting";
+  return wasDelivered(store, message.packet, time) ? "delivered" : "on its way";
+}
+
+function wasDelivered(store, packet, time) {
+  const type = store.packets[packet].type;
+  for (const frame of store.packets[packet].frames) {
+    if (store.frames.begin.data[frame] > time) return false;
+    let found = false;
+    store.eachOfFrame(frame, (event) => {
+      found ||= store.kind.data[event] === KIND.delivered && store.first.data[event] === type && store.time.data[event] <= time;
+    });
+    if (found) return true;
+  }
+  return false;
+}

@@ -1,0 +1,399 @@
+// What stands beside the map: messages and their fates, a node, hands on the world, where the run comes from.
+
+import { clockText, KIND, KINDS, payloadName, routeName, visibleText } from "./document.js";
+import { fateOf, standingOf } from "./fate.js";
+import { reasonText, roleText } from "./colours.js";
+
+/** Messages in the list at most; the rest is told by its number. */
+const MOST_MESSAGES = 300;
+const MOST_EVENTS = 60;
+
+/** An element with members, and children that are elements or texts. Texts are never markup. */
+export function element(name, members = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(members)) {
+    if (value === undefined || value === null) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key in made && typeof value !== "string") made[key] = value;
+    else made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+const bdi = (text) => element("bdi", {}, visibleText(text));
+
+export class Panels {
+  constructor(player) {
+    this.player = player;
+    this.tab = "messages";
+    this.panel = document.getElementById("panel");
+    this.tabs = document.getElementById("tabs");
+    this.drawnAt = 0;
+    this.console = new Map();
+    this.draft = {};
+  }
+
+  get store() { return this.player.store; }
+
+  name(node) { return this.store.world.names[node] ?? "?"; }
+
+  show(tab) {
+    this.tab = tab;
+    this.shown = "";
+    this.drawnAt = 0;
+    this.drawTabs();
+    this.draw();
+  }
+
+  drawTabs() {
+    const names = { messages: this.player.isLanes ? "Events" : "Messages", node: this.player.isLanes ? "Lane" : "Node" };
+    if (this.player.live) names.hands = "Steer";
+    names.about = "About";
+    const tabs = Object.entries(names).map(([tab, name]) => element("button", {
+      type: "button", role: "tab", id: `tab-${tab}`, "aria-selected": String(this.tab === tab), "aria-controls": "panel",
+      tabindex: this.tab === tab ? "0" : "-1", onclick: () => this.show(tab),
+      onkeydown: (event) => {
+        const all = Object.keys(names);
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        event.stopPropagation();
+        this.show(all[(all.indexOf(tab) + step + all.length) % all.length]);
+        document.getElementById(`tab-${this.tab}`).focus();
+      },
+    }, name));
+    this.tabs.replaceChildren(...tabs);
+    this.panel.setAttribute("aria-labelledby", `tab-${this.tab}`);
+  }
+
+  /** Draws again what has changed: the key says what is shown. */
+  draw() {
+    const { player } = this;
+    // Whoever reads while time passes needs no list that changes with every picture.
+    if (player.isPlaying && performance.now() - this.drawnAt < 250) return;
+    const key = [this.tab, player.time, player.store.count, player.packet, player.node, player.event, player.live?.version ?? 0].join("/");
+    if (key === this.shown) return;
+    this.shown = key;
+    this.drawnAt = performance.now();
+    // Whoever types keeps the field.
+    const active = document.activeElement;
+    if (active && this.panel.contains(active) && ["INPUT", "SELECT", "TEXTAREA"].includes(active.tagName)) {
+      this.shown = "";
+      return;
+    }
+    const top = this.panel.scrollTop;
+    const focused = active && this.panel.contains(active) ? active.dataset.key : undefined;
+    this.panel.replaceChildren(...this.content().flat(Infinity).filter(Boolean));
+    this.panel.scrollTop = top;
+    if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  content() {
+    switch (this.tab) {
+      case "node": return this.nodePanel();
+      case "hands": return this.handsPanel();
+      case "about": return this.aboutPanel();
+      default: return this.player.isLanes ? this.eventsPanel() : this.messagesPanel();
+    }
+  }
+
+  // --- Messages ---
+
+  messagesPanel() {
+    const { store, player } = this;
+    if (player.packet >= 0) return this.fatePanel();
+    const said = store.messages.filter((one) => one.at <= player.time);
+    const list = said.slice(-MOST_MESSAGES).reverse().map((message) => this.messageItem(message));
+    const rest = store.messages.length - said.length;
+    const parts = [];
+    if (list.length === 0) parts.push(element("p", { class: "muted" }, "Nobody has written yet."));
+    parts.push(element("ul", { class: "list", id: "messages" }, list));
+    if (said.length > MOST_MESSAGES) parts.push(element("p", { class: "muted" }, `and ${said.length - MOST_MESSAGES} before`));
+    if (rest > 0 && !player.live) parts.push(element("p", { class: "muted" }, `${rest} more follow later.`));
+    return parts;
+  }
+
+  messageItem(message) {
+    const standing = standingOf(this.store, message, this.player.time);
+    const to = { "#public": "everybody", "#advert": "an advert" }[message.to] ?? message.to;
+    return element("li", {}, element("button", {
+      type: "button", "data-key": `message-${message.number}`, disabled: message.packet < 0,
+      onclick: () => this.player.chooseMessage(message),
+    },
+    element("span", { class: "when" }, clockText(message.at, 1)),
+    element("span", { class: "who" }, bdi(this.name(message.from)), " → ", bdi(to)),
+    element("span", { class: `standing is-${standing.replaceAll(" ", "-")}` }, standing),
+    message.text === "" ? null : element("span", { class: "words" }, bdi(message.text))));
+  }
+
+  fatePanel() {
+    const { store, player } = this;
+    const fate = fateOf(store, player.packet, player.time);
+    const { message } = fate;
+    const main = new Set(fate.paths.flatMap((path) => path.hops.map((hop) => hop.frame)));
+    const reached = [...new Set(fate.hops.flatMap((hop) => hop.delivered))];
+    return [
+      element("div", { class: "row" }, element("button", { type: "button", "data-key": "all", onclick: () => player.choosePacket(-1) }, "‹ All messages")),
+      element("h2", { id: "fate-title" }, message && message.text ? bdi(message.text) : payloadName(fate.type)),
+      message ? element("p", { class: "muted" }, bdi(this.name(message.from)), " → ", bdi(message.to), ` at ${clockText(message.at)}`) : null,
+      element("dl", { class: "facts" },
+        element("dt", {}, "Packet"), element("dd", { class: "mono" }, fate.hash || "no packet"),
+        element("dt", {}, "Type"), element("dd", {}, payloadName(fate.type)),
+        element("dt", {}, "Sent"), element("dd", {}, `${fate.hops.length} times`),
+        element("dt", {}, "Reached"), element("dd", {}, reached.length === 0 ? "nobody yet" : reached.slice(0, 12).map((node, at) => [at > 0 ? ", " : "", bdi(this.name(node))]), reached.length > 12 ? ` and ${reached.length - 12} more` : ""),
+        message?.acknowledged != null && message.acknowledged <= player.time
+          ? [element("dt", {}, "Acknowledged"), element("dd", {}, `after ${((message.acknowledged - message.at) / 1e6).toFixed(2)} s`)] : null),
+      element("h3", {}, "Hop by hop"),
+      element("ol", { id: "hops" }, fate.hops.slice(0, 200).map((hop) => this.hopItem(hop, main.has(hop.frame)))),
+    ];
+  }
+
+  hopItem(hop, isMain) {
+    const { store, player } = this;
+    const lost = new Map();
+    for (const { node, reason } of [...hop.lost, ...hop.discarded]) {
+      if (!lost.has(reason)) lost.set(reason, []);
+      lost.get(reason).push(this.name(node));
+    }
+    const heard = hop.heard.filter(({ node }) => !hop.delivered.includes(node));
+    return element("li", { class: isMain ? "hop is-main" : "hop" },
+      element("div", { class: "what" },
+        element("button", { type: "button", class: "link", "data-key": `hop-${hop.frame}`, onclick: () => player.chooseHop(hop) }, bdi(this.name(hop.sender))),
+        element("span", { class: "muted" }, clockText(hop.begin))),
+      element("div", { class: "tags" },
+        element("span", { class: "tag" }, `${routeName(store.frames.route.data[hop.frame])}, ${store.frames.hops.data[hop.frame]} hops`),
+        hop.delivered.map((node) => element("span", { class: "tag good" }, "✓ delivered to ", bdi(this.name(node)))),
+        heard.length > 0 ? element("span", { class: "tag" }, "heard by ", bdi(heard.slice(0, 6).map(({ node }) => this.name(node)).join(", ")), heard.length > 6 ? ` and ${heard.length - 6} more` : "") : null,
+        [...lost].map(([reason, names]) => element("span", { class: reason === "alreadySeen" ? "tag" : "tag bad" },
+          `${reasonText(reason)}: `, bdi(names.slice(0, 4).join(", ")), names.length > 4 ? ` and ${names.length - 4} more` : ""))));
+  }
+
+  // --- Lanes that are no nodes ---
+
+  eventsPanel() {
+    const { store, player } = this;
+    const parts = [];
+    if (player.event >= 0 && store.kind.data[player.event] === KIND.note) {
+      const note = store.notes[store.first.data[player.event]];
+      parts.push(
+        element("h2", {}, bdi(note.label)),
+        element("p", { class: "muted" }, `${clockText(store.time.data[player.event])}, `, bdi(this.name(store.node.data[player.event]))),
+        element("pre", { class: "console mono", tabindex: "0" }, note.detail.split("\n").map((line) => visibleText(line, 1000)).join("\n")));
+    }
+    const items = [];
+    const begin = Math.max(0, store.eventAfter(player.time) - MOST_EVENTS);
+    for (let event = Math.min(store.count, begin + 2 * MOST_EVENTS) - 1; event >= begin; event--) {
+      const note = store.kind.data[event] === KIND.note ? store.notes[store.first.data[event]] : null;
+      if (!note) continue;
+      items.push(element("li", {}, element("button", {
+        type: "button", "data-key": `event-${event}`, "aria-pressed": String(event === player.event),
+        onclick: () => player.chooseEvent(event),
+      }, element("span", { class: "when" }, clockText(store.time.data[event])),
+      element("span", { class: "who" }, bdi(this.name(store.node.data[event])), note.to !== store.node.data[event] ? [" → ", bdi(this.name(note.to))] : null),
+      element("span", { class: "standing" }, note.style), element("span", { class: "words" }, bdi(note.label)))));
+    }
+    parts.push(element("ul", { class: "list" }, items));
+    return parts;
+  }
+
+  // --- Nodes ---
+
+  nodePanel() {
+    const { store, player } = this;
+    const pick = this.nodePicker("node-pick", "Node", player.node, (node) => player.chooseNode(node));
+    if (player.node < 0) return [pick, element("p", { class: "muted" }, "Choose a node on the map.")];
+    const node = player.node;
+    const counts = store.countsAt(node, player.time);
+    const isOff = store.powerAt(player.time, new Uint8Array(store.nodeCount))[node] === 1;
+    const record = player.live?.node(node);
+    const facts = [
+      ["Role", roleText(store.world.roles[node])], ["Power", isOff ? "off" : "on"], ["Sent", counts.sent],
+      ["Received", counts.received], ["Lost", counts.lost],
+    ];
+    if (record) {
+      if (record.advertName) facts.push(["Advert name", record.advertName]);
+      facts.push(["Airtime", `${record.airtimeSeconds.toFixed(2)} s`]);
+      if (record.waiting !== null && record.waiting !== undefined) facts.push(["Queue for the app", `${record.waiting} messages`]);
+      facts.push(["Public key", `${record.publicKey.slice(0, 16)}…`]);
+      if (record.endpoint) facts.push(["Endpoint", record.endpoint]);
+    }
+    return [
+      pick,
+      element("h2", { id: "node-title" }, bdi(this.name(node))),
+      element("dl", { class: "facts" }, facts.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, bdi(String(value)))])),
+      player.live ? this.boardPart(node, isOff) : null,
+      this.contactsPart(node),
+      this.consolePart(node),
+      this.neighboursPart(node),
+      this.recentPart(node),
+    ].flat();
+  }
+
+  nodePicker(id, label, chosen, changed) {
+    const { names } = this.store.world;
+    if (names.length > 2000) {
+      // As many options would stall the page: whoever knows the name types it.
+      const field = element("input", { id, list: undefined, value: chosen >= 0 ? names[chosen] : "", placeholder: "name", onchange: () => changed(names.indexOf(field.value)) });
+      return element("label", { class: "field" }, label, field);
+    }
+    const select = element("select", { id, onchange: () => changed(Number(select.value)) },
+      element("option", { value: "-1" }, "–"), names.map((name, node) => element("option", { value: String(node) }, visibleText(name, 40))));
+    select.value = String(chosen);
+    return element("label", { class: "field" }, label, select);
+  }
+
+  boardPart(node, isOff) {
+    const { live } = this.player;
+    const name = this.name(node);
+    return [element("div", { class: "row" },
+      element("button", { type: "button", "data-key": "power", onclick: () => live.change("POST", ["nodes", name, "power"], { isOn: isOff }) }, isOff ? "Power on" : "Power off"),
+      element("button", { type: "button", "data-key": "restart", disabled: isOff, onclick: () => live.change("POST", ["nodes", name, "restarts"], {}) }, "Restart"))];
+  }
+
+  contactsPart(node) {
+    const contacts = this.player.live?.contacts(node);
+    if (!contacts) return null;
+    return [
+      element("h3", {}, `Contacts and routes (${contacts.length})`),
+      contacts.length === 0 ? element("p", { class: "muted" }, "It knows nobody yet.")
+        : element("table", {}, element("thead", {}, element("tr", {}, ["Name", "Kind", "Route"].map((head) => element("th", { scope: "col" }, head)))),
+          element("tbody", {}, contacts.slice(0, 100).map((contact) => element("tr", {},
+            element("td", {}, bdi(contact.name)), element("td", {}, roleText(contact.type)),
+            element("td", {}, contact.hops === null || contact.hops === undefined ? "flood" : contact.hops === 0 ? "direct" : `${contact.hops} hops, ${contact.path ?? ""}`))))),
+    ];
+  }
+
+  consolePart(node) {
+    const { live } = this.player;
+    const role = this.store.world.roles[node];
+    if (!live || !["repeater", "room_server", "sensor"].includes(role)) return null;
+    const lines = this.console.get(node) ?? [];
+    const field = element("input", { id: "console-line", "aria-label": "Command", maxlength: "150", placeholder: "ver, neighbors, get radio …", autocomplete: "off" });
+    const send = async (event) => {
+      event.preventDefault();
+      const line = field.value.trim();
+      if (line === "") return;
+      field.value = "";
+      field.blur();
+      const answer = await live.ask("POST", ["nodes", this.name(node), "console"], { line });
+      this.console.set(node, [...lines, `> ${line}`, answer ? answer.answer : "(refused)"].slice(-60));
+      live.version++;
+      await live.refresh();
+      this.player.request();
+    };
+    return [
+      element("h3", {}, "Console"),
+      lines.length > 0 ? element("pre", { class: "console mono", id: "console", tabindex: "0" }, lines.map((line) => visibleText(line, 400)).join("\n")) : null,
+      element("form", { class: "row", onsubmit: send }, field, element("button", { type: "submit" }, "Send")),
+    ];
+  }
+
+  neighboursPart(node) {
+    const { world } = this.store;
+    const found = [];
+    for (let link = 0; link < world.from.length && found.length < 40; link++) {
+      if (world.from[link] === node) found.push([world.to[link], world.back[link], world.there[link]]);
+      else if (world.to[link] === node) found.push([world.from[link], world.there[link], world.back[link]]);
+    }
+    if (found.length === 0) return null;
+    const decibels = (snr) => snr === -32768 ? "–" : `${(snr / 100).toFixed(1)} dB`;
+    return [element("h3", {}, "Links"), element("table", {},
+      element("thead", {}, element("tr", {}, ["With", "Hears at", "Heard at"].map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, found.map(([other, hears, heard]) => element("tr", {}, element("td", {}, bdi(this.name(other))), element("td", {}, decibels(hears)), element("td", {}, decibels(heard))))))];
+  }
+
+  recentPart(node) {
+    const { store, player } = this;
+    const list = store.eventsOf[node] ?? [];
+    const end = store.placeAt(node, player.time);
+    const rows = [];
+    for (let place = end; place >= 0 && rows.length < 25; place--) {
+      const event = list[place];
+      const kind = store.kind.data[event];
+      if (kind === KIND.rxBegin || kind === KIND.txEnd) continue;
+      rows.push(element("tr", {}, element("td", { class: "muted" }, clockText(store.time.data[event])), element("td", {}, bdi(this.eventText(event)))));
+    }
+    return rows.length === 0 ? null : [element("h3", {}, "Latest events"), element("table", {}, element("tbody", {}, rows))];
+  }
+
+  /** One line for an event. */
+  eventText(event) {
+    const { store } = this;
+    const frame = store.frameOf.data[event];
+    const type = frame < 0 ? "" : payloadName(store.packets[store.frames.packet.data[frame]].type);
+    const from = frame < 0 ? "" : ` from ${this.name(store.frames.sender.data[frame])}`;
+    switch (store.kind.data[event]) {
+      case KIND.txBegin: return `sends ${type}, ${store.frames.length.data[frame]} bytes`;
+      case KIND.replayBegin: return `a replay of ${type} begins`;
+      case KIND.rxEnd: return `receives ${type}${from}, SNR ${store.snr(event).toFixed(1)} dB`;
+      case KIND.rxDrop: return `loses ${type}${from}: ${reasonText(store.reason(event))}`;
+      case KIND.discard: return `drops ${type}: ${reasonText(store.reason(event))}`;
+      case KIND.forwarded: return `will forward it after ${store.second.data[event]} ms`;
+      case KIND.delivered: return `${type} is delivered`;
+      case KIND.message: return `is told to send “${store.messages[store.second.data[event]]?.text ?? ""}”`;
+      case KIND.acknowledged: return `message ${store.first.data[event]} is acknowledged`;
+      case KIND.note: return store.notes[store.first.data[event]].label;
+      case KIND.violated: case KIND.other: return `${KINDS[store.kind.data[event]]}: ${store.reason(event)}`;
+      default: return KINDS[store.kind.data[event]];
+    }
+  }
+
+  // --- Hands on the world ---
+
+  handsPanel() {
+    const { player, draft, store } = this;
+    const { live } = player;
+    draft.from ??= store.world.roles.indexOf("companion");
+    draft.to ??= store.world.roles.lastIndexOf("companion");
+    draft.one ??= player.node >= 0 ? player.node : 0;
+    draft.other ??= store.nodeCount > 1 ? 1 : 0;
+    const picker = (key, label) => this.nodePicker(`hand-${key}`, label, draft[key], (node) => { draft[key] = node; this.shown = ""; });
+    const name = (key) => this.name(draft[key]);
+    const text = element("input", { id: "hand-text", value: "hello", maxlength: "140", "aria-label": "Text" });
+    const share = element("input", { id: "hand-loss", type: "number", min: "0", max: "100", value: "50", "aria-label": "Loss in percent" });
+    const group = element("input", { id: "hand-group", "aria-label": "Nodes of one side, with commas", placeholder: "alice, r1", value: draft.group ?? "", oninput: () => { draft.group = group.value; } });
+    const fault = (body, words) => live.change("POST", ["faults"], body, words);
+    const button = (key, label, act) => element("button", { type: "button", id: key, "data-key": key, onclick: act }, label);
+    const faults = store.faults.filter((one) => one.begin <= player.time && one.end > player.time);
+    return [
+      element("h3", {}, "Write"),
+      element("div", { class: "row" }, picker("from", "From"), picker("to", "To")),
+      element("div", { class: "row" }, text, button("send", "Send", () => live.change("POST", ["nodes", name("from"), "sends"], { to: name("to"), text: text.value }))),
+      element("div", { class: "row" }, button("advert", "Send an advert", () => live.change("POST", ["nodes", name("from"), "adverts"], {}))),
+      element("h3", {}, "Link"),
+      element("div", { class: "row" }, picker("one", "Between"), picker("other", "and")),
+      element("div", { class: "row" },
+        button("cut", "Cut", () => live.change("DELETE", ["links", name("one"), name("other")], undefined, "The link is cut.")),
+        button("mend", "Connect", () => live.change("PUT", ["links", name("one"), name("other")], { snr: 8, rssi: -80 }, "The link is there.")),
+      ),
+      element("div", { class: "row" }, share, element("span", { class: "muted" }, "% loss"),
+        button("lose", "Lose on this link", () => fault({ kind: "loss", share: Number(share.value) / 100, from: name("one"), to: name("other") }, "Frames are lost."))),
+      element("h3", {}, "Partition"),
+      element("div", { class: "row" }, group, button("part", "Separate", () => fault({ kind: "partition", nodes: group.value.split(",").map((one) => one.trim()).filter(Boolean) }, "The mesh is in two parts."))),
+      element("h3", {}, "Faults that go on"),
+      faults.length === 0 ? element("p", { class: "muted" }, "None.") : element("ul", {}, faults.map((one) => element("li", { class: "row" },
+        element("span", {}, `Fault ${one.number}, since ${clockText(one.begin, 1)}`),
+        button(`end-${one.number}`, "End", () => live.change("DELETE", ["faults", String(one.number)], undefined, "The fault is over."))))),
+      element("h3", {}, "Go back"),
+      element("p", { class: "muted" }, "Takes the world back to the time that is shown, so that something else can happen from there."),
+      element("div", { class: "row" }, button("rewind", `Go back to ${clockText(player.time, 1)}`, () => live.goBack(player.time))),
+    ];
+  }
+
+  // --- About ---
+
+  aboutPanel() {
+    const { store, player } = this;
+    const { totals } = store;
+    const facts = [...(player.live?.facts ?? store.facts ?? []), ["Nodes", store.nodeCount], ["Links", store.world.from.length],
+      ["Events", store.count], ["Sent", totals.sent], ["Received", totals.received], ["Lost", totals.lost]];
+    return [
+      element("h2", {}, bdi(store.title ?? "")),
+      element("dl", { class: "facts", id: "facts" }, facts.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, bdi(String(value)))])),
+      element("h3", {}, "Keys"),
+      element("dl", { class: "facts" }, [["space", "run or pause"], ["← →", "event before, next event"], ["Home, End", "beginning, end"],
+        ["+ − 0", "on the map and the lanes: closer, further, all"], ["Esc", "no message is chosen"]]
+        .flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)])),
+    ];
+  }
+}

@@ -1,0 +1,61 @@
+package import MeshTime
+
+/// What the player shows: who is there, what happened, and a few facts about where it comes from.
+///
+/// ```swift
+/// let document = PlayerDocument(try TraceFile(bytes))
+/// let page = PlayerPage(document).html
+/// ```
+package struct PlayerDocument: Hashable, Sendable {
+    /// What a document was made from; the page says it.
+    package enum Source: String, Sendable {
+        case trace, live, recording, report
+    }
+
+    /// A line of the page's "About".
+    package struct Fact: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var source: Source
+    /// What stands at the top of the page.
+    package var title: String
+    package var facts: [Fact] = []
+    package var world: PlayerWorld
+    package var events = PlayerEvents()
+    /// How long the run was; not before the last event.
+    package var span = TimeSpan.zero
+    /// For a piece of a live run: which events of the run these are.
+    package var piece: Piece?
+
+    /// A part of a live run.
+    package struct Piece: Hashable, Sendable {
+        /// The number of the first event, of all that the run had so far.
+        package var from: Int
+        /// The number of the event behind the last one of this piece.
+        package var next: Int
+        /// How many events the run had so far.
+        package var count: Int
+        /// How often the run has gone back to a snapshot.
+        package var generation: Int
+
+        package init(from: Int, next: Int, count: Int, generation: Int) {
+            self.from = from
+            self.next = next
+            self.count = count
+            self.generation = generation
+        }
+    }
+
+    package init(_ source: Source, title: String, world: PlayerWorld) {
+        self.source = source
+        self.title = title
+        self.world = world
+    }
+}

@@ -1,0 +1,60 @@
+import MeshFirmware
+package import MeshSimulator
+import MeshWorlds
+
+/// Who is in a player document: nodes of a mesh with their links, or the lanes of a recording.
+package struct PlayerWorld: Hashable, Sendable {
+    /// A node, or a lane.
+    package struct Node: Hashable, Sendable {
+        package var name: String
+        /// `companion`, `repeater`, `room_server`, `sensor`, `external`, or a kind of lane: `app`, `radio`, `air`, `script`.
+        package var role: String
+        /// In metres where the places are known, else in units of the layout; from the north-west corner.
+        package var x: Float = 0
+        package var y: Float = 0
+    }
+
+    /// How two nodes hear each other.
+    package struct Link: Hashable, Sendable {
+        package var from: UInt32
+        package var to: UInt32
+        /// SNR in 1/100 dB with which `to` hears `from`; `PlayerWorld.deaf` when it does not.
+        package var there: Int16
+        /// The same the other way.
+        package var back: Int16
+        /// Whether the link is one of those that carry the mesh, which are drawn when there is no room for all.
+        package var isBackbone: Bool
+    }
+
+    /// In place of the SNR of a direction that is closed.
+    package static let deaf = Int16.min
+
+    package var nodes: [Node] = []
+    package var links: [Link] = []
+    /// Metres of one unit of the places; 0 where places are drawn, and not known.
+    package var metresPerUnit = 0.0
+
+    package init() {}
+
+    /// The nodes of a mesh where they stand, or laid out by their links.
+    package init(_ topology: Topology) {
+        let layout = MeshLayout(topology)
+        let unit = layout.metresPerUnit ?? 1
+        metresPerUnit = layout.metresPerUnit == nil ? 0 : 1
+        nodes = zip(topology.nodes, layout.points).map { node, point in
+            Node(name: node.label, role: node.role.rawValue, x: Float(point.x * unit), y: Float(point.y * unit))
+        }
+        var isBackbone = [Bool](repeating: false, count: topology.links.count)
+        for place in MeshBackbone(topology).links { isBackbone[place] = true }
+        links = topology.links.enumerated().map { place, link in
+            Link(
+                from: UInt32(link.from), to: UInt32(link.to), there: link.there?.snrHundredths ?? Self.deaf,
+                back: link.back?.snrHundredths ?? Self.deaf, isBackbone: isBackbone[place])
+        }
+    }
+
+    /// The lanes of a recording, from top to bottom.
+    package init(lanes: [(name: String, role: String)]) {
+        nodes = lanes.map { Node(name: $0.name, role: $0.role) }
+    }
+}
