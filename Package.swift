@@ -47,8 +47,10 @@ let package = Package(
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     traits: [
-        // `ci/build` has it on. Without it no server of HTTP is compiled, and `--control` says so.
-        .trait(name: "Web", description: "The control API: a server of HTTP, which Hummingbird is needed for.")
+        // Packages that take the libraries alone leave it off with `traits: []`: nothing of a server is then compiled, and
+        // what needs one says so.
+        .default(enabledTraits: ["Web"]),
+        .trait(name: "Web", description: "The control API, the app and the studio: a server of HTTP, which needs Hummingbird.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -18,7 +18,7 @@ import Testing
             entry.timeline = timeline
             report.entries.append(entry)
         }
-        report.entries.append(.init(kind: .statement, id: "CMP-900", group: "G", title: "fine", verdict: .kept))
+        report.entries.append(.init(kind: .statement, id: "CMP-001", group: "G", title: "fine", verdict: .kept))
         return report
     }
 

@@ -146,7 +146,7 @@ struct ScenarioPackage {
 
         let package = Package(
             name: "\(name)",
-            dependencies: [.package(\(source.dependency))],
+            dependencies: [.package(\(source.dependency), traits: [])],
             targets: [
                 .target(name: "\(module)", dependencies: [.product(name: "MeshTestbed", package: "\(source.identity)")]),
                 .executableTarget(name: "\(name)", dependencies: ["\(module)"]),
