@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MeshControl
 import MeshCore
+import MeshTestSupport
 import MeshTransports
 import PocketMeshUI
 import Testing
@@ -104,7 +105,34 @@ private struct NoTransports: TransportMaking {
         return found
     }
 
-    @Test func `a page that comes back gets every event after its number, in order, then those that come`() async {
+    @Test(.proves("SVC-179"))
+    func `a page gets the records of the view models as they are`() async throws {
+        let device = DeviceDTO(
+            id: UUID(), publicKey: Data(repeating: 1, count: 32), nodeName: "alice",
+            lastConnected: Date(timeIntervalSince1970: 0))
+        let saved = try await state.store.saveDevice(device)
+        try await state.store.setActiveDevice(id: saved.id)
+        let contact = try await state.store.saveContact(
+            ContactDTO(deviceID: saved.id, publicKey: Data(repeating: 2, count: 32), name: "<b>bob</b>"))
+        _ = try await state.store.saveMessages([
+            MessageDTO(
+                id: UUID(), deviceID: saved.id, contactID: contact, text: "<i>hello</i>", timestamp: 1_750_000_000,
+                createdAt: Date(timeIntervalSince1970: 1_750_000_000), direction: .incoming, status: .delivered)
+        ])
+        try await state.initialize()
+        let list = ChatListViewModel()
+        list.configure(appState: state)
+        await list.load()
+
+        let answer = await ask("GET", "chats")
+
+        let rows = try JSONSerialization.data(withJSONObject: answer.json["rows"] ?? [])
+        #expect(try JSONDecoder().decode([ConversationRow].self, from: rows) == list.rows)
+        #expect(list.rows.map(\.name) == ["<b>bob</b>"])
+    }
+
+    @Test(.proves("SVC-179"))
+    func `a page that comes back gets every event after its number, in order, then those that come`() async {
         let broadcaster = state.messageEventBroadcaster
         for _ in 0..<3 { broadcaster.broadcast(.contactsChanged) }
 

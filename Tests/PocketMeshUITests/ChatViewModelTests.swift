@@ -45,6 +45,29 @@ import Testing
         }
     }
 
+    @Test func `what arrives in an open conversation counts as read, also while the conversation is being read`() throws
+    {
+        try withApp { bench in
+            let store = bench.app.store
+            let (device, contact) = try await Rows.conversation(in: store)
+            try await bench.app.initialize()
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+
+            try await Rows.fill(store, device, contact, count: 1)
+            let message = try #require(
+                await store.fetchMessages(deviceID: device, thread: .contact(contact.id), limit: 1).first)
+            // The second event comes while the first one still has the conversation read again.
+            bench.app.messageEventBroadcaster.broadcast(MessageEvent.conversationsChanged)
+            bench.app.messageEventBroadcaster.broadcast(
+                MessageEvent.directMessageReceived(message: message, contact: contact))
+
+            #expect(await bench.wait { chat.messages.count == 1 })
+            #expect(await bench.wait { (try? await store.fetchContact(id: contact.id))??.unreadCount == 0 })
+        }
+    }
+
     @Test func `without a radio a text waits, can be deleted, and goes out when the radio is back`() throws {
         try withApp { bench in
             try await bench.connect()

@@ -139,7 +139,7 @@ export class Panels {
       element("dl", { class: "facts" },
         element("dt", {}, "Packet"), element("dd", { class: "mono" }, fate.hash || "no packet"),
         element("dt", {}, "Type"), element("dd", {}, payloadName(fate.type)),
-        element("dt", {}, "Sent"), element("dd", {}, `${fate.hops.length} times`),
+        element("dt", {}, "Sent"), element("dd", {}, fate.hops.length === 1 ? "once" : `${fate.hops.length} times`),
         element("dt", {}, "Reached"), element("dd", {}, reached.length === 0 ? "nobody yet" : reached.slice(0, 12).map((node, at) => [at > 0 ? ", " : "", bdi(this.name(node))]), reached.length > 12 ? ` and ${reached.length - 12} more` : ""),
         message?.acknowledged != null && message.acknowledged <= player.time
           ? [element("dt", {}, "Acknowledged"), element("dd", {}, `after ${((message.acknowledged - message.at) / 1e6).toFixed(2)} s`)] : null),

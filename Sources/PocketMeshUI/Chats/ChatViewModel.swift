@@ -232,9 +232,9 @@ public final class ChatViewModel: ViewModel {
         guard let conversation else { return }
         switch event {
         case .directMessageReceived(_, let contact):
-            if contact.id == conversation.id { arrived() }
+            if contact.id == conversation.id { refresh() }
         case .channelMessageReceived(let message, _):
-            if message.channelID == conversation.id { arrived() }
+            if message.channelID == conversation.id { refresh() }
         case .messageStatusUpdated, .messageFailed, .messageRetrying, .messageChanged, .conversationsChanged,
             .connectionChanged:
             refresh()
@@ -247,13 +247,11 @@ public final class ChatViewModel: ViewModel {
         }
     }
 
-    private func refresh() { reloader.ask { [weak self] in await self?.reload() } }
-
-    private func arrived() {
+    private func refresh() {
         reloader.ask { [weak self] in
             guard let self else { return }
             await reload()
-            // Read as soon as it is seen; without an open page nobody sees it.
+            // Read as soon as it is seen; without an open conversation nobody sees it.
             guard let appState, let conversation, conversation.unreadCount > 0, let thread = conversation.thread else {
                 return
             }
