@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import MeshControl
+import MeshDesktop
 import MeshEmulator
 import MeshFiles
 import MeshLinks
@@ -77,6 +78,9 @@ struct AppCommand: AsyncParsableCommand {
             valueName: "url"))
     var tiles: String?
 
+    @Flag(help: "Show messages on the desktop too, through its notification service.")
+    var notify = false
+
     @Flag(help: "Print one line of JSON when the pages are served; all else goes to standard error.")
     var readyJson = false
 
@@ -118,7 +122,9 @@ struct AppCommand: AsyncParsableCommand {
 
     /// Opens the database, and serves.
     private func open() async throws -> (OpenApp, OpenControl) {
-        let app = try await OpenApp(target: target, database: db, tiles: tiles.flatMap(AppTiles.init))
+        let app = try await OpenApp(
+            target: target, database: db, tiles: tiles.flatMap(AppTiles.init),
+            desktop: notify ? DesktopNotificationSink() : nil)
         do {
             let limits = await OpenApp.limits
             return (app, try await OpenControl(listen, service: app.service, needsToken: true, limits: limits))

@@ -29,8 +29,12 @@ struct OpenApp {
 
     /// Opens the database; nothing is connected yet.
     ///
-    /// - Parameter target: the radio to connect to in `begin`.
-    init(target: RadioAddress?, database: String?, tiles: AppTiles? = nil) async throws {
+    /// - Parameters:
+    ///   - target: the radio to connect to in `begin`.
+    ///   - desktop: shows notifications beside the pages.
+    init(
+        target: RadioAddress?, database: String?, tiles: AppTiles? = nil, desktop: (any NotificationSink)? = nil
+    ) async throws {
         let executor = StackExecutor()
         let log = Logger(label: "meshbed.app") { _ in SwiftLogNoOpLogHandler() }
         let dependencies = ServiceDependencies.real(log: log, executor: executor)
@@ -39,6 +43,7 @@ struct OpenApp {
         setup.credentials = await ClientApp.credentials(besides: database)
         setup.imageCodec = JPEGCodec()
         setup.bonds = LinkBonds()
+        setup.desktop = desktop
         setup.host = AppHost(transports: transports)
         if case .link(.bluetooth)? = target { setup.profile.connection.allowForPairing() }
         state = try AppState.open(setup)
