@@ -50,7 +50,9 @@ let package = Package(
         // Packages that take the libraries alone leave it off with `traits: []`: nothing of a server is then compiled, and
         // what needs one says so.
         .default(enabledTraits: ["Web"]),
-        .trait(name: "Web", description: "The control API, the app and the studio: a server of HTTP, which needs Hummingbird.")
+        .trait(
+            name: "Web",
+            description: "The control API, the app and the studio: a server of HTTP, which needs Hummingbird."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

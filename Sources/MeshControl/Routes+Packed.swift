@@ -12,10 +12,7 @@ extension ControlAPI {
 
     /// A piece of what has happened, as a player document.
     func packedTrace(_ call: ControlCall) async throws -> ControlAnswer {
-        try call.checkQuery("form", "after", "limit", "world")
-        guard call.request.query.contains(where: { $0 == ("form", "packed") }) else {
-            throw ControlRefusal(.badRequest, "form must be packed, or be left out")
-        }
+        try call.checkQuery("after", "limit", "world")
         let after = try call.number("after", in: 0...Int(Int32.max), else: 0)
         let limit = try call.number("limit", in: 0...Self.mostPacked, else: Self.mostPacked)
         let hasWorld = try call.number("world", in: 0...1, else: 1) == 1

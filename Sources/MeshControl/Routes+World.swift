@@ -67,11 +67,11 @@ extension ControlAPI {
             return try await api.change { try $0.deleteSnapshot(call["snapshot"]) }
         },
         ControlRoute("GET", "/trace") { api, call in
-            if call.request.query.contains(where: { $0.name == "form" }) { return try await api.packedTrace(call) }
             try call.checkQuery()
             let trace = try await api.traceText()
             return ControlAnswer(type: "application/x-ndjson", body: .whole(trace))
         },
+        ControlRoute("GET", "/trace/packed") { api, call in try await api.packedTrace(call) },
         ControlRoute("GET", "/events") { api, call in
             try call.checkQuery()
             guard let lines = try await api.emulator.look({ $0.follow() }) else {

@@ -28,7 +28,8 @@ struct Meshbed: AsyncParsableCommand {
             """,
         version: MeshbedVersion.built.description,
         subcommands: [
-            Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self, Mesh.self,
+            Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self,
+            Mesh.self,
             Bench.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 

@@ -21,7 +21,8 @@ import Testing
                 "Sources/my-stories/Program.swift", "Tests/MyStoriesTests/StoryTests.swift",
             ])
         let manifest = try #require(files["Package.swift"])
-        #expect(manifest.contains(#".package(url: "https://example.org/tools/meshbed.git", branch: "main", traits: [])"#))
+        #expect(
+            manifest.contains(#".package(url: "https://example.org/tools/meshbed.git", branch: "main", traits: [])"#))
         #expect(manifest.contains(#".product(name: "MeshTestbed", package: "meshbed")"#))
     }
 

@@ -193,7 +193,7 @@ def guards(browser, program, folder):
                 ("/api/world", {**bearer, "Origin": "http://example.org"}, None, 403),
                 ("/api/advance", {**bearer, "Origin": "null"}, b'{"seconds":1}', 403),
                 ("/api/advance", {}, b'{"seconds":1}', 401),
-                ("/api/trace?form=packed", {"Sec-Fetch-Site": "cross-site", **bearer}, None, 403)):
+                ("/api/trace/packed", {"Sec-Fetch-Site": "cross-site", **bearer}, None, 403)):
             problems += equal(status(path, headers, data)[0], wanted, f"{path} with {sorted(headers)}")
         policy = status("/", {})[1]
         if "script-src 'self'" not in policy or "unsafe" in policy:

@@ -57,7 +57,7 @@ export class Live {
   }
 
   async packed(query) {
-    const response = await fetch(`api/trace?form=packed&${query}`, { headers: this.headers(false) });
+    const response = await fetch(`api/trace/packed?${query}`, { headers: this.headers(false) });
     if (!response.ok) throw new Error(`the trace is refused with ${response.status}`);
     return decodeDocument(await response.arrayBuffer());
   }

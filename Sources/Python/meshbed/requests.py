@@ -22,6 +22,7 @@ class Request(Generic[T]):
     read: Callable[[Any], T]
     body: dict[str, Any] | None = None
     is_text: bool = False
+    is_bytes: bool = False
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -32,6 +33,8 @@ class Request(Generic[T]):
     def answer(self, status: int, body: bytes) -> T:
         """The value of an answer, or the refusal."""
         is_good = 200 <= status < 300
+        if is_good and self.is_bytes:
+            return self.read(body)
         if is_good and self.is_text:
             return self.read(body.decode(errors="replace"))
         try:
@@ -102,6 +105,11 @@ def set_speed(speed: float) -> Request[State]:
 
 def get_trace() -> Request[str]:
     return Request("GET", "/trace", str, is_text=True)
+
+
+def get_packed_trace(after: int = 0, limit: int = 65_536, world: int = 1) -> Request[bytes]:
+    query = urlencode({"after": after, "limit": limit, "world": world})
+    return Request("GET", f"/trace/packed?{query}", bytes, is_bytes=True)
 
 
 def get_document() -> Request[dict[str, Any]]:

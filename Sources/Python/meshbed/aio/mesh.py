@@ -112,6 +112,10 @@ class AsyncMesh:
         """What has happened, as a trace file for meshbed mesh why, diff and draw."""
         return await self.ask(requests.get_trace())
 
+    async def packed_trace(self, after: int = 0) -> bytes:
+        """What has happened after so many events, as a document of the studio's player."""
+        return await self.ask(requests.get_packed_trace(after))
+
     async def events(self) -> AsyncIterator[dict[str, Any]]:
         """What happens from now on: lines of a trace, as they come."""
         return await self._transport.events()

@@ -113,6 +113,10 @@ class Mesh:
         """What has happened, as a trace file for meshbed mesh why, diff and draw."""
         return self.ask(requests.get_trace())
 
+    def packed_trace(self, after: int = 0) -> bytes:
+        """What has happened after so many events, as a document of the studio's player."""
+        return self.ask(requests.get_packed_trace(after))
+
     def events(self) -> Iterator[dict[str, Any]]:
         """What happens from now on: lines of a trace, as they come."""
         return self._transport.events()
