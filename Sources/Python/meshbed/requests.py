@@ -14,6 +14,9 @@ from .errors import MeshError
 
 T = TypeVar("T")
 
+# Events in one packed piece at most.
+MOST_PACKED = 65_536
+
 
 @dataclass(frozen=True)
 class Request(Generic[T]):
@@ -107,8 +110,8 @@ def get_trace() -> Request[str]:
     return Request("GET", "/trace", str, is_text=True)
 
 
-def get_packed_trace(after: int = 0, limit: int = 65_536, world: int = 1) -> Request[bytes]:
-    query = urlencode({"after": after, "limit": limit, "world": world})
+def get_packed_trace(after: int = 0, limit: int = MOST_PACKED, has_world: bool = True) -> Request[bytes]:
+    query = urlencode({"after": after, "limit": limit, "world": int(has_world)})
     return Request("GET", f"/trace/packed?{query}", bytes, is_bytes=True)
 
 

@@ -111,6 +111,22 @@ def test_a_big_answer_is_read(client):
         assert [len(one.ask(requests.get_trace())) for _ in range(2)] == [8 << 20, 8 << 20]
 
 
+def test_bytes_are_read_as_they_are(client):
+    # No text: neither UTF-8, nor lines that may be ended in another way.
+    packed = bytes(range(256)) + b"\r\n\r\n\0\xff"
+    with RawServer([sized(packed)]) as server:
+        assert client(server).ask(requests.get_packed_trace(3, 5, has_world=False)) == packed
+
+        assert server.requests[0].startswith(b"GET /trace/packed?after=3&limit=5&world=0 HTTP/1.1\r\n")
+
+
+def test_bytes_that_are_refused(client):
+    refusal = json.dumps({"error": {"code": "bad-request", "message": "limit is too large"}}).encode()
+    with RawServer([sized(refusal, "400 Bad Request")]) as server:
+        with pytest.raises(MeshError, match="limit is too large"):
+            client(server).ask(requests.get_packed_trace(limit=65_537))
+
+
 def test_a_connection_serves_many_requests(client):
     with RawServer(*[[sized()]] * 3, stays=True) as server:
         one = client(server)

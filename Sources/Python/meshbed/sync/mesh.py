@@ -113,9 +113,15 @@ class Mesh:
         """What has happened, as a trace file for meshbed mesh why, diff and draw."""
         return self.ask(requests.get_trace())
 
-    def packed_trace(self, after: int = 0) -> bytes:
-        """What has happened after so many events, as a document of the studio's player."""
-        return self.ask(requests.get_packed_trace(after))
+    def packed_trace(
+        self, after: int = 0, limit: int = requests.MOST_PACKED, has_world: bool = True
+    ) -> bytes:
+        """What has happened, as a document of the studio's player; the page of the module MeshPlayer describes its bytes.
+
+        It leaves out the first `after` events, and has at most `limit` of the others, 0 to 65,536. Nodes and links as they
+        are now are in it unless told. Raises `MeshError` with the code `bad-request` where a number is out of range.
+        """
+        return self.ask(requests.get_packed_trace(after, limit, has_world))
 
     def events(self) -> Iterator[dict[str, Any]]:
         """What happens from now on: lines of a trace, as they come."""
