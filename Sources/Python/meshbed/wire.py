@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import select
+import time
 from dataclasses import dataclass
 from typing import Mapping
 from urllib.parse import urlsplit
@@ -14,6 +15,9 @@ LONGEST_BODY = 1 << 30
 LONGEST_HEAD = 1 << 16
 # How long an answer may take by the clock: a day of a large world is minutes of work.
 PATIENCE = 600.0
+# How long a connection is kept without a request, by the clock. The server hangs up after 60 seconds, and a request that is
+# written at that moment would be lost: it must be long over before.
+LONGEST_IDLE = 30.0
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,11 @@ class EventReader:
                 self._data.append(text[5:].removeprefix(" "))
             # Comments keep the connection alive; names and numbers of events are not the API's.
         return events
+
+
+def is_usable(descriptor: int, idle_since: float) -> bool:
+    """Whether a kept connection may carry another request; `idle_since` is the monotonic time of its last answer."""
+    return time.monotonic() - idle_since < LONGEST_IDLE and not has_input(descriptor)
 
 
 def has_input(descriptor: int) -> bool:

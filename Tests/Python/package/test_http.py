@@ -6,7 +6,7 @@ import json
 import pytest
 
 from meshbed import MeshError
-from meshbed import requests
+from meshbed import requests, wire
 from meshbed.aio.transport import AsyncTransport
 from meshbed.sync.transport import Transport
 from meshbed.wire import EventReader
@@ -134,6 +134,16 @@ def test_a_connection_serves_many_requests(client):
             one.ask(requests.advance(1))
 
         assert server.connections == 1
+
+
+def test_a_connection_is_not_used_again_when_the_server_may_hang_up(client, monkeypatch):
+    with RawServer(*[[sized()]] * 2, stays=True) as server:
+        one = client(server)
+        one.ask(requests.advance(1))
+        monkeypatch.setattr(wire, "LONGEST_IDLE", 0)
+        one.ask(requests.advance(1))
+
+        assert server.connections == 2
 
 
 def test_a_connection_that_the_server_has_closed_is_not_used_again(client):

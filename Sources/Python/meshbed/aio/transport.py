@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from typing import Any, AsyncIterator, Iterator, TypeVar
 
 from .. import requests
@@ -12,7 +13,7 @@ from ..answers import RunUntilAnswer, State
 from ..conditions import Condition
 from ..errors import MeshError
 from ..requests import Request
-from ..wire import LONGEST_BODY, LONGEST_HEAD, Address, EventReader, Head, chunk_size, has_input
+from ..wire import LONGEST_BODY, LONGEST_HEAD, Address, EventReader, Head, chunk_size, is_usable
 from .loop import WorldLoop
 
 T = TypeVar("T")
@@ -21,12 +22,13 @@ T = TypeVar("T")
 class _Connection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
+        self.idle_since = time.monotonic()
 
     @property
-    def is_open(self) -> bool:
+    def is_usable(self) -> bool:
         if self.reader.at_eof() or self.writer.is_closing():
             return False
-        return not has_input(self.writer.get_extra_info("socket").fileno())
+        return is_usable(self.writer.get_extra_info("socket").fileno(), self.idle_since)
 
     @classmethod
     async def open(cls, address: Address) -> _Connection:
@@ -89,6 +91,8 @@ class AsyncTransport:
             if head.ends_connection or not self._keeps:
                 connection.close()
             else:
+                # Not the time of the loop, which may be the world's.
+                connection.idle_since = time.monotonic()
                 self._free.append(connection)
             return _noted(request.answer(head.status, body))
 
@@ -140,7 +144,7 @@ class AsyncTransport:
     async def _connection(self) -> _Connection:
         while self._free:
             connection = self._free.pop()
-            if connection.is_open:
+            if connection.is_usable:
                 return connection
             connection.close()
         return await _Connection.open(self._address)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import time
 from typing import Any, Iterator, TypeVar
 
 from .. import requests
@@ -12,7 +13,7 @@ from ..answers import RunUntilAnswer
 from ..conditions import Condition
 from ..errors import MeshError
 from ..requests import Request
-from ..wire import PATIENCE, Address, EventReader, has_input
+from ..wire import PATIENCE, Address, EventReader, is_usable
 
 T = TypeVar("T")
 
@@ -23,7 +24,7 @@ class Transport:
     ) -> None:
         self.url, self.token, self.patience, self._keeps = url, token, patience, keeps_connections
         self._address = Address.of(url, token)
-        self._free: list[http.client.HTTPConnection] = []
+        self._free: list[tuple[http.client.HTTPConnection, float]] = []
 
     def ask(self, request: Request[T]) -> T:
         connection = self._connection()
@@ -43,7 +44,7 @@ class Transport:
         if answer.will_close or not self._keeps:
             connection.close()
         else:
-            self._free.append(connection)
+            self._free.append((connection, time.monotonic()))
         return request.answer(answer.status, body)
 
     def step(self, seconds: float, condition: Condition | None) -> RunUntilAnswer:
@@ -71,12 +72,12 @@ class Transport:
 
     def close(self) -> None:
         while self._free:
-            self._free.pop().close()
+            self._free.pop()[0].close()
 
     def _connection(self) -> http.client.HTTPConnection:
         while self._free:
-            connection = self._free.pop()
-            if connection.sock is not None and not has_input(connection.sock.fileno()):
+            connection, idle_since = self._free.pop()
+            if connection.sock is not None and is_usable(connection.sock.fileno(), idle_since):
                 return connection
             connection.close()
         return http.client.HTTPConnection(self._address.host, self._address.port, timeout=self.patience)
