@@ -328,7 +328,10 @@ let package = Package(
             ]),
         tests(
             "MeshSimulatorTests",
-            ["MeshSimulator", "MeshFirmware", "MeshCompanion", "MeshRadio", "MeshTime", "MeshWire"]),
+            [
+                "MeshSimulator", "MeshFirmware", "MeshCompanion", "MeshRadio", "MeshTime", "MeshWire",
+                "MeshTestSupport",
+            ]),
         tests(
             "MeshFirmwareTests",
             [

@@ -1,6 +1,7 @@
 /// The first byte of a frame from the app: what it asks of the radio.
 ///
-/// The firmware's `CMD_` constants in lower camel case. 0, 44 to 49, 53 and 66 to 255 are no commands in 1.17.1.
+/// The firmware's `CMD_` constants in lower camel case. 0, 44 to 49, 53 and 67 to 255 are no commands in 1.18; which
+/// version has a command says its row.
 public enum CommandCode: UInt8, CaseIterable, Hashable, Sendable {
     case appStart = 1
     case sendTxtMsg = 2
@@ -60,6 +61,7 @@ public enum CommandCode: UInt8, CaseIterable, Hashable, Sendable {
     case setDefaultFloodScope = 63
     case getDefaultFloodScope = 64
     case sendRawPacket = 65
+    case runCliCommand = 66
 }
 
 extension CommandCode {

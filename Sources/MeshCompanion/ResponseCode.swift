@@ -29,6 +29,7 @@ public enum ResponseCode: UInt8, CaseIterable, Hashable, Sendable {
     case allowedRepeatFreq = 26
     case channelDataRecv = 27
     case defaultFloodScope = 28
+    case cliReply = 29
 }
 
 extension ResponseCode {

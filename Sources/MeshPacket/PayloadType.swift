@@ -132,6 +132,8 @@ public struct TextType: RawRepresentable, ExpressibleByRawValue, Hashable, Senda
     @inlinable public static var cliData: Self { Self(rawValue: 1) }
     /// Text of another author, passed on by a room server; four bytes of the author's key precede the text.
     @inlinable public static var signedPlain: Self { Self(rawValue: 2) }
+    /// A command to a node that permits it, companions included; since 1.18 (FWV-125).
+    @inlinable public static var remoteCommand: Self { Self(rawValue: 3) }
 }
 
 extension TextType: CustomStringConvertible {
@@ -140,6 +142,7 @@ extension TextType: CustomStringConvertible {
         case 0: "plain"
         case 1: "CLI data"
         case 2: "signed plain"
+        case 3: "remote command"
         default: "text type \(rawValue)"
         }
     }

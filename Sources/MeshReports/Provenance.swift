@@ -30,6 +30,8 @@ public struct Provenance: Hashable, Sendable {
         public var time: String
         /// By which numbers frames meet on the air; `usual` for those that nobody has changed.
         public var air: String
+        /// The version of the firmware that the target was checked against; `nil` where none was asked for.
+        public var firmware: String?
         /// Quirks of the firmware that were switched off.
         public var withoutQuirks: [String]
         /// Whether it can be repeated.
@@ -65,7 +67,8 @@ public struct Provenance: Hashable, Sendable {
         guard let run else { return ["meshbed \(version)"] }
         let quirks = run.withoutQuirks.isEmpty ? "all quirks" : "without " + run.withoutQuirks.joined(separator: ", ")
         return [
-            "meshbed \(version): \(run.subject)" + (run.seed.map { ", seed \($0)" } ?? ""),
+            "meshbed \(version): \(run.subject)" + (run.firmware.map { ", firmware \($0)" } ?? "")
+                + (run.seed.map { ", seed \($0)" } ?? ""),
             "time \(run.time); air \(run.air); \(quirks)",
             run.repeatability.description,
         ]
@@ -96,7 +99,7 @@ extension Provenance.Run.Repeatability: CustomStringConvertible {
 /// As an object: `version`, `commit` where it is known, and the members of the run. Without the date, as the lines for people.
 extension Provenance: Encodable {
     private enum Key: String, CodingKey {
-        case version, commit, world, target, seed, time, air, withoutQuirks, reproducible, note
+        case version, commit, world, target, firmware, seed, time, air, withoutQuirks, reproducible, note
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -108,6 +111,7 @@ extension Provenance: Encodable {
         case .world(let name): try members.encode(name, forKey: .world)
         case .target(let name): try members.encode(name, forKey: .target)
         }
+        try members.encodeIfPresent(run.firmware, forKey: .firmware)
         // As text: not every reader has whole numbers of 64 bits.
         try members.encodeIfPresent(run.seed.map { "\($0)" }, forKey: .seed)
         try members.encode(run.time, forKey: .time)

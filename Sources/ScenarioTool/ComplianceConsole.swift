@@ -37,7 +37,8 @@ public struct ComplianceConsole {
         }
         bar.clear()
         var file = TestReport(report)
-        let origin = Provenance.Run(checking: run.target, seed: file.seed)
+        var origin = Provenance.Run(checking: run.target, seed: file.seed)
+        origin.firmware = report.firmware
         reports.say(origin)
         reports.say(report.text(isVerbose: isVerbose))
         if showsMatrix { reports.say("\n" + report.matrix.text) }

@@ -71,6 +71,7 @@ struct ListScenarios<Program: ScenarioProgram>: ParsableCommand {
             let tags = scenario.tags.map { "#\($0)" }.sorted() + (scenario.isDrawn ? ["drawn by its seed"] : [])
             StandardOutput.line("\(scenario.path)  \(tags.joined(separator: " "))")
             StandardOutput.line("    " + scenario.summary)
+            for thread in scenario.threads { StandardOutput.line("    " + thread) }
         }
     }
 }

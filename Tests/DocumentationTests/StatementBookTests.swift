@@ -11,6 +11,7 @@ import Testing
 
     private static let articles = [
         ("CMP", "Sources/MeshCompanion/MeshCompanion.docc/CompanionStatements.md"),
+        ("FWV", "Sources/MeshCompanion/MeshCompanion.docc/FirmwareVersions.md"),
         ("OTA", "Sources/MeshFirmware/MeshFirmware.docc/OverTheAir.md"),
         ("INF", "Sources/MeshFirmware/MeshFirmware.docc/InfrastructureNodes.md"),
         ("SVC", "Sources/PocketMeshServices/PocketMeshServices.docc/ServiceStack.md"),
@@ -24,14 +25,14 @@ import Testing
     private static let exempt: [String: String] = {
         let bluetooth = ["SVC-049", "SVC-051", "SVC-052", "SVC-061", "SVC-R-088", "SVC-R-091", "SVC-R-095"]
         let reasons = bluetooth.map { ($0, noBluetooth) }
-        return Dictionary(uniqueKeysWithValues: reasons)
+        return Dictionary(uniqueKeysWithValues: reasons).merging(unprovenFirmwareVersions) { $1 }
     }()
 
     /// The statements that the compliance suite holds against a radio.
     ///
     /// `EmulatorComplianceTests` runs each of them on the emulator.
     private static var ofTheSuite: Set<String> {
-        Set(Section.all.flatMap(\.statements).map(\.id))
+        Set(Section.all.flatMap(\.statements).map(\.id) + VersionProbe.all.flatMap(\.statements))
     }
 
     private static func text(_ path: String) throws -> String {

@@ -13,7 +13,7 @@ import Testing
 
         let headings = article.split(separator: "\n").filter { $0.hasPrefix("### ") }
 
-        #expect(headings.count == 58 + 29 + 17)
+        #expect(headings.count == 59 + 30 + 17)
         #expect(article.contains("| 5 | 4 | `bw` | Hz | 7000…500000 |  |"))
         #expect(article.contains("| 11 | 1 | `repeat` (optional) |  |  | 9 |"))
     }

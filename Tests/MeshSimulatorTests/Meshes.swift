@@ -37,8 +37,7 @@ extension World {
     /// SEND_CHANNEL_TXT_MSG on the public channel.
     mutating func sendChannelText(_ text: String, from node: Int) {
         let time = UInt32(1_800_000_000) + UInt32(now.microseconds / 1_000_000)
-        let stamp = (0..<4).map { UInt8(truncatingIfNeeded: time >> (8 * $0)) }
-        command([3, 0, 0] + stamp + Array(text.utf8), to: node)
+        command([3, 0, 0] + time.wireBytes + Array(text.utf8), to: node)
     }
 
     /// SEND_SELF_ADVERT by flood.
@@ -48,8 +47,7 @@ extension World {
     mutating func sendText(_ text: String, from node: Int, to other: Int) {
         guard let key = companion(NodeID(index: other))?.publicKey else { return }
         let time = UInt32(1_800_000_000) + UInt32(now.microseconds / 1_000_000)
-        let stamp = (0..<4).map { UInt8(truncatingIfNeeded: time >> (8 * $0)) }
-        command([2, 0, 0] + stamp + key.prefix(6) + Array(text.utf8), to: node)
+        command([2, 0, 0] + time.wireBytes + key.prefix(6) + Array(text.utf8), to: node)
     }
 
     func reports(_ isWanted: (NodeEvent) -> Bool) -> Int {

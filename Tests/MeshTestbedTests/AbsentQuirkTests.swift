@@ -53,7 +53,7 @@ struct AbsentQuirkTests {
             let run = ComplianceRun(target: .emulator, only: Selection(check.id))
             let report = try run.perform(on: EmulatorTarget(mutant: mutant))
             for case .broken(let lines, _) in report.entries.map(\.verdict) {
-                let quirks = AbsentQuirk.quirks(behind: check, lines)
+                let quirks = AbsentQuirk.quirks(behind: check, lines, in: .standard)
                 #expect(quirks == nil, "\(mutant.name) passes in \(check.id)")
             }
         }

@@ -42,13 +42,15 @@ struct EmulatorComplianceTests {
     static let checks = Check.all.filter { $0.verdictUntried(on: EmulatorTarget()) == nil }
 
     @Test func `all statements can be run on the emulator`() {
-        #expect(Self.checks.count == 249 + 16 + MatrixCheck.all.count)
+        #expect(Self.checks.count == 249 + 16 + MatrixCheck.all.count + VersionProbe.all.count)
     }
 
     @Test func `verdicts come in the order of the numbers, then the conversations, then the matrix`() {
         #expect(Check.all.prefix(249).map(\.id) == Section.all.flatMap(\.statements).map(\.id))
         #expect(Check.all.dropFirst(249).prefix(16).allSatisfy { $0.id.hasPrefix("conversation/") })
-        #expect(Check.all.dropFirst(249 + 16).allSatisfy { $0.id.hasPrefix("MATRIX-") })
+        let others = Check.all.dropFirst(249 + 16)
+        #expect(others.dropLast(24).allSatisfy { $0.id.hasPrefix("MATRIX-") })
+        #expect(others.suffix(24).map(\.id) == VersionProbe.all.map(\.id))
         #expect(Set(Check.all.map(\.id)).count == Check.all.count)
     }
 

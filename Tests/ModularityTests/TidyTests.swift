@@ -41,7 +41,7 @@ import Testing
     @Test func `a product names the modules that it re-exports`() throws {
         let exports = try Repository.sources().flatMap { file in
             file.codeLines.compactMap { line in
-                line.firstMatch(of: /@_exported public import (\w+)/).map {
+                line.firstMatch(of: /@_exported public import (\w+)$/).map {
                     (by: Repository.module(of: file.path), module: String($0.1))
                 }
             }

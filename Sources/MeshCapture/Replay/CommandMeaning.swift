@@ -60,7 +60,7 @@ struct CommandMeaning: Sendable {
     private static func secrets(_ code: CommandCode, _ field: String) -> [RecordingHeader.Secret] {
         switch (code, field) {
         // A command line may hold a password.
-        case (.sendTxtMsg, "text"): [.texts, .passwords]
+        case (.sendTxtMsg, "text"), (.runCliCommand, "line"): [.texts, .passwords]
         case (.sendChannelTxtMsg, "text"): [.texts]
         case (.sendLogin, "password"): [.passwords]
         case (.setChannel, "secret"), (.importPrivateKey, "private_key"), (.setFloodScopeKey, "key"),

@@ -6,10 +6,10 @@
 ///   +---- all bytes counted ---- payload
 /// ```
 ///
-/// A frame that is too long is consumed whole and delivered cut to 176 bytes. A broken length swallows what follows;
+/// A frame that is too long is consumed whole and delivered cut to `frameLimit`. A broken length swallows what follows;
 /// only the count ends it. Source: CompanionStatements, CMP-002 to CMP-007; firmware,
 /// `ArduinoSerialInterface`.
-public struct SerialReceiver: StreamReceiver {
+public struct SerialReceiver: RadioReceiver {
     enum State: Hashable {
         case idle
         case lengthLow
@@ -30,6 +30,7 @@ public struct SerialReceiver: StreamReceiver {
     }
 
     public var room: Int { input.free }
+    public var frameLimit = CompanionLimits.frame
 
     /// Whether a frame has begun and is not whole yet.
     package var hasPart: Bool { state != .idle }
@@ -62,7 +63,7 @@ public struct SerialReceiver: StreamReceiver {
             frame.removeAll(keepingCapacity: true)
             state = length == 0 ? .idle : .payload(left: length)
         case .payload(let left):
-            if frame.count < CompanionLimits.frame { frame.append(byte) }
+            if frame.count < frameLimit { frame.append(byte) }
             state = left == 1 ? .idle : .payload(left: left - 1)
             return left == 1
         }

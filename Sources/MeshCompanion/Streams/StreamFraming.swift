@@ -52,6 +52,12 @@ public protocol StreamReceiver: Sendable {
     mutating func reset()
 }
 
+/// The receiver of a companion radio, whose firmware decides how long a frame may be.
+public protocol RadioReceiver: StreamReceiver {
+    /// The longest frame that the radio takes, in bytes.
+    var frameLimit: Int { get set }
+}
+
 extension StreamReceiver {
     /// Takes as many bytes as there is room for, and says how many.
     public mutating func append(_ bytes: [UInt8]) -> Int {

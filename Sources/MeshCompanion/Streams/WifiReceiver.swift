@@ -3,7 +3,7 @@
 /// A wrong marker swallows as many bytes as its length says, a frame that is too long is discarded, and a length that
 /// the socket's buffer cannot hold never completes: the connection is dead until the client comes back.
 /// Source: CompanionStatements, CMP-010 to CMP-013, CMP-017; firmware, `SerialWifiInterface`.
-public struct WifiReceiver: StreamReceiver {
+public struct WifiReceiver: RadioReceiver {
     /// The receive window of the ESP32's IP stack, four segments of 1436 bytes.
     public static let socketBuffer = 5744
 
@@ -18,6 +18,7 @@ public struct WifiReceiver: StreamReceiver {
     }
 
     public var room: Int { input.free }
+    public var frameLimit = CompanionLimits.frame
 
     /// Whether the header that is held can never be followed by its payload.
     public var isStuck: Bool { (header?.length ?? 0) > input.capacity }
@@ -35,7 +36,7 @@ public struct WifiReceiver: StreamReceiver {
             }
             guard input.count >= header.length else { return nil }
             self.header = nil
-            if header.length <= CompanionLimits.frame && header.marker == StreamFraming.toRadioMarker {
+            if header.length <= frameLimit && header.marker == StreamFraming.toRadioMarker {
                 return input.take(header.length)
             }
             input.drop(header.length)

@@ -116,7 +116,8 @@ extension CommandCode {
         case .sendRawData:
             .init(
                 SendRawData.self, since: "1.0", changes: false, accepts: .atLeast(6),
-                replies: [.ok], errors: [.unsupportedCmd, .tableFull], quirks: [.literalRawPath])
+                replies: [.ok], errors: [.unsupportedCmd, .tableFull], otherVersions: [.illegalArg],
+                quirks: [.literalRawPath])
         case .sendLogin:
             .init(
                 SendLogin.self, since: "1.0", changes: false, accepts: .atLeast(33),
@@ -224,7 +225,7 @@ extension CommandCode {
         case .sendAnonReq:
             .init(
                 SendAnonReq.self, since: "1.12", changes: false, accepts: .atLeast(34),
-                replies: [.sent], errors: [.tableFull], later: [.binaryResponse],
+                replies: [.sent], errors: [.tableFull], otherVersions: [.notFound], later: [.binaryResponse],
                 quirks: [.onePendingRequest, .hiddenContactSlots, .cipherBlockPadding])
         case .setAutoaddConfig:
             .init(
@@ -259,6 +260,10 @@ extension CommandCode {
             .init(
                 SendRawPacket.self, since: "1.16", changes: false, accepts: .atLeast(4),
                 replies: [.ok], errors: [.illegalArg, .tableFull], quirks: [.lowestPriorityStuck])
+        case .runCliCommand:
+            .init(
+                RunCliCommand.self, since: "1.18", changes: true, accepts: .atLeast(3),
+                replies: [.cliReply])
         }
     }
 }

@@ -34,6 +34,7 @@ extension ResponseCode {
                 Resp.AllowedRepeatFreq.self, since: "1.13", length: .oneOf(Array(stride(from: 1, through: 169, by: 8))))
         case .channelDataRecv: .init(Resp.ChannelDataRecv.self, since: "1.15", length: .within(9...176))
         case .defaultFloodScope: .init(Resp.DefaultFloodScope.self, since: "1.15", length: .oneOf([1, 48]))
+        case .cliReply: .init(Resp.CliReply.self, since: "1.18", length: .within(1...166))
         }
     }
 }

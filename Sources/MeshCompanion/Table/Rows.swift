@@ -14,6 +14,8 @@ public struct CommandRow: Sendable {
     public let pushReplies: [PushCode]
     /// The errors beyond the one that the dispatch rule gives.
     public let errors: [ErrorCode]
+    /// Errors of other versions than the one that the specifications describe.
+    public let errorsOfOtherVersions: [ErrorCode]
     /// What may be pushed later because of the command.
     public let later: [PushCode]
     /// Where the firmware is odd.
@@ -21,8 +23,8 @@ public struct CommandRow: Sendable {
 
     init(
         _ frame: any CommandFrame.Type, since: Release, changes changesRadio: Bool, accepts: DispatchRule,
-        replies: [ResponseCode], pushReplies: [PushCode] = [], errors: [ErrorCode] = [], later: [PushCode] = [],
-        quirks: [Quirk] = []
+        replies: [ResponseCode], pushReplies: [PushCode] = [], errors: [ErrorCode] = [],
+        otherVersions errorsOfOtherVersions: [ErrorCode] = [], later: [PushCode] = [], quirks: [Quirk] = []
     ) {
         self.frame = frame
         self.since = since
@@ -31,6 +33,7 @@ public struct CommandRow: Sendable {
         self.replies = replies
         self.pushReplies = pushReplies
         self.errors = errors
+        self.errorsOfOtherVersions = errorsOfOtherVersions
         self.later = later
         self.quirks = quirks
     }
@@ -45,7 +48,7 @@ public struct CommandRow: Sendable {
 
     /// Whether the table foresees that the command is refused for this reason.
     public func mayRefuse(_ error: ErrorCode) -> Bool {
-        errors.contains(error) || error == accepts.refusal
+        errors.contains(error) || errorsOfOtherVersions.contains(error) || error == accepts.refusal
     }
 }
 

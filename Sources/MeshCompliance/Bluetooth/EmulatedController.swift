@@ -96,7 +96,7 @@ final class EmulatedController: ControllerLink {
 
     private func takeWrites() {
         while let value = board.radio.takeWrite() {
-            if let traits = board.radio.companion.board.platform.bluetooth, !traits.splitsFrames,
+            if let traits = board.radio.companion.board.bluetooth, !traits.splitsFrames,
                 value.count > Int(traits.mtu) - 3
             {
                 hasCut = true

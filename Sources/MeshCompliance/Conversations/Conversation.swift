@@ -1,4 +1,5 @@
 import MeshCapture
+import MeshCompanion
 import MeshFirmware
 import MeshReports
 import MeshSimulator
@@ -59,6 +60,27 @@ struct Conversation: Sendable {
             $0.maxChannels = channels
         }
     }
+
+    /// They were recorded from 1.17.1, and are compared word for word.
+    var versions: StatementVersions {
+        guard let holds = Self.ranges.first(where: { $0.names.contains(name) })?.holds else { return .always }
+        return StatementVersions(holds: holds, otherwise: "it answers with bytes of its own", isFollowed: false)
+    }
+
+    /// Those with bytes that not all versions send: DEVICE_INFO, contacts that are counted, time-outs and acknowledgements,
+    /// commands that are not there, and responses that nobody waits for.
+    private static let ranges: [(names: Set<String>, holds: ReleaseRange)] = [
+        (
+            ["connect", "binary_and_discovery", "settings_and_reboot"],
+            ReleaseRange(since: "1.17.1", until: "1.17.1")
+        ), (["login_status"], ReleaseRange(since: "1.16", until: "1.17.1")), (["channel"], .since("1.15")),
+        (
+            [
+                "text_flood_then_direct", "text_receive", "scoped_flood", "trace_raw_control", "offline_queue",
+                "errors",
+            ], .since("1.16")
+        ),
+    ]
 
     private func number<T: FixedWidthInteger>(of key: String, else usual: T) -> T {
         recording.header.value(of: key).flatMap { T($0) } ?? usual

@@ -1,4 +1,4 @@
-import MeshCompanion
+public import MeshCompanion
 
 /// Which parts of the companion protocol's table a run has seen on the link: commands × replies × errors × lengths ×
 /// tails × pushes, and the frames of the radio × lengths.
@@ -60,17 +60,18 @@ public struct CoverageMatrix: Sendable, Hashable {
         public func empty(_ aspect: Aspect) -> [Cell] { cells.filter { $0.aspect == aspect && $0.isEmpty } }
     }
 
-    /// The 58 commands in the order of their codes.
+    /// The commands that the version has, in the order of their codes.
     public internal(set) var commands: [Row]
     /// The responses and then the pushes, in the order of their codes; all their cells are about lengths.
     public internal(set) var frames: [Row]
 
-    /// The matrix with no traffic in it.
-    public init() {
-        commands = CommandCode.allCases.map { code in
+    /// The matrix of a radio with this firmware, with no traffic in it.
+    public init(firmware: FirmwareVersion = .standard) {
+        commands = CommandCode.allCases.filter { firmware.has(since: $0.row.since) }.map { code in
             Row(code: code.rawValue, name: code.wireName, cells: Mark.marks(of: code).map(Cell.init))
         }
-        let codes = ResponseCode.allCases.map(RadioCode.response) + PushCode.allCases.map(RadioCode.push)
+        let responses = ResponseCode.allCases.filter { firmware.has(since: $0.row.since) }
+        let codes = responses.map(RadioCode.response) + PushCode.allCases.map(RadioCode.push)
         frames = codes.map { Row(code: $0.byte, name: $0.wireName, cells: Mark.marks(of: $0).map(Cell.init)) }
     }
 

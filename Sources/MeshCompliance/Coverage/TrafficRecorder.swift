@@ -7,7 +7,7 @@ import MeshSimulator
 /// command whose row foresees it; the parts of a contact listing belong to the listing, whatever stands between them.
 /// A push belongs to every command before it, within the check, whose row names it.
 struct TrafficRecorder {
-    private(set) var matrix = CoverageMatrix()
+    private(set) var matrix: CoverageMatrix
     private var serial = SerialReceiver()
     private var wifi = WifiReceiver()
     /// Commands that are not answered yet, oldest first.
@@ -19,6 +19,11 @@ struct TrafficRecorder {
 
     /// Commands that may stay without an answer; older ones are given up.
     static let openLimit = 64
+
+    /// A recorder of what a radio of this version has.
+    init(firmware: FirmwareVersion = .standard) {
+        matrix = CoverageMatrix(firmware: firmware)
+    }
 
     // MARK: What happens
 

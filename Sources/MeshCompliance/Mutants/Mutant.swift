@@ -1,3 +1,4 @@
+public import MeshCompanion
 package import MeshFirmware
 
 /// A companion radio with one fault that can be switched on: what a suite or an app has to notice.
@@ -14,6 +15,10 @@ public struct Mutant: Sendable {
     public let summary: String
     /// Numbers of the statements (CMP) that must be broken by it, every one of them.
     public let statements: [Int]
+    /// Rows of the probe table that must be broken, too.
+    let probes: [Int]
+    /// The version of the firmware that has the fault.
+    public let firmware: FirmwareVersion
     let faults: [Defect]
 
     init(_ name: String, _ family: Family, _ statements: [Int], _ summary: String, _ faults: Defect...) {
@@ -21,7 +26,27 @@ public struct Mutant: Sendable {
         self.family = family
         self.statements = statements
         self.summary = summary
+        probes = []
+        firmware = .standard
         self.faults = faults
+    }
+
+    /// A radio of a version that does one thing as another version does.
+    init(
+        _ name: String, of firmware: FirmwareVersion, _ statements: [Int], probes: [Int] = [], _ summary: String,
+        _ change: @escaping @Sendable (inout FirmwareSwitches) -> Void
+    ) {
+        self.name = name
+        family = .version
+        self.summary = summary
+        self.statements = statements
+        self.probes = probes
+        self.firmware = firmware
+        var switches = firmware.switches
+        change(&switches)
+        let changed = FirmwareVersion(
+            name: firmware.name, release: firmware.release, buildDate: firmware.buildDate, switches: switches)
+        faults = [.board { $0.firmware = changed }]
     }
 
     /// What kind of fault it is.
@@ -56,6 +81,8 @@ public struct Mutant: Sendable {
         case air = "wrong packet on the air"
         /// An oddity of the firmware is left out.
         case oddity = "oddity left out"
+        /// What another version of the firmware does.
+        case version = "another version's behaviour"
     }
 
     /// All mutants, by the sections of the suite.
@@ -63,7 +90,7 @@ public struct Mutant: Sendable {
         framing + bluetooth + dispatch + session + settings + scopes + contacts + contactFrames + cards + sending
         + channelTexts
         + receiving + acknowledging + channels + logins + requests + rawData + identity + statistics + adverts + corners
-        + oddities
+        + oddities + versions
 
     /// What gives the fault to a radio; ``CompanionRadio/attach(_:)`` builds it in.
     package var hooks: any CompanionHooks { Mutation(self) }

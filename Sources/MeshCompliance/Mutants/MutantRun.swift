@@ -64,11 +64,14 @@ public struct MutantRun: Sendable {
     private static func broken(by mutant: Mutant, _ selection: Selection) throws(ComplianceRun.Problem) -> [String] {
         var run = ComplianceRun(target: .emulator, only: selection)
         run.mutant = mutant
+        run.firmware = mutant.firmware
         return try run.perform().entries.filter(\.isBroken).map(\.id)
     }
 }
 
 extension Mutant {
-    /// `CMP-034`: the statements that must be broken.
-    public var statementIDs: [String] { statements.map { Statement.id(of: $0) } }
+    /// `CMP-034`, `VERSION-P21`: the statements and probes that must be broken.
+    public var statementIDs: [String] {
+        statements.map { Statement.id(of: $0) } + VersionProbe.all.filter { probes.contains($0.number) }.map(\.id)
+    }
 }

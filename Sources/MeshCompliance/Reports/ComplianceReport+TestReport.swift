@@ -6,7 +6,7 @@ extension TestReport {
     public init(_ report: ComplianceReport) {
         self.init(
             title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
-        notes = report.notes
+        notes = report.versionNotes + report.notes
         if !report.restarts.isEmpty {
             let count = report.restarts.count
             let times = "\(count) time" + (count == 1 ? "" : "s")

@@ -25,6 +25,7 @@ extension Check {
         }
         let needed = Abilities.rows.filter { needs.contains($0.ability) }.map(\.reason)
         lines += needed.map { "  shown     not everywhere: it " + $0 }
+        if let paragraph = versions.paragraph { lines.append("  versions  " + paragraph) }
         if let rationale = Rationale.of(id) { lines.append("  article   " + rationale.article) }
         return lines.joined(separator: "\n")
     }

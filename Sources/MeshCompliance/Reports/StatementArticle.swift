@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshWire
 
 /// The documentation's article of all numbered statements, printed from the suite.
@@ -23,13 +24,15 @@ package enum StatementArticle {
             for statement in section.statements {
                 article.add("### " + statement.id)
                 article.add(wrapped(Rationale.all[statement.number - 1].sentence))
+                if let paragraph = statement.versions.paragraph { article.add(wrapped(paragraph)) }
             }
         }
         return article.text
     }
 
     private static let introduction = [
-        "Firmware 1.17.1 decides. The statements on Ethernet and Bluetooth (CMP-018 to CMP-032) were read from its "
+        "Firmware 1.17.1 decides. Where other versions from 1.14 to 1.18 differ, the statement says so; all else holds in "
+            + "each of them. The article FirmwareVersions has the details. The statements on Ethernet and Bluetooth (CMP-018 to CMP-032) were read from its "
             + "source; all others were executed on its code.",
         "Tests, comments and the compliance suite cite a statement by its number. Numbers are never reused.",
         "`meshbed comply --explain CMP-034` adds the bytes, the reason and the place in the firmware.",

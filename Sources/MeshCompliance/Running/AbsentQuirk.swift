@@ -8,7 +8,7 @@ import MeshFirmware
 /// stays broken, and so does an answer that holds the time.
 enum AbsentQuirk {
     /// The quirks whose absence explains a failure; `nil` when none does. `lines` are those of the failure.
-    static func quirks(behind check: Check, _ lines: [String]) -> [Quirk]? {
+    static func quirks(behind check: Check, _ lines: [String], in version: FirmwareVersion) -> [Quirk]? {
         let named = Quirk.allCases.filter { quirk in
             Mutant.oddities.contains { $0.name == "no-" + quirk.rawValue && $0.statementIDs.contains(check.id) }
         }
@@ -16,15 +16,18 @@ enum AbsentQuirk {
         let suspects = named.isEmpty ? Quirk.allCases.filter { $0.place == .companion } : named
         guard !lines.contains("got       nothing") else { return nil }
         let seen = essence(lines)
-        if let quirk = suspects.first(where: { essence(failure(of: check, without: [$0])) == seen }) { return [quirk] }
-        guard named.count > 1, essence(failure(of: check, without: named)) == seen else { return nil }
+        if let quirk = suspects.first(where: { essence(failure(of: check, without: [$0], version)) == seen }) {
+            return [quirk]
+        }
+        guard named.count > 1, essence(failure(of: check, without: named, version)) == seen else { return nil }
         return named
     }
 
     /// The lines of the failure of an emulator without these quirks; empty when it does not fail.
-    private static func failure(of check: Check, without quirks: [Quirk]) -> [String] {
-        let emulator = EmulatorTarget(quirks: quirks.reduce(.all) { $0.removing($1) })
+    private static func failure(of check: Check, without quirks: [Quirk], _ version: FirmwareVersion) -> [String] {
+        let emulator = EmulatorTarget(quirks: quirks.reduce(.all) { $0.removing($1) }, firmware: version)
         let probe = Probe(emulator)
+        probe.version = version
         defer { emulator.close() }
         do {
             try probe.prepare(check.setup)

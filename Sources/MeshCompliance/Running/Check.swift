@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshLinks
 import MeshSimulator
 
@@ -10,6 +11,8 @@ struct Check: Sendable {
     let title: String
     let needs: Abilities
     let setup: Setup
+    /// In which versions it shows something, and what the others do.
+    let versions: StatementVersions
     let body: @Sendable (Probe) throws -> Void
 
     init(_ statement: Statement, in section: Section) {
@@ -18,6 +21,7 @@ struct Check: Sendable {
         title = statement.title
         needs = statement.needs
         setup = statement.setup
+        versions = statement.versions
         body = statement.body
     }
 
@@ -27,6 +31,7 @@ struct Check: Sendable {
         title = conversation.about
         needs = conversation.needs
         setup = conversation.setup
+        versions = conversation.versions
         body = conversation.play
     }
 
@@ -36,7 +41,18 @@ struct Check: Sendable {
         title = check.title
         needs = check.needs
         setup = check.setup
+        versions = check.versions
         body = check.body
+    }
+
+    init(_ probe: VersionProbe) {
+        id = probe.id
+        group = "Versions"
+        title = probe.title
+        needs = probe.needs
+        setup = probe.setup
+        versions = .always
+        body = probe.run
     }
 
     init(_ check: PeerCheck) {
@@ -45,22 +61,28 @@ struct Check: Sendable {
         title = check.title
         needs = .secondRadio
         setup = Setup()
+        versions = .always
         body = check.body
     }
 
     /// Whether a radio that is somebody's is spared this unless `--destructive` is given.
     var isDestructive: Bool { !needs.isDisjoint(with: .destructive) }
 
-    /// Everything the suite has: the statements in order, then the conversations, then what the matrix needs besides.
+    /// Everything the suite has: the statements in order, the conversations, what the matrix needs besides, and what tells
+    /// versions apart.
     static let all: [Check] =
         Section.all.flatMap { section in section.statements.map { Check($0, in: section) } }
         + Conversation.all.map { Check($0) } + MatrixCheck.all.map { Check($0) }
+        + VersionProbe.all.map { Check($0) }
 
     /// What two real radios do with each other: part of a run with a peer, and of others only when asked for.
     static let ofTwoRadios: [Check] = PeerCheck.all.map { Check($0) }
 
-    /// The verdict where nothing can be tried on `target`, with the reason; `nil` when it can.
-    func verdictUntried(on target: any ComplianceTarget) -> ComplianceReport.Verdict? {
+    /// The verdict where nothing can be tried on the radio, with the reason; `nil` when it can.
+    func verdictUntried(on target: any ComplianceTarget, in version: FirmwareVersion = .standard)
+        -> ComplianceReport.Verdict?
+    {
+        guard versions.isShown(in: version) else { return .notApplicable(versions.absence(in: version)) }
         if needs.contains(.bluetooth), !target.abilities.contains(.bluetooth) {
             return .notApplicable(
                 "is about Bluetooth LE, which this radio's link is not; run it with --target emulator or ble:…")

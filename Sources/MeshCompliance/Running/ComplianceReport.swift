@@ -12,7 +12,7 @@ public struct ComplianceReport: Sendable {
         case differs(from: [Quirk], [String], transcript: [String])
         /// What the target lacks to show it, with the reason; another target may. Never counted as kept.
         case notRun(String)
-        /// The statement is about hardware that is not there, with the reason. Never counted as kept either.
+        /// The statement is about hardware that is not there or about other versions of the firmware, with the reason. Never counted as kept either.
         case notApplicable(String)
     }
 
@@ -45,12 +45,18 @@ public struct ComplianceReport: Sendable {
 
     /// The radio that was asked, as the user named it.
     public let target: String
+    /// The version of the firmware that it was checked against.
+    public let version: FirmwareVersion
+    /// The name of that version.
+    public var firmware: String { version.name }
     /// One for each statement and conversation that was asked for, in their order.
     public internal(set) var entries: [Entry] = []
     /// What of the protocol's table went over the link.
     public internal(set) var matrix = CoverageMatrix()
     /// The checks during which the radio restarted by itself.
     public internal(set) var restarts: [String] = []
+    /// Where the radio departs from its own version of the firmware and from the newest one, a line each.
+    public internal(set) var versionNotes: [String] = []
     /// What the user should know besides the verdicts, a line each.
     public internal(set) var notes: [String] = []
     /// Why the run ended before its end: the radio went out of reach.
@@ -74,8 +80,9 @@ public struct ComplianceReport: Sendable {
         return kept > 0 ? 0 : 2
     }
 
-    init(target: String) {
+    init(target: String, version: FirmwareVersion = .standard) {
         self.target = target
+        self.version = version
     }
 
     /// Notes what was not put back on a radio that outlives the run; a run that leaves something has not ended well.

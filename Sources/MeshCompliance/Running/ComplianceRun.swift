@@ -1,3 +1,5 @@
+public import MeshCompanion
+import MeshFirmware
 import MeshLinks
 public import MeshReports
 import MeshSimulator
@@ -39,6 +41,9 @@ public struct ComplianceRun: Sendable {
     public var peer: Target?
     /// Which checks are wanted.
     public var selection = Selection.all
+    /// The version of the firmware that the radio is checked against, and that an emulated one runs; `nil` for what a real
+    /// radio says of itself in DEVICE_INFO.
+    public var firmware: FirmwareVersion?
     /// A fault of the emulated radio; radios elsewhere have their own.
     public var mutant: Mutant?
     /// The program that the lines name which repeat a check.
@@ -68,12 +73,14 @@ public struct ComplianceRun: Sendable {
     /// What stands for the target; real radios are not yet connected to, their rigs are.
     func opened() throws(TargetError) -> any ComplianceTarget {
         switch target.place {
-        case .emulator: return EmulatorTarget(title: target.title, mutant: mutant)
+        case .emulator: return EmulatorTarget(title: target.title, mutant: mutant, firmware: firmware ?? .standard)
         case .wired(let wire):
             var build = HeldRadio.Build()
             build.hooks = mutant?.hooks
+            if let firmware { build.board.firmware = firmware }
             return try RigTarget.started(wire.interface, title: target.title, build: build)
-        case .modelled(let link): return EmulatorTarget(title: target.title, mutant: mutant, over: link)
+        case .modelled(let link):
+            return EmulatorTarget(title: target.title, mutant: mutant, over: link, firmware: firmware ?? .standard)
         case .radios(let addresses):
             guard let address = addresses.first, addresses.count == 1 else {
                 throw .unsupported("be checked: it is \(addresses.count) radios, not one")
@@ -124,7 +131,7 @@ public struct ComplianceRun: Sendable {
         _ checks: [Check], _ probe: Probe, _ isInterrupted: () -> Bool,
         _ progress: (ComplianceReport.Entry, Int) -> Void
     ) -> ComplianceReport {
-        var report = ComplianceReport(target: probe.target.title)
+        var report = ComplianceReport(target: probe.target.title, version: probe.version)
         for check in checks {
             let entry = judge(check, probe, &report)
             report.entries.append(entry)
@@ -132,6 +139,7 @@ public struct ComplianceRun: Sendable {
             if report.abortedBecause == nil, isInterrupted() { report.abortedBecause = "interrupted" }
             if report.abortedBecause != nil { break }
         }
+        report.noteVersion(checks)
         report.noteLeft(probe.restoreAll(), of: probe.target.title)
         return report
     }
@@ -158,6 +166,7 @@ public struct ComplianceRun: Sendable {
     private func begin(_ probe: Probe) throws(Problem) {
         do {
             try probe.prepare(Setup())
+            probe.version = firmware ?? detected(probe)
             guard !probe.isAlone else { return }
             let shared = probe.target as? PeeredTarget
             if let shared { try PeerMeeting(probe, shared).compare() }
@@ -178,6 +187,14 @@ public struct ComplianceRun: Sendable {
         }
     }
 
+    /// The version of a radio by its DEVICE_INFO. Emulated ones run what they are told; on one that does not answer the
+    /// statements show that.
+    private func detected(_ probe: Probe) -> FirmwareVersion {
+        guard target.isReal, let info = try? probe.deviceInfo() else { return .standard }
+        let text = String(decoding: info["firmware"].prefix { $0 != 0 }, as: UTF8.self)
+        return FirmwareVersion(level: info["level"].first ?? 0, text: text)
+    }
+
     private func judge(_ check: Check, _ probe: Probe, _ report: inout ComplianceReport) -> ComplianceReport.Entry {
         let clock = ContinuousClock()
         let start = clock.now
@@ -185,7 +202,7 @@ public struct ComplianceRun: Sendable {
         var verdict = verdict(check, probe, &report, &evidence)
         // A fault that somebody has switched on is to be found.
         if case .broken(let lines, let transcript) = verdict, mutant == nil, probe.keeper != nil,
-            let quirks = AbsentQuirk.quirks(behind: check, lines)
+            let quirks = AbsentQuirk.quirks(behind: check, lines, in: probe.version)
         {
             verdict = .differs(from: quirks, lines, transcript: transcript)
         }
@@ -208,6 +225,7 @@ public struct ComplianceRun: Sendable {
         var options = words(target)
         if let peer { options += ["--peer"] + words(peer).dropFirst() }
         options += ["--only", check.id]
+        if let firmware { options += ["--firmware", firmware.name] }
         if let mutant { options += ["--mutant", mutant.name] }
         if target.allowed.contains(.destructive), !isOnBench { options.append("--destructive") }
         return "\(program.call) comply " + options.map(\.shellQuoted).joined(separator: " ")
@@ -216,7 +234,7 @@ public struct ComplianceRun: Sendable {
     private func verdict(
         _ check: Check, _ probe: Probe, _ report: inout ComplianceReport, _ evidence: inout Evidence?
     ) -> ComplianceReport.Verdict {
-        if let verdict = check.verdictUntried(on: probe.target) { return verdict }
+        if let verdict = check.verdictUntried(on: probe.target, in: probe.version) { return verdict }
         if check.needs.contains(.emptyContacts), hasNewContacts(probe) {
             return .notRun("other nodes were added to the contacts during the run; try again, or with --destructive")
         }

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshReports
 import MeshWire
@@ -22,6 +23,11 @@ extension Probe {
     @discardableResult
     func deviceInfo() throws -> Captures {
         try ask("16 03", "0D level1 contacts1 channels1 pin4 date12 model40 firmware20 repeat1 mode1")
+    }
+
+    /// A time-out that contains the airtime of the version's preamble.
+    func timeOut(_ usual: UInt32, before16 short: UInt32) -> UInt32 {
+        switches.shortPreamble == FirmwareSwitches().shortPreamble ? usual : short
     }
 
     /// The radio's public key.

@@ -38,6 +38,12 @@ final class Probe {
     var isLinked = true
     /// What the statement wants of the radio.
     private(set) var setup = Setup()
+    /// The version of the firmware that the radio is checked against.
+    var version = FirmwareVersion.standard {
+        didSet { if version != oldValue { recorder = TrafficRecorder(firmware: version) } }
+    }
+    /// What that version does differently from others.
+    var switches: FirmwareSwitches { version.switches }
 
     init(_ target: any ComplianceTarget) {
         self.target = target
@@ -137,6 +143,18 @@ final class Probe {
         step += 1
         guard let frame = try frame(for: nil, within: span ?? target.silence, isSilence: true) else { return }
         throw failure(expected: "nothing", got: FrameText.reply(frame))
+    }
+
+    /// The first LOG_RX_DATA within a span; `nil` when none comes.
+    func log(within span: TimeSpan) throws -> [UInt8]? {
+        step += 1
+        return try frame(for: 0x88, within: span)
+    }
+
+    /// The first frame that counts within a span, whatever it is; `nil` when none comes.
+    func pushed(within span: TimeSpan) throws -> [UInt8]? {
+        step += 1
+        return try frame(for: nil, within: span)
     }
 
     /// At the end of a statement: every frame that came was asked for, and the radio runs as it did.

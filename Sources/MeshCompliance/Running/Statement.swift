@@ -24,6 +24,9 @@ struct Statement: Sendable {
         self.body = body
     }
 
+    /// How it depends on the version of the firmware.
+    var versions: StatementVersions { .of(number) }
+
     /// `CMP-034`.
     var id: String { Self.id(of: number) }
 

@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshCompanion
 import MeshFirmware
 import MeshReports
 import MeshSimulator
@@ -88,7 +89,7 @@ extension Section {
         ) { radio in try radio.requireProperties(receive: 0x08, transmit: 0x12) },
         statement(26, "A value above 176 bytes is dropped", platform: .nrf52) { radio in
             try radio.beginOverBluetooth()
-            _ = try radio.writeValue([0x05] + bytes(0, 176))
+            _ = try radio.writeValue([0x05] + bytes(0, radio.switches.frameLimit))
             try radio.require(try radio.values() == [], "nothing", got: "an answer")
             try radio.ask("05", "09 time4")
         },
@@ -125,12 +126,14 @@ extension Section {
         },
         statement(32, "ESP32: the MTU of 176 cuts frames to 173 bytes", platform: .esp32) { radio in
             let central = try radio.beginOverBluetooth()
-            try radio.require("MTU", UInt32(central.mtu), is: 176)
+            let limit = radio.switches.frameLimit
+            try radio.require("MTU", UInt32(central.mtu), is: UInt32(limit))
             if radio.target.abilities.contains(.air) {
-                // With its signal and code a frame of 176 bytes.
-                try radio.hear([0x3D, 0x00] + bytes(0x61, 171))
+                // With its signal and code a frame as long as may be.
+                try radio.hear([0x3D, 0x00] + bytes(0x61, limit - 5))
                 let longest = try radio.values().filter { $0.first == 0x88 }.map(\.count).max()
-                try radio.require(longest == 173, "a notification of 173 bytes", got: "\(longest ?? 0) bytes")
+                try radio.require(
+                    longest == limit - 3, "a notification of \(limit - 3) bytes", got: "\(longest ?? 0) bytes")
             }
             try radio.hangUp()
             // Where nobody has asked for another MTU it is 23, for which every answer to APP_START is too long.

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshSimulator
 import MeshTime
 
@@ -6,18 +7,20 @@ extension Section {
         letter: "D", title: "Dispatch and buffers",
         statements: [
             Statement(33, "Unknown codes are refused as UNSUPPORTED_CMD") { radio in
-                let unknown = [0x00] + [UInt8](0x2C...0x31) + [0x35] + [UInt8](0x42...0xFF)
+                let first =
+                    UInt8(0x3E) + UInt8((0x3E...0x42 as ClosedRange<UInt8>).count { radio.version.has(command: $0) })
+                let unknown = [0x00] + [UInt8](0x2C...0x31) + [0x35] + [UInt8](first...0xFF)
                 for code in unknown { try radio.ask("\(code)", "01 01") }
                 try radio.expectSilence()
             },
             Statement(34, "A frame shorter than its command is refused as UNSUPPORTED_CMD") { radio in
-                for (code, longest) in shortFrames {
+                for (code, longest) in shortFrames where radio.version.has(command: code) || longest < 3 {
                     for count in 0...longest where count < 3 || count == longest {
                         try radio.ask("\(code) \(bytes(0, count))", "01 01")
                     }
                 }
                 try radio.ask("27 00×4", "01 01")
-                try radio.ask("3E 00 FF", "01 06")
+                try radio.ask("3E 00 FF", radio.version.has(command: 0x3E) ? "01 06" : "01 01")
             },
             Statement(35, "Bytes behind the last field are ignored") { radio in
                 try radio.ask("05 39 39 39", "09 time4")

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshTime
@@ -68,9 +69,10 @@ extension Section {
             },
             Statement(201, "A session holds 8192 bytes; more is TABLE_FULL for that chunk only") { radio in
                 try radio.ask("21", "13 00 00200000")
-                for _ in 0..<46 { try radio.ask("22 61×175", "00") }
-                try radio.ask("22 61×143", "01 03")
-                try radio.ask("22 61×142", "00")
+                let chunk = radio.switches.frameLimit - 1
+                for _ in 0..<(8192 / chunk) { try radio.ask("22 \(bytes(0x61, chunk))", "00") }
+                try radio.ask("22 \(bytes(0x61, 8192 % chunk + 1))", "01 03")
+                try radio.ask("22 \(bytes(0x61, 8192 % chunk))", "00")
                 try radio.ask("22 61", "01 03")
                 let signature = try radio.ask("23", "14 sig64")["sig"]
                 try radio.requireSignature(signature, of: bytes(0x61, 8192))

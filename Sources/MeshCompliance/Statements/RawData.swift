@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshTime
 
 extension Section {
@@ -24,13 +25,14 @@ extension Section {
             try radio.expectSilence()
         },
         Statement(183, "RAW_DATA and CONTROL_DATA have at most 172 bytes of payload", needs: .air) { radio in
-            try radio.hear(AirPacket(.raw, .direct, payload: bytes(0xA5, 173)))
-            try radio.hear(AirPacket(.control, .direct, payload: bytes(0xA5, 173)))
+            let limit = radio.switches.frameLimit - 4
+            try radio.hear(AirPacket(.raw, .direct, payload: bytes(0xA5, limit + 1)))
+            try radio.hear(AirPacket(.control, .direct, payload: bytes(0xA5, limit + 1)))
             try radio.expectSilence()
-            try radio.hear(AirPacket(.raw, .direct, payload: bytes(0xA5, 172)))
-            try radio.expect("84 19 A6 FF A5×172")
-            try radio.hear(AirPacket(.control, .direct, payload: bytes(0xA5, 172)))
-            try radio.expect("8E 19 A6 00 A5×172")
+            try radio.hear(AirPacket(.raw, .direct, payload: bytes(0xA5, limit)))
+            try radio.expect("84 19 A6 FF \(bytes(0xA5, limit))")
+            try radio.hear(AirPacket(.control, .direct, payload: bytes(0xA5, limit)))
+            try radio.expect("8E 19 A6 00 \(bytes(0xA5, limit))")
         },
         Statement(184, "Control data needs its top bit and reaches neighbours") { radio in
             try radio.ask("37 80 06 DEADBEEF", "00")
@@ -74,8 +76,9 @@ extension Section {
     private static let traces: [Statement] = [
         Statement(186, "SENT of a trace carries its tag") { radio in
             let sent = try radio.ask("24 44332211 07000000 00 AABB", "06 00 44332211 timeout4")
-            // 13 bytes at SF 8 and 62.5 kHz take 263 ms; two nodes are on the way.
-            if radio.isAlone { try radio.require("time-out", sent.number("timeout"), is: 500 + (6 * 263 + 250) * 3) }
+            // 13 bytes at SF 8 and 62.5 kHz take 263 ms, with a preamble of 16 symbols 197; two nodes are on the way.
+            let expected = radio.timeOut(500 + (6 * 263 + 250) * 3, before16: 500 + (6 * 197 + 250) * 3)
+            if radio.isAlone { try radio.require("time-out", sent.number("timeout"), is: expected) }
             try requireOnAir("26 00 44332211 07000000 00 AABB", radio)
         },
         Statement(187, "A trace has at most 64 whole entries") { radio in
@@ -105,10 +108,12 @@ extension Section {
             try radio.hear(advert, snr: 6.25, rssi: -90)
             try radio.expect("88 \(radio.signal()) \(advert.bytes)")
             try radio.expect("80 \(Peer.bob.key)")
-            let longest = AirPacket(.reserved12, .flood, payload: radio.nonce + bytes(0x11, 167))
+            let longest = AirPacket(
+                .reserved12, .flood, payload: radio.nonce + bytes(0x11, radio.switches.frameLimit - 9))
             try radio.hear(longest)
             try radio.expect("88 \(radio.signal()) \(longest.bytes)")
-            try radio.hear(AirPacket(.reserved12, .flood, payload: radio.nonce + bytes(0x11, 168)))
+            try radio.hear(
+                AirPacket(.reserved12, .flood, payload: radio.nonce + bytes(0x11, radio.switches.frameLimit - 8)))
             try requireNoLog(radio)
         },
         Statement(193, "What cannot be decoded is logged too; RSSI wraps below −128", needs: .air) { radio in

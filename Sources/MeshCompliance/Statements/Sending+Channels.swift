@@ -1,3 +1,5 @@
+import MeshCompanion
+
 extension Section {
     /// Texts and datagrams on channels, and what happens when no packet is free.
     static let channelMessages: [Statement] = [
@@ -53,10 +55,12 @@ extension Section {
         },
         Statement(133, "A channel datagram holds 165 bytes; two more are TABLE_FULL, three ILLEGAL_ARG") { radio in
             try useChannel(radio)
-            try radio.ask("3E 01 FF FFFF A1×165", "00")
-            try radio.ask("3E 01 FF FFFF A1×166", "01 03")
-            try radio.ask("3E 01 FF FFFF A1×167", "01 03")
-            try radio.ask("3E 01 FF FFFF A1×168", "01 06")
+            let limit = radio.switches.channelDataOfCommand
+            let isKnown = radio.version.has(command: 0x3E)
+            for count in 163...168 {
+                let reply: Pattern = !isKnown ? "01 01" : count > limit ? "01 06" : count > 165 ? "01 03" : "00"
+                try radio.ask("3E 01 FF FFFF \(bytes(0xA1, count))", reply)
+            }
         },
         Statement(134, "Without a free packet every sender fails in its own way", needs: .freshRadio) { radio in
             let bob = Peer.bob

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshSimulator
 import MeshTime
 
@@ -21,18 +22,19 @@ extension Section {
                 try radio.expectSilence()
             },
             Statement(4, "A frame above 176 bytes is consumed whole and executed cut", on: .serial) { radio in
+                let rest = radio.switches.frameLimit - 1
                 try radio.sendRaw("3C C8 00 05 41×199")
                 try radio.expect("09 time4")
                 try radio.expectSilence()
                 // What is cut off is not looked at, even where it looks like a frame.
-                try radio.sendRaw("3C C8 00 05 41×175 3C 01 00 3B 41×20")
+                try radio.sendRaw("3C C8 00 05 \(bytes(0x41, rest)) 3C 01 00 3B \(bytes(0x41, 195 - rest))")
                 try radio.expect("09 time4")
                 try radio.expectSilence()
                 try radio.ask("21", "13 00 00200000")
                 try radio.sendRaw("3C C8 00 22 61×199")
                 try radio.expect("00")
                 let signature = try radio.ask("23", "14 sig64")["sig"]
-                try radio.requireSignature(signature, of: bytes(0x61, 175))
+                try radio.requireSignature(signature, of: bytes(0x61, rest))
             },
             Statement(5, "A frame in pieces is put together, however long they take", on: .serial) { radio in
                 try radio.sendRaw("3C 01")

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshReports
 import MeshSimulator
 import MeshTime
@@ -8,7 +9,7 @@ extension Section {
         statements: [
             Statement(40, "DEVICE_QUERY returns 82 bytes and protocol level 13") { radio in
                 let info = try radio.deviceInfo()
-                try radio.require("level", info["level"], is: [13])
+                try radio.require("level", info["level"], is: [radio.switches.level])
                 guard radio.isAlone else { return }
                 try radio.require("half of 350 contacts", info["contacts"], is: [0xAF])
                 try radio.require("channels", info["channels"], is: [0x28])

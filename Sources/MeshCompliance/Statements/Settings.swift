@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshReports
 import MeshTime
 
@@ -71,14 +72,15 @@ extension Section {
                 let small = [UInt8(truncatingIfNeeded: sf ?? good.2), UInt8(truncatingIfNeeded: cr ?? good.3)]
                 try radio.ask("0B \(freq ?? good.0) \(bw ?? good.1) \(small)", reply)
             }
-            for freq in [0, 149_999, 2_500_001] as [UInt32] { try set(freq, nil, nil, nil, "01 06") }
+            let lowest = radio.switches.lowestFrequency
+            for freq in [0, lowest - 1, 2_500_001] as [UInt32] { try set(freq, nil, nil, nil, "01 06") }
             for bw in [0, 6999, 500_001] as [UInt32] { try set(nil, bw, nil, nil, "01 06") }
             for sf in [4, 13] as [UInt32] { try set(nil, nil, sf, nil, "01 06") }
             for cr in [4, 9] as [UInt32] { try set(nil, nil, nil, cr, "01 06") }
             try radio.require("SELF_INFO", try radio.selfInfo().frame, is: info.frame)
             // On a radio that somebody uses, only values are accepted that it has.
             guard radio.isAlone else { return try set(nil, nil, nil, nil, "00") }
-            for freq in [150_000, 2_500_000] as [UInt32] { try set(freq, nil, nil, nil, "00") }
+            for freq in [lowest, 2_500_000] as [UInt32] { try set(freq, nil, nil, nil, "00") }
             for bw in [7000, 500_000] as [UInt32] { try set(nil, bw, nil, nil, "00") }
             for sf in [5, 12] as [UInt32] { try set(nil, nil, sf, nil, "00") }
             for cr in [5, 8] as [UInt32] { try set(nil, nil, nil, cr, "00") }
@@ -102,7 +104,7 @@ extension Section {
             try radio.ask("0B 72440D00 24F40000 08 05 01", "01 06")
             try radio.require("SELF_INFO", try radio.selfInfo().frame, is: info)
             guard radio.isAlone else { return }
-            for freq in [433_000, 869_495, 918_000] as [UInt32] {
+            for freq in [433_000, radio.switches.middleRepeatFrequency, 918_000] as [UInt32] {
                 try radio.ask("0B \(freq) 24F40000 08 05 01", "00")
                 try radio.require("repeat", try radio.deviceInfo()["repeat"], is: [1])
                 for near in [freq - 1, freq + 1] { try radio.ask("0B \(near) 24F40000 08 05 01", "01 06") }
@@ -110,16 +112,18 @@ extension Section {
             }
         },
         Statement(61, "Radio parameters without the repeat byte switch repeating off", needs: .freshRadio) { radio in
-            try radio.ask("0B \(UInt32(869_495)) 24F40000 08 05 01", "00")
+            let freq = radio.switches.middleRepeatFrequency
+            try radio.ask("0B \(freq) 24F40000 08 05 01", "00")
             try radio.require("repeat", try radio.deviceInfo()["repeat"], is: [1])
-            try radio.ask("0B \(UInt32(869_495)) 24F40000 08 05", "00")
+            try radio.ask("0B \(freq) 24F40000 08 05", "00")
             try radio.require("repeat", try radio.deviceInfo()["repeat"], is: [0])
         },
         Statement(62, "GET_ALLOWED_REPEAT_FREQ lists pairs of frequencies") { radio in
             let ranges = try radio.ask("3C", "1A ranges…")["ranges"]
             try radio.require(ranges.count.isMultiple(of: 8), "pairs of four bytes", got: FrameText.hex(ranges))
             guard radio.isAlone else { return }
-            let expected = [433_000, 433_000, 869_495, 869_495, 918_000, 918_000] as [UInt32]
+            let middle = radio.switches.middleRepeatFrequency
+            let expected = [433_000, 433_000, middle, middle, 918_000, 918_000] as [UInt32]
             try radio.require("ranges", ranges, is: expected.flatMap(\.wireBytes))
         },
         Statement(63, "Transmit power is held to −9 dBm and the maximum") { radio in
@@ -211,12 +215,13 @@ extension Section {
         },
         Statement(82, "Settings are stored before the OK and survive a loss of power", needs: .power) { radio in
             let settings: [Pattern] = [
-                "08 'Kept name'", "0E \(Int32(48_137_154)) \(Int32(11_576_124))", "0B 77440D00 24F40000 07 06 01",
+                "08 'Kept name'", "0E \(Int32(48_137_154)) \(Int32(11_576_124))",
+                "0B \(radio.switches.middleRepeatFrequency) 24F40000 07 06 01",
                 "0C 0B", "15 DC050000 D0070000", "25 41E20100", "26 01 15 01 02", "3A 1F 07", "3D 00 02",
                 "3F \(try Pattern("'region'").bytes().padded(to: 31)) 55×16",
             ]
             let questions: [Pattern] = ["01 00×7", "16 03", "2B", "3B", "40"]
-            for setting in settings {
+            for setting in settings where radio.version.has(command: try setting.bytes()[0]) {
                 try radio.ask(setting, "00")
                 let before = try questions.map { try radio.ask($0, "…").frame }
                 try radio.powerCycle()
@@ -268,6 +273,7 @@ extension Section {
             try requireScope(bytes(0x66, 16), radio)
         },
         Statement(79, "Other scope sub-types are refused, a short key resets") { radio in
+            if !radio.switches.hasUnscopedFloods { try radio.ask("36 01", "01 01") }
             try radio.ask("36 02", "01 01")
             try radio.ask("36 FF 55×16", "01 01")
             try radio.ask("36", "01 01")
@@ -277,7 +283,8 @@ extension Section {
         },
         Statement(80, "A flooded self advert uses the default scope only", needs: .packets) { radio in
             try radio.ask("3F 'default' 00×24 66×16", "00")
-            for override in ["36 01", "36 00 55×16"] as [Pattern] {
+            let overrides: [Pattern] = radio.switches.hasUnscopedFloods ? ["36 01"] : []
+            for override in overrides + ["36 00 55×16"] {
                 try radio.ask(override, "00")
                 try radio.ask("07 01", "00")
                 let advert = try radio.expectAir(.advert, .scopedFlood)

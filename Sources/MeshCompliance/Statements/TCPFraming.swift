@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshReports
 import MeshSimulator
 
@@ -17,6 +18,11 @@ extension Section {
             },
             Statement(12, "Wi-Fi: a frame above 176 bytes is discarded", on: .wifi) { radio in
                 try radio.sendRaw("3C C8 00 05×200")
+                try radio.expectSilence()
+                try radio.ask("3B", "19 mask1 hops1")
+                guard radio.switches.frameLimit < 176 else { return }
+                // What newer versions take whole.
+                try radio.sendRaw("3C AD 00 05×173")
                 try radio.expectSilence()
                 try radio.ask("3B", "19 mask1 hops1")
             },

@@ -19,6 +19,7 @@ struct Setup: Sendable {
             case .esp32: Target.Modelled.bluetoothESP32.board
             case .other, nil: base
             }
+        board.firmware = base.firmware
         self.board?(&board)
         return board
     }

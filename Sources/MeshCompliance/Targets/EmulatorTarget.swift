@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -15,6 +16,8 @@ final class EmulatorTarget: ComplianceTarget {
     private(set) var interface = AppLink.serial
     private let mutant: Mutant?
     private let quirks: QuirkSet
+    /// What the radio runs.
+    private let firmware: FirmwareVersion
     private let seed: Seed
     private let hooks: (any CompanionHooks)?
     /// Changes what the radio writes, for tests of the suite itself.
@@ -31,7 +34,7 @@ final class EmulatorTarget: ComplianceTarget {
 
     init(
         title: String = "emulator", quirks: QuirkSet = .all, seed: Seed = Seed(1), mutant: Mutant? = nil,
-        over modelled: Target.Modelled? = nil
+        over modelled: Target.Modelled? = nil, firmware: FirmwareVersion = .standard
     ) {
         self.title = title
         self.modelled = modelled
@@ -39,6 +42,7 @@ final class EmulatorTarget: ComplianceTarget {
         hooks = mutant?.hooks
         self.quirks = quirks
         self.seed = seed
+        self.firmware = firmware
         var build = HeldRadio.Build(quirks: quirks, seed: seed)
         build.hooks = hooks
         radio = HeldRadio(build)
@@ -53,6 +57,7 @@ final class EmulatorTarget: ComplianceTarget {
         interface = setup.interface ?? (modelled == nil ? .serial : .bluetooth)
         isCentral = setup.interface == .bluetooth
         var base = BoardProfile.heltecV3
+        base.firmware = firmware
         if let modelled { base.platform = modelled.board.platform }
         var build = HeldRadio.Build(board: setup.board(from: base), quirks: quirks, link: interface, seed: seed)
         build.hooks = hooks

@@ -26,7 +26,7 @@ package struct RadioIdentity: Hashable, Sendable {
 
     /// `nil` for a board whose processor the firmware has no Bluetooth for.
     package init?(_ radio: CompanionRadio, flaw: BluetoothFlaw? = nil) {
-        guard let traits = radio.board.platform.bluetooth else { return nil }
+        guard let traits = radio.board.bluetooth else { return nil }
         self.traits = traits.with(flaw)
         self.flaw = flaw
         name = [UInt8](radio.name.bytes)

@@ -1,3 +1,4 @@
+import MeshCompanion
 public import MeshTime
 
 /// What the Bluetooth of a companion radio has from its chip family: queues, pace, sizes and what may be done with it.
@@ -41,13 +42,17 @@ public struct BluetoothTraits: Hashable, Sendable {
     public static let namePrefix = "MeshCore-"
 }
 
-extension BoardPlatform {
+extension BoardProfile {
     /// What its Bluetooth is like; `nil` where the firmware has none.
     public var bluetooth: BluetoothTraits? {
-        switch self {
-        case .esp32: .esp32
-        case .nrf52: .nrf52
-        case .other: nil
+        switch platform {
+        case .esp32:
+            var traits = BluetoothTraits.esp32
+            // What the firmware offers is its frame limit (FWV-012, FWV-060).
+            traits.mtu = UInt16(firmware.switches.frameLimit)
+            return traits
+        case .nrf52: return .nrf52
+        case .other: return nil
         }
     }
 }

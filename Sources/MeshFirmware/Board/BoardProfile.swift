@@ -1,3 +1,4 @@
+public import MeshCompanion
 public import MeshRadio
 public import MeshTime
 
@@ -7,10 +8,8 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var name: String
     /// Manufacturer and model as in DEVICE_INFO, at most 39 bytes; clients recognise boards by it.
     public var model: String
-    /// The date of the build as DEVICE_INFO gives it.
-    public var buildDate = "14 Aug 2026"
-    /// The release as DEVICE_INFO and the command line give it.
-    public var firmwareVersion = "v1.17.1"
+    /// The version of the firmware that it runs.
+    public var firmware = FirmwareVersion.standard
     /// `MAX_CONTACTS`.
     public var maxContacts = 350
     /// `MAX_GROUP_CHANNELS`.
@@ -27,7 +26,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var txPower: Int8 = 22
     /// LoRa parameters of a factory-fresh node.
     public var radio = LoRaParameters()
-    /// Symbols in the preamble of every frame; by spreading factor when `nil`. Before 1.16 it was 16 for all.
+    /// Symbols in the preamble of every frame; by firmware and spreading factor when `nil`.
     public var preambleSymbols: UInt16?
     /// The radio chip, which decides how airtime is rounded and which settings exist.
     public var chip = RadioChip.sx126x
@@ -103,9 +102,22 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     /// How long `setup` of an infrastructure node waits before the main loop begins; its uptime includes it.
     public var serverSetup: TimeSpan { .seconds(1) + gpsSearch }
 
+    /// The release as DEVICE_INFO and the command line give it.
+    public var firmwareVersion: String { firmware.text }
+
+    /// Frequencies in kHz on which an app may have it repeat, by its build and its firmware (FWV-016).
+    public var repeatFrequencies: [ClosedRange<UInt32>] {
+        let middle = firmware.switches.middleRepeatFrequency
+        // A build may replace the list since the release that changed it.
+        guard middle != FirmwareSwitches().middleRepeatFrequency else { return allowedRepeatFrequencies }
+        return [433_000...433_000, middle...middle, 918_000...918_000]
+    }
+
     /// How long frames last with this board's chip and preamble.
     public func airtime(_ parameters: LoRaParameters) -> Airtime {
-        Airtime(parameters, chip: chip, preambleSymbols: preambleSymbols)
+        Airtime(
+            parameters, chip: chip,
+            preambleSymbols: preambleSymbols ?? firmware.switches.preambleSymbols(parameters.spreadingFactor))
     }
 
     /// The PIN that published builds have, unless their board shows a drawn one.

@@ -41,10 +41,14 @@ public struct ChannelTable: Sendable {
     /// Whether unused slots take part with the all-zero key.
     let usesZeroKeys: Bool
 
+    /// Whether slots without a name take no part in reception (FWV-111).
+    let skipsUnnamed: Bool
+
     /// All slots unused but the first, which is "Public".
-    public init(count: Int, usesZeroKeys: Bool = true) {
+    public init(count: Int, usesZeroKeys: Bool = true, skipsUnnamed: Bool = false) {
         slots = Array(repeating: GroupChannel(), count: count)
         self.usesZeroKeys = usesZeroKeys
+        self.skipsUnnamed = skipsUnnamed
         if count > 0 { slots[0] = .publicChannel }
     }
 
@@ -72,10 +76,14 @@ public struct ChannelTable: Sendable {
     /// Channels with this hash in slot order, at most four.
     func matches(hash: UInt8) -> ChannelMatches {
         var matches = ChannelMatches()
-        for index in slots.indices where slots[index].hash == hash && (usesZeroKeys || !slots[index].isUnused) {
+        for index in slots.indices where slots[index].hash == hash && takesPart(slots[index]) {
             if !matches.add(index, secret: slots[index].secret) { break }
         }
         return matches
+    }
+
+    private func takesPart(_ channel: GroupChannel) -> Bool {
+        (usesZeroKeys || !channel.isUnused) && !(skipsUnnamed && channel.name[0] == 0)
     }
 
     /// The lowest slot that holds the secret of slot `index`: what received traffic is reported with.

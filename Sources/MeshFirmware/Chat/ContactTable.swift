@@ -1,3 +1,4 @@
+public import MeshCompanion
 package import MeshCrypto
 import MeshPacket
 package import MeshWire
@@ -11,26 +12,34 @@ public struct ContactTable: Sendable {
     /// `MAX_ANON_CONTACTS`.
     public static let transientSlots = 8
 
-    /// All slots, transient ones first.
+    /// Slots in front that no listing shows: ``transientSlots`` since 1.17, none before.
+    public let hiddenSlots: Int
+    /// All slots, hidden ones first.
     public private(set) var slots: [Contact]
     /// `MAX_CONTACTS`: listed contacts at most.
     public let capacity: Int
+    /// Where contacts of type 0 are kept.
+    let transients: FirmwareSwitches.TransientContacts
     /// Whether unused transient slots are found by look-ups of an all-zero key.
     let showsHiddenSlots: Bool
 
     /// A table of no contacts that lists at most `capacity`.
-    public init(capacity: Int, showsHiddenSlots: Bool = true) {
+    public init(
+        capacity: Int, transients: FirmwareSwitches.TransientContacts = .hidden, showsHiddenSlots: Bool = true
+    ) {
         self.capacity = capacity
+        self.transients = transients
         self.showsHiddenSlots = showsHiddenSlots
-        slots = Array(repeating: Contact(), count: Self.transientSlots)
+        hiddenSlots = transients == .hidden ? Self.transientSlots : 0
+        slots = Array(repeating: Contact(), count: hiddenSlots)
     }
 
     /// Contacts that the app hears of: the number in CONTACTS_START. Below zero after hidden slots were removed.
-    public var listedCount: Int { slots.count - Self.transientSlots }
+    public var listedCount: Int { slots.count - hiddenSlots }
     /// Whether no further contact can be listed.
-    public var isFull: Bool { slots.count >= Self.transientSlots + capacity }
+    public var isFull: Bool { slots.count >= hiddenSlots + capacity }
     /// The contacts that a listing shows, in its order.
-    public var listed: ArraySlice<Contact> { slots.dropFirst(Self.transientSlots) }
+    public var listed: ArraySlice<Contact> { slots.dropFirst(hiddenSlots) }
 
     package subscript(index: Int) -> Contact {
         get { slots[index] }
@@ -39,7 +48,7 @@ public struct ContactTable: Sendable {
 
     /// Forgets everything, as before loading.
     mutating func reset() {
-        slots = Array(repeating: Contact(), count: Self.transientSlots)
+        slots = Array(repeating: Contact(), count: hiddenSlots)
     }
 
     // MARK: Looking up
@@ -69,7 +78,7 @@ public struct ContactTable: Sendable {
     }
 
     private func isVisible(_ index: Int) -> Bool {
-        showsHiddenSlots || index >= Self.transientSlots || !slots[index].publicKey.isZero
+        showsHiddenSlots || index >= hiddenSlots || !slots[index].publicKey.isZero
     }
 
     // MARK: Adding and removing
@@ -93,7 +102,7 @@ public struct ContactTable: Sendable {
         guard overwriting else { return .none }
         var oldest: Int?
         var age = UInt32.max
-        for index in slots.indices.dropFirst(Self.transientSlots)
+        for index in slots.indices.dropFirst(hiddenSlots)
         where !slots[index].isFavourite && slots[index].lastModified < age {
             age = slots[index].lastModified
             oldest = index
@@ -101,11 +110,11 @@ public struct ContactTable: Sendable {
         return oldest.map { .overwrites($0) } ?? .none
     }
 
-    /// The transient slot that was used longest ago; `nil` when contacts have moved into all of them.
+    /// The transient slot that was used longest ago; `nil` when contacts have moved into all of them, or none is there.
     func transientSlot() -> Int? {
         var oldest: Int?
         var age = UInt32.max
-        for index in slots.indices.prefix(Self.transientSlots)
+        for index in slots.indices.prefix(transients == .hidden ? hiddenSlots : slots.count)
         where slots[index].type == .none && slots[index].lastModified < age {
             age = slots[index].lastModified
             oldest = index

@@ -1,7 +1,7 @@
 /// A contact listing in progress: one contact a pass, on the live table (CMP-092 to CMP-094).
 package struct ListingProgress: Sendable {
     /// The next slot to look at.
-    package var next = ContactTable.transientSlots
+    package var next: Int
     /// Only contacts changed later than this are sent.
     package var since: UInt32
     /// The newest change among the contacts sent.

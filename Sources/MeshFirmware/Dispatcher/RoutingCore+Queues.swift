@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshPacket
 
 extension RoutingCore {
@@ -34,17 +35,30 @@ extension RoutingCore {
         return pool.withdraw(entry.slot)
     }
 
-    /// Whether a packet was met before; a duplicate is counted.
+    /// Whether a packet was met before; a duplicate is counted. Acknowledgements that are kept apart are not looked up.
     mutating func isKnown(_ packet: PacketView) -> Bool {
-        seen.wasSeen(packet.packetHash, isDirect: packet.isDirect)
+        if seen.acks != nil, packet.type == .ack { return false }
+        return seen.wasSeen(packet.packetHash, isDirect: packet.isDirect)
     }
 
     /// Whether a packet was met before; it is entered when it was not.
     mutating func isDuplicate(_ packet: PacketView) -> Bool {
+        if seen.acks != nil, packet.type == .ack {
+            return seen.meetAck(packet.payloadU32(at: 0) ?? 0, isDirect: packet.isDirect)
+        }
         let hash = packet.packetHash
         if seen.wasSeen(hash, isDirect: packet.isDirect) { return true }
         seen.markSeen(hash)
         return false
+    }
+
+    /// Enters a packet that this node originates; until 1.16 only when it was not met before (FWV-088).
+    mutating func markSent(_ packet: borrowing PacketView) {
+        guard board.firmware.switches.marksSentAgain else {
+            _ = isDuplicate(copy packet)
+            return
+        }
+        seen.markSeen(packet.packetHash)
     }
 }
 

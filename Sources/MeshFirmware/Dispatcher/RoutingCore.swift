@@ -1,3 +1,4 @@
+package import MeshCompanion
 package import MeshCrypto
 import MeshPacket
 package import MeshRadio
@@ -58,7 +59,7 @@ public struct RoutingCore: Sendable {
 
     // MARK: Who and what
     package var identity: LocalIdentity
-    package var seen = SeenTable()
+    package var seen: SeenTable
     var quirks: QuirkSet
     package var clock: RealTimeClock
     package let board: BoardProfile
@@ -78,6 +79,7 @@ public struct RoutingCore: Sendable {
     ) {
         self.identity = identity
         self.board = board
+        seen = SeenTable(board.firmware.switches)
         self.quirks = quirks
         self.random = random
         self.clock = clock
@@ -94,6 +96,8 @@ public struct RoutingCore: Sendable {
         nextTransmission = Millis(millisAtBoot)
     }
 
+    /// What the node's firmware does differently from other versions.
+    package var switches: FirmwareSwitches { board.firmware.switches }
     package var publicKey: PublicKey { identity.publicKey }
     package var parameters: LoRaParameters { airtime.parameters }
 

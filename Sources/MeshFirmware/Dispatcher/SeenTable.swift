@@ -1,11 +1,12 @@
-/// The packets that a node has met, by hash: a ring of 160 that knows nothing of time.
+package import MeshCompanion
+
+/// The packets that a node has met, by hash: a ring of 160 or fewer that knows nothing of time.
 ///
 /// Asking and entering are separate, entering never looks for an equal entry, and the oldest is overwritten. All
 /// entries are zero at first. Source: firmware, `SimpleMeshTables`; OverTheAir, "Duplicate table" (OTA-021).
 package struct SeenTable: Sendable {
-    /// `MAX_PACKET_HASHES`.
-    static let capacity = 160
-
+    /// `MAX_PACKET_HASHES`, 160 at most.
+    let capacity: Int
     /// Another number after each change of the entries.
     private(set) var revision: UInt32 = 1
     /// The newest eight entries, each at its index modulo eight: what is heard again was mostly heard just now.
@@ -18,8 +19,24 @@ package struct SeenTable: Sendable {
     private(set) var floodDuplicates: UInt32 = 0
     /// Entries that were ever written; apart from the rest, so that a node is small.
     private var hashes: [UInt64] = []
+    /// The acknowledgements, where they are kept apart (FWV-068).
+    private(set) var acks: SeenAcks?
 
-    package init() {}
+    package init(_ switches: FirmwareSwitches = FirmwareSwitches()) {
+        capacity = min(switches.seenPackets, 160)
+        acks = switches.seenAcks > 0 ? SeenAcks(capacity: switches.seenAcks) : nil
+    }
+
+    /// Whether an acknowledgement was met, by its first four bytes; it is entered when it was not. Only where they are kept
+    /// apart.
+    mutating func meetAck(_ ack: UInt32, isDirect: Bool) -> Bool {
+        guard acks?.contains(ack) == true else {
+            acks?.enter(ack)
+            return false
+        }
+        if isDirect { directDuplicates &+= 1 } else { floodDuplicates &+= 1 }
+        return true
+    }
 
     /// Whether the table holds this hash; a hit counts as a duplicate of the route by which this copy came.
     mutating func wasSeen(_ hash: UInt64, isDirect: Bool) -> Bool {
@@ -35,7 +52,7 @@ package struct SeenTable: Sendable {
     mutating func markSeen(_ hash: UInt64) {
         set(next, to: hash)
         newest.hashes[next % 8] = hash
-        next = next + 1 == Self.capacity ? 0 : next + 1
+        next = next + 1 == capacity ? 0 : next + 1
     }
 
     /// Forgets the first entry of this hash.
@@ -70,6 +87,23 @@ package struct SeenTable: Sendable {
     }
 
     private func entry(_ index: Int) -> UInt64 { index < hashes.count ? hashes[index] : 0 }
+}
+
+/// Acknowledgements that a node has met: a ring, all zero at first, so that zero counts as met.
+///
+/// Source: firmware until 1.15, `SimpleMeshTables`.
+struct SeenAcks: Sendable {
+    private var values: [UInt32]
+    private var next = 0
+
+    init(capacity: Int) { values = Array(repeating: 0, count: capacity) }
+
+    func contains(_ ack: UInt32) -> Bool { values.contains(ack) }
+
+    mutating func enter(_ ack: UInt32) {
+        values[next] = ack
+        next = (next + 1) % values.count
+    }
 }
 
 /// Eight hashes of which any may be the one that is asked for.

@@ -79,6 +79,25 @@ public enum AppInterface: Sendable {
         }
     }
 
+    /// Takes no longer frames than this from now on.
+    mutating func limit(frames limit: Int) {
+        switch self {
+        case .serial(var interface):
+            interface.frameLimit = limit
+            self = .serial(interface)
+        case .wifi(var interface):
+            interface.frameLimit = limit
+            self = .wifi(interface)
+        case .ethernet(var interface):
+            interface.frameLimit = limit
+            self = .ethernet(interface)
+        case .frames(var interface):
+            interface.frameLimit = limit
+            self = .frames(interface)
+        case .none: break
+        }
+    }
+
     mutating func receive(_ bytes: [UInt8]) {
         switch self {
         case .serial(var interface):

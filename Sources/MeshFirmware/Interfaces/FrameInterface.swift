@@ -61,6 +61,8 @@ public struct FrameInterface: Sendable {
     /// Values that were no frame, found the queue full, or came while no client was there.
     public private(set) var lostInputs = 0
     var isEnabled = true
+    /// The longest frame that the radio takes, in bytes.
+    var frameLimit = CompanionLimits.frame
 
     /// A link; without a pace, frames go out as soon as they are written.
     public init(isConnected: Bool = true, pace: Pace? = nil) {
@@ -83,7 +85,7 @@ public struct FrameInterface: Sendable {
     }
 
     /// Room for whole frames, in bytes.
-    var window: Int { (receiveQueueSize - queue.count) * CompanionLimits.frame }
+    var window: Int { (receiveQueueSize - queue.count) * frameLimit }
 
     /// The link says whether it has no room for a further frame; true when it has room again.
     mutating func hold(_ isHeld: Bool) -> Bool {
@@ -101,7 +103,7 @@ public struct FrameInterface: Sendable {
     }
 
     mutating func receive(_ frame: [UInt8]) {
-        guard isEnabled, isConnected, queue.count < receiveQueueSize, 1...CompanionLimits.frame ~= frame.count else {
+        guard isEnabled, isConnected, queue.count < receiveQueueSize, 1...frameLimit ~= frame.count else {
             lostInputs += 1
             return
         }
@@ -109,7 +111,7 @@ public struct FrameInterface: Sendable {
     }
 
     mutating func write(_ frame: [UInt8], into effects: inout [NodeEffect]) {
-        guard isEnabled, isConnected, 1...CompanionLimits.frame ~= frame.count else { return }
+        guard isEnabled, isConnected, 1...frameLimit ~= frame.count else { return }
         guard let pace else {
             effects.append(.appBytes(frame))
             return

@@ -16,6 +16,11 @@ public struct SerialInterface: Sendable {
     }
 
     var window: Int { receiver.room }
+    /// The longest frame that the radio takes, in bytes.
+    var frameLimit: Int {
+        get { receiver.frameLimit }
+        set { receiver.frameLimit = newValue }
+    }
 
     mutating func receive(_ bytes: [UInt8]) {
         guard isEnabled else { return }

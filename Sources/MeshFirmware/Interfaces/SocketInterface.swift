@@ -6,7 +6,7 @@ public import MeshCompanion
 /// nobody is connected are lost, as is a fifth frame before the next pass. Wi-Fi and Ethernet builds differ in how
 /// they make frames of bytes. Source: CompanionStatements, CMP-010 to CMP-018; firmware, `SerialWifiInterface` and
 /// `SerialEthernetInterface`.
-public struct SocketInterface<Receiver: StreamReceiver>: Sendable {
+public struct SocketInterface<Receiver: RadioReceiver>: Sendable {
     /// `FRAME_QUEUE_SIZE`.
     public let sendQueueSize: Int
     private var queue: [[UInt8]] = []
@@ -25,6 +25,11 @@ public struct SocketInterface<Receiver: StreamReceiver>: Sendable {
     /// Frames that wait for a client to take them.
     public var queued: Int { queue.count }
     var window: Int { receiver.room }
+    /// The longest frame that the radio takes, in bytes.
+    var frameLimit: Int {
+        get { receiver.frameLimit }
+        set { receiver.frameLimit = newValue }
+    }
     var hasWork: Bool { isEnabled && isConnected && (!queue.isEmpty || hasInput) }
 
     /// The newest client wins, and a header that was half read is forgotten; true when there was one to hang up on.

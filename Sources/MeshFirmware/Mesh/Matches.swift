@@ -4,11 +4,11 @@ import MeshWire
 /// Indices of peers that may have sent a packet; in place, and of most roles at most eight (`MAX_SEARCH_RESULTS`).
 struct PeerMatches {
     /// Room for all clients of a server.
-    static let capacity = 20
+    static let capacity = 32
 
     private(set) var count = 0
     private let limit: Int
-    private var indices: InlineArray<20, UInt16> = .init(repeating: 0)
+    private var indices: InlineArray<32, UInt16> = .init(repeating: 0)
 
     /// An empty list for at most `limit` indices.
     init(limit: Int = 8) {

@@ -55,12 +55,15 @@ extension MeshNode {
     ///
     /// They have route DIRECT, so transport codes are lost (OTA-042), and are not entered as seen.
     private mutating func reemitAcks(_ packet: PacketView, delayMillis: UInt32) {
+        // Until 1.15 the new packets carry the first four bytes alone (FWV-067).
+        let length = core.switches.relaysWholeAcks ? packet.payloadCount : min(4, packet.payloadCount)
         var delay = delayMillis
         for remaining in stride(from: extraAckCount, to: 0, by: -1) {
             delay &+= directRetransmitDelay(packet) &+ 300
-            reemit(packet.withPayload { core.createMultiAck($0, remaining: remaining) }, like: packet, delay)
+            reemit(
+                packet.withPayload { core.createMultiAck($0.first(length), remaining: remaining) }, like: packet, delay)
         }
-        reemit(packet.withPayload { core.createAck($0) }, like: packet, delay)
+        reemit(packet.withPayload { core.createAck($0.first(length)) }, like: packet, delay)
     }
 
     private mutating func reemit(_ created: PacketView?, like packet: PacketView, _ delayMillis: UInt32) {

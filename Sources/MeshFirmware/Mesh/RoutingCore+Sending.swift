@@ -14,7 +14,7 @@ extension RoutingCore {
             release()
             return false
         }
-        seen.markSeen(packet.packetHash)
+        markSent(packet)
         let priority: UInt8 = packet.type == .path ? 2 : packet.type == .advert ? 3 : 1
         queue(packet, priority: priority, delayMillis: delayMillis)
         return true
@@ -28,7 +28,7 @@ extension RoutingCore {
         _ packet: consuming PacketView, pathLength: PathLength, path: UnsafeRawBufferPointer, delayMillis: UInt32 = 0
     ) -> Bool {
         let isRouted = packet.routeDirect(pathLength, path)
-        seen.markSeen(packet.packetHash)
+        markSent(packet)
         guard isRouted else {
             release()
             return false
@@ -51,7 +51,7 @@ extension RoutingCore {
         _ packet: consuming PacketView, codes: TransportCodes? = nil, delayMillis: UInt32 = 0
     ) {
         packet.routeZeroHop(codes: codes)
-        seen.markSeen(packet.packetHash)
+        markSent(packet)
         queue(packet, priority: 0, delayMillis: delayMillis)
     }
 

@@ -1,7 +1,69 @@
+import MeshCompanion
 import MeshWire
 
 extension CompanionPreferences {
     package static let path = "/prefs.json"
+    /// The file of releases before 1.17.0, from which the settings are taken when the newer one is missing.
+    static let binaryPath = "/new_prefs"
+
+    /// The file that a version writes.
+    static func path(of file: FirmwareSwitches.SettingsFile) -> String { file == .text ? path : binaryPath }
+
+    /// The settings as a version stores them.
+    func fileContent(_ file: FirmwareSwitches.SettingsFile) -> [UInt8] {
+        guard case .binary(let size, _) = file else { return fileContent() }
+        var (settings, bytes) = (self, BinarySettingsWriter())
+        settings.walk(&bytes)
+        return [UInt8](bytes.bytes.prefix(size))
+    }
+
+    /// Takes over what the flash holds; whether the older file was converted, and the newer one must now be written.
+    ///
+    /// A version without `/prefs.json` reads the older file alone, with the values of the time before an upgrade (FWV-154).
+    mutating func load(from flash: Flash, _ file: FirmwareSwitches.SettingsFile) -> Bool {
+        if case .text = file, let content = flash[Self.path] {
+            load(content)
+            return false
+        }
+        guard var content = flash[Self.binaryPath] else { return false }
+        if case .binary(let size, _) = file { content = [UInt8](content.prefix(size)) }
+        var bytes = BinarySettingsReader(content)
+        walk(&bytes)
+        return file == .text
+    }
+
+    /// The values of the binary file in their order; a shorter one leaves the rest as they are (FWV-150).
+    private mutating func walk(_ bytes: inout some BinarySettingsPass) {
+        bytes.take("radio.af", &airtimeFactor)
+        bytes.take("name", &name, size: 32)
+        bytes.skip(4)
+        bytes.take("lat", &latitude)
+        bytes.take("lon", &longitude)
+        bytes.take("radio.freq", &frequency)
+        bytes.take(&spreadingFactor)
+        bytes.take(&codingRate)
+        bytes.take(&repeatByte)
+        bytes.take(&manualAdd)
+        bytes.take("radio.bw", &bandwidth)
+        bytes.take(&txPower)
+        bytes.take(&telemetryBase)
+        bytes.take(&telemetryLocation)
+        bytes.take(&telemetryEnvironment)
+        bytes.take("radio.rxdelay", &receiveDelayBase)
+        bytes.take(&advertLocationPolicy)
+        bytes.take(&multiAcks)
+        bytes.take(&pathHashMode)
+        bytes.skip(1)
+        bytes.take(&blePin)
+        bytes.take(&buzzerQuiet)
+        bytes.take(&gpsEnabled)
+        bytes.take(&gpsInterval)
+        bytes.take(&autoAdd)
+        bytes.take(&autoAddMaxHops)
+        bytes.take(&boostedGain)
+        bytes.take(&scopeName)
+        bytes.take(&scopeKey)
+    }
 
     /// The settings file, in the firmware's order of keys.
     ///
@@ -22,6 +84,7 @@ extension CompanionPreferences {
             writer.decimal("rxdelay", Double(receiveDelayBase), digits: 4)
             writer.number("hash_mode", pathHashMode)
             writer.number("multi_ack", multiAcks)
+            writeTuning(to: &writer)
         }
         writer.object("gps") { writer in
             writer.number("en", gpsEnabled)
@@ -41,8 +104,22 @@ extension CompanionPreferences {
             writer.number("tel_base", telemetryBase)
             writer.number("tel_loc", telemetryLocation)
             writer.number("tel_env", telemetryEnvironment)
+            if timeZoneOffset != 0 { writer.number("tz_offset", timeZoneOffset) }
         }
         return writer.finished()
+    }
+
+    /// What 1.18 stores besides, as far as it was changed, so that the file of an older version stays what it is.
+    ///
+    /// The names of the keys are those of infrastructure nodes; the real ones are not known (FWV-153, FWV-205).
+    private func writeTuning(to writer: inout SettingsWriter) {
+        if cadEnabled != 0 { writer.number("cad", cadEnabled) }
+        if interferenceThreshold != 0 { writer.number("int_thr", interferenceThreshold) }
+        if femReceiveGain != 1 { writer.number("fem_rxgain", femReceiveGain) }
+        if femTransmitGain != 0 { writer.number("fem_txgain", femTransmitGain) }
+        if floodDelayFactor != 0.5 { writer.decimal("f_txdelay", Double(floodDelayFactor), digits: 4) }
+        if directDelayFactor != 0.2 { writer.decimal("d_txdelay", Double(directDelayFactor), digits: 4) }
+        if agcResetInterval != 0 { writer.number("agc_int", agcResetInterval) }
     }
 
     /// Takes over what the file holds; keys that it does not have keep their values, unknown ones are skipped.
@@ -66,7 +143,7 @@ extension CompanionPreferences {
         let text = value.string
         switch key {
         case "name", "comp.defs_nm": return nil
-        case "lat", "lon", "radio.freq", "radio.bw", "radio.af", "radio.rxdelay":
+        case "lat", "lon", "radio.freq", "radio.bw", "radio.af", "radio.rxdelay", "radio.f_txdelay", "radio.d_txdelay":
             return Double(text).map(\.isFinite) == true ? nil : "'\(text)' is no number"
         case "comp.defs_key": return FixedBytes<16>(hex: text) == nil ? "'\(text)' is no key of 16 bytes" : nil
         default: return Int(text) == nil ? "'\(text)' is no whole number" : nil
@@ -104,6 +181,13 @@ extension CompanionPreferences {
         case "rxdelay": receiveDelayBase = Float(Self.decimal(value))
         case "hash_mode": pathHashMode = byte
         case "multi_ack": multiAcks = byte
+        case "cad": cadEnabled = byte
+        case "int_thr": interferenceThreshold = byte
+        case "fem_rxgain": femReceiveGain = byte
+        case "fem_txgain": femTransmitGain = byte
+        case "f_txdelay": floodDelayFactor = Float(Self.decimal(value))
+        case "d_txdelay": directDelayFactor = Float(Self.decimal(value))
+        case "agc_int": agcResetInterval = byte
         default: break
         }
     }
@@ -122,6 +206,7 @@ extension CompanionPreferences {
         case "tel_base": telemetryBase = byte
         case "tel_loc": telemetryLocation = byte
         case "tel_env": telemetryEnvironment = byte
+        case "tz_offset": timeZoneOffset = Int8(bitPattern: byte)
         default: break
         }
     }

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshRadio
 public import MeshWire
 
@@ -25,8 +26,13 @@ public struct CompanionPreferences: Hashable, Sendable {
     public var receiveDelayBase: Float = 0
     /// Silence per time of sending: 1 is a duty cycle of one half.
     public var airtimeFactor: Float = 1
+    /// Not 0: forwards packets of others. Until 1.16 as the app sent it (FWV-081).
+    public var repeatByte: UInt8 = 0
     /// Forwards packets of others.
-    public var repeats = false
+    public var repeats: Bool {
+        get { repeatByte != 0 }
+        set { repeatByte = newValue ? 1 : 0 }
+    }
     /// Hash size of originated floods less one.
     public var pathHashMode: UInt8 = 0
     /// Not 0: own acknowledgements on direct routes are sent twice; as a repeater, so many copies go ahead.
@@ -56,6 +62,25 @@ public struct CompanionPreferences: Hashable, Sendable {
     /// In seconds.
     public var gpsInterval: UInt32 = 0
     var boostedGain: UInt8 = 1
+
+    // MARK: Since 1.18 (FWV-123, FWV-134)
+
+    /// Part of the airtime from which the delay of forwarded floods is drawn, 0…2.
+    package var floodDelayFactor: Float = 0.5
+    /// The same for direct packets.
+    package var directDelayFactor: Float = 0.2
+    /// These are stored only, as those of infrastructure nodes are.
+    var cadEnabled: UInt8 = 0
+    var interferenceThreshold: UInt8 = 0
+    /// In seconds, divided by four.
+    var agcResetInterval: UInt8 = 0
+    var femReceiveGain: UInt8 = 1
+    var femTransmitGain: UInt8 = 0
+    /// Hours from UTC, for displays.
+    var timeZoneOffset: Int8 = 0
+
+    // MARK: What no command changes
+
     var buzzerQuiet: UInt8 = 0
     var vibrationQuiet: UInt8 = 0
 
@@ -80,14 +105,17 @@ public struct CompanionPreferences: Hashable, Sendable {
     // MARK: Boot
 
     /// Puts loaded values into their ranges (CMP-067).
-    mutating func clampAtBoot(maxTxPower: Int8) {
+    mutating func clampAtBoot(board: BoardProfile) {
         receiveDelayBase = min(max(receiveDelayBase, 0), 20)
         airtimeFactor = min(max(airtimeFactor, 0), 9)
-        frequency = min(max(frequency, 150), 2500)
+        let lowest = Float(board.firmware.switches.lowestFrequencyAtBoot) / 1000
+        frequency = min(max(frequency, lowest), 2500)
         bandwidth = min(max(bandwidth, 7.8), 500)
         spreadingFactor = min(max(spreadingFactor, 5), 12)
         codingRate = min(max(codingRate, 5), 8)
-        txPower = min(max(txPower, -9), maxTxPower)
+        txPower = min(max(txPower, -9), board.maxTxPower)
+        floodDelayFactor = min(max(floodDelayFactor, 0), 2)
+        directDelayFactor = min(max(directDelayFactor, 0), 2)
         gpsEnabled = min(gpsEnabled, 1)
         gpsInterval = min(gpsInterval, 86400)
     }

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshPacket
 import MeshWire
@@ -84,10 +85,10 @@ public enum CompanionStorage {
         }
     }
 
-    /// All contacts that are kept, transient area included; entries of type 0 are left out.
+    /// All contacts that are kept, transient area included; entries of type 0 are left out where they are transient.
     static func fileContent(of table: ContactTable) -> [UInt8] {
         var writer = FieldWriter(reserving: table.slots.count * StoredContact.size)
-        for contact in table.slots where contact.type != .none {
+        for contact in table.slots where contact.type != .none || table.transients == .refused {
             var record = StoredContact(contact: contact)
             record.walk(&writer)
         }
@@ -114,7 +115,7 @@ public enum CompanionStorage {
 extension ContactTable {
     /// Takes in a contact from storage; `false` when there is no room.
     mutating func restore(_ contact: Contact) -> Bool {
-        guard contact.type != .none else {
+        guard contact.type != .none || transients == .refused else {
             guard let index = transientSlot() else { return false }
             self[index] = contact
             return true

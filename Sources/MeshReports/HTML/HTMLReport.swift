@@ -78,7 +78,7 @@ public struct HTMLReport: Sendable {
         let mood = report.exitCode == 0 ? "kept" : report.kept + report.broken == 0 ? "notrun" : "broken"
         let run = report.provenance?.run
         let facts = [
-            ("Target", report.target), ("Command", report.call), ("Date", date),
+            ("Target", report.target), ("Firmware", run?.firmware ?? ""), ("Command", report.call), ("Date", date),
             ("Version", report.provenance?.version.number ?? ""),
             ("Commit", report.provenance?.version.commit ?? ""),
             ("Seed", (report.seed ?? run?.seed).map(String.init) ?? ""), ("Time", run?.time ?? ""),

@@ -28,6 +28,12 @@ public struct Fault: Hashable, Sendable {
         case replay(near: NodeID, perTenThousand: Int = 10_000, after: TimeSpan)
         /// The link is another one, or none, until the end.
         case link(from: NodeID, to: NodeID, AirLink?)
+        /// The chip says that it has detected a preamble, and goes on saying so until its driver clears the flag. What is on
+        /// the air is heard as ever.
+        case stuckPreamble(NodeID)
+        /// The receiver listens and sleeps by turns, beginning with a sleep. It hears a frame whose preamble reaches into a
+        /// time of listening for long enough to be detected, and listens to its end.
+        case dutyCycle(NodeID, listens: TimeSpan, sleeps: TimeSpan)
     }
 
     /// What goes wrong.
@@ -51,15 +57,17 @@ extension Fault.Kind {
     var hasEnd: Bool {
         switch self {
         case .reboot, .clockJump: false
-        case .loss, .partition, .deafness, .crash, .flashFailure, .tornWrite, .corruption, .replay, .link: true
+        case .loss, .partition, .deafness, .crash, .flashFailure, .tornWrite, .corruption, .replay, .link,
+            .stuckPreamble, .dutyCycle:
+            true
         }
     }
 
     /// Whether it has a say in what becomes of frames.
     var concernsFrames: Bool {
         switch self {
-        case .loss, .partition, .corruption, .replay: true
-        case .deafness, .crash, .reboot, .clockJump, .flashFailure, .tornWrite, .link: false
+        case .loss, .partition, .corruption, .replay, .dutyCycle: true
+        case .deafness, .crash, .reboot, .clockJump, .flashFailure, .tornWrite, .link, .stuckPreamble: false
         }
     }
 
@@ -67,7 +75,8 @@ extension Fault.Kind {
     var node: NodeID? {
         switch self {
         case .deafness(let node), .crash(let node), .reboot(let node, _), .clockJump(let node, _),
-            .flashFailure(let node), .tornWrite(let node, _, _), .replay(let node, _, _), .link(let node, _, _):
+            .flashFailure(let node), .tornWrite(let node, _, _), .replay(let node, _, _), .link(let node, _, _),
+            .stuckPreamble(let node), .dutyCycle(let node, _, _):
             node
         case .loss(_, let from, _): from
         case .corruption(_, let from, _, _): from
@@ -86,6 +95,8 @@ struct FaultDesk: Sendable {
     private(set) var active: [Int] = []
     /// Those that were ended before their time: their ends happen no more.
     private var endedEarly: Set<Int> = []
+    /// Nodes whose chips have a preamble that does not go away, and since when.
+    var stuckPreambles: [(node: Int, since: Instant)] = []
     /// Frames that wait to be sent again; emptied when none does.
     var replays: [(node: Int, bytes: RadioFrame)] = []
     var replaysDone = 0

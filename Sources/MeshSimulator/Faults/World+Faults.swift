@@ -37,7 +37,10 @@ extension World {
         record(kind.node?.index ?? 0, .fault(number: number, begins: begins))
         faults.turn(number, begins: begins)
         switch kind {
-        case .loss, .partition, .corruption, .replay: break
+        case .loss, .partition, .corruption, .replay, .dutyCycle: break
+        case .stuckPreamble(let node):
+            faults.stuckPreambles.removeAll { $0.node == node.index }
+            if begins { faults.stuckPreambles.append((node.index, now)) }
         case .deafness(let node):
             if begins { loseReceptions(of: node.index, .deaf) }
             radios[node.index].deafness =
@@ -85,9 +88,27 @@ extension World {
                 } else {
                     receptions[place].loss = receptions[place].loss ?? .corrupted
                 }
+            case .dutyCycle(let node, let listens, let sleeps):
+                guard node == listener, isAsleep(number, for: transmission, listens, sleeps) else { continue }
+                receptions[place].loss = .deaf
             default: break
             }
         }
+    }
+
+    /// Whether a receiver that listens by turns misses the preamble of a frame that begins now.
+    private func isAsleep(
+        _ number: Int, for transmission: Int32, _ listens: TimeSpan, _ sleeps: TimeSpan
+    ) -> Bool {
+        let period = max(1, (listens + sleeps).microseconds)
+        let phase = (now - faults.faults[number].begin).microseconds % period
+        let frame = transmissions[transmission]
+        let needed = (frame.detected - frame.begin).microseconds
+        // Awake already, and long enough to detect it before the next sleep.
+        if phase >= sleeps.microseconds, period - phase >= needed { return false }
+        let untilAwake =
+            phase < sleeps.microseconds ? sleeps.microseconds - phase : period - phase + sleeps.microseconds
+        return listens.microseconds < needed || now + TimeSpan(microseconds: untilAwake) > frame.critical
     }
 
     /// A frame with some bytes changed.

@@ -1,3 +1,4 @@
+public import MeshCompanion
 public import MeshFirmware
 public import MeshTime
 import MeshWire
@@ -79,6 +80,16 @@ public struct WorldPlan: Sendable {
     /// a town that texted and adverted for an hour had 250 kB each, apps included: contacts, their file, and messages.
     public static func estimatedBytes(companions: Int, repeaters: Int, links: Int) -> Int {
         companions * 300_000 + repeaters * 20_000 + links * 64 + 30_000_000
+    }
+
+    /// Has all nodes run a version of the firmware, with its factory settings where theirs were those of their own.
+    public mutating func run(_ version: FirmwareVersion) {
+        for index in equipment.indices {
+            var description = node(at: index)
+            description.run(version)
+            equipment[index].board = description.board
+            if let setup = description.setup { equipment[index].setup = setup }
+        }
     }
 
     /// Keeps all infrastructure nodes from sending adverts of their own accord.

@@ -1,3 +1,4 @@
+public import MeshCompanion
 public import MeshFirmware
 public import MeshTime
 
@@ -131,5 +132,14 @@ public struct NodeDescription: Sendable {
         self.board = board
         self.quirks = quirks
         self.flash = flash
+    }
+
+    /// Puts a version of the firmware on the board; settings that are still those of the factory become its own.
+    public mutating func run(_ version: FirmwareVersion) {
+        let before = board
+        board.firmware = version
+        guard let role = setup?.role else { return }
+        setup?.preferences.changeDefaults(
+            from: ServerPreferences(role: role, board: before), to: ServerPreferences(role: role, board: board))
     }
 }

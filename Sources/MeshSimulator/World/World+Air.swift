@@ -10,7 +10,10 @@ extension World {
     mutating func radioStatus(of index: Int) -> RadioStatus {
         let radio = radios[index]
         guard radio.locked >= 0, radio.lockedFrom <= now, radio.transmission < 0 else {
-            return RadioStatus(noiseFloor: air.noiseFloor)
+            guard let stuck = faults.stuckPreambles.first(where: { $0.node == index }) else {
+                return RadioStatus(noiseFloor: air.noiseFloor)
+            }
+            return RadioStatus(.init(since: stuck.since, hasHeader: false), noiseFloor: air.noiseFloor)
         }
         let reception = receptions[radio.locked]
         let headed = transmissions[reception.transmission].headed

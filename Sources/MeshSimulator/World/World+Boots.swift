@@ -188,7 +188,7 @@ extension AppLink {
         case .serial: .serial
         case .ethernet: .ethernet(sendQueue: board.sendQueueSize)
         case .paced: .pacedFrames(sendQueue: board.sendQueueSize)
-        case .bluetooth: board.platform.bluetooth.map(AppInterface.bluetooth) ?? .none
+        case .bluetooth: board.bluetooth.map(AppInterface.bluetooth) ?? .none
         }
     }
 }

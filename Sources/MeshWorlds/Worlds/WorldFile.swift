@@ -52,7 +52,8 @@ private struct WorldFileReader {
     mutating func plan(seed: Seed) throws(FileProblem) -> WorldPlan {
         try file.allow(
             [
-                "format", "name", "about", "radio", "board", "quirks_off", "propagation", "nodes", "links", "traffic",
+                "format", "name", "about", "radio", "board", "firmware", "quirks_off", "propagation", "nodes", "links",
+                "traffic",
                 "faults",
             ] + ServerFields.names)
         guard try file.string("format") == "meshbed world 1" else {
@@ -83,7 +84,8 @@ private struct WorldFileReader {
             let fields = try JSONFields(value, at: "nodes[\(index)]")
             try fields.allow(
                 [
-                    "name", "role", "x", "y", "lat", "lon", "board", "radio", "quirks_off", "links", "about",
+                    "name", "role", "x", "y", "lat", "lon", "board", "firmware", "radio", "quirks_off", "links",
+                    "about",
                 ] + ServerFields.names)
             let label = try fields.needString("name")
             try checkLabel(label, fields)
@@ -121,10 +123,18 @@ private struct WorldFileReader {
                 let known = BoardProfile.all.map(\.name).joined(separator: ", ")
                 throw fields.problem("board", "\"\(name)\" is no board; known are \(known)")
             }
-            let preamble = equipment.board.preambleSymbols
+            let (preamble, firmware) = (equipment.board.preambleSymbols, equipment.board.firmware)
             equipment.board = board
+            equipment.board.firmware = firmware
             equipment.board.radio = radio
             equipment.board.preambleSymbols = preamble
+        }
+        if let name = try fields.string("firmware") {
+            guard let version = FirmwareVersion(named: name) else {
+                throw fields.problem(
+                    "firmware", "\"\(name)\" is no version of the firmware; known are \(FirmwareVersion.names)")
+            }
+            equipment.board.firmware = version
         }
         if let radio = fields.member("radio") {
             if case .object = radio.content {

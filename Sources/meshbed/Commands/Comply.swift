@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshCompanion
 import MeshCompliance
 import MeshLinks
 import ScenarioTool
@@ -18,6 +19,10 @@ struct Comply: ParsableCommand {
             shows those that a client alone can reach. The suite restores changed settings afterwards, also after an \
             interrupt; a clock may be seconds ahead. With --rig (meshbed emulate --rig) a rig shows the rest.
 
+            Each statement holds since a version and until another. The suite finds the version of the radio by its \
+            DEVICE_INFO, or takes --firmware. It runs what holds there. It reports what the radio does differently from \
+            its own version, and from the newest. Checks VERSION-P01 to VERSION-P24 tell the versions apart.
+
             With --peer a second real radio in radio range shows many of them. It sends the suite's packets and \
             reports the packets that it hears. In the checks PEER-… both radios exchange texts, acknowledgements, \
             adverts and requests. Both need the same frequency, bandwidth and spreading factor, and no relay between \
@@ -32,6 +37,7 @@ struct Comply: ParsableCommand {
               meshbed comply --target tcp://127.0.0.1:5000 --rig tcp://127.0.0.1:5999
               meshbed comply --target serial:/dev/ttyUSB0 --peer serial:/dev/ttyUSB1
               meshbed comply --target emulator --only '50-82,conversation/*' --verbose
+              meshbed comply --target emulator --firmware 1.15
               meshbed comply --target emulator --matrix
               meshbed comply --explain CMP-034
               meshbed comply --mutants --only 'ack-*,wrong limit'
@@ -69,6 +75,14 @@ struct Comply: ParsableCommand {
             valueName: LinkAddress.radioValueName),
         transform: { Target(try LinkAddress(radio: $0)) })
     var peer: Target?
+
+    @Option(
+        help: ArgumentHelp(
+            "Check against this version of the firmware, which an emulated radio then runs: \(Emulate.versionNames). "
+                + "By default the version that the radio reports.",
+            valueName: "version"),
+        transform: { try Emulate.version($0) })
+    var firmware: FirmwareVersion?
 
     @Option(
         help: ArgumentHelp(
@@ -133,7 +147,8 @@ struct Comply: ParsableCommand {
         let given = [
             ("--target", target != nil), ("--rig", rig != nil), ("--peer", peer != nil), ("--only", !only.isEmpty),
             ("--destructive", destructive), ("--matrix", matrix), ("--verbose", verbose), ("--mutants", mutants),
-            ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("a report", reports.isWanted),
+            ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("--firmware", firmware != nil),
+            ("a report", reports.isWanted),
         ]
         return given.first { $0.1 && !allowed.contains($0.0) }?.0
     }
@@ -154,6 +169,7 @@ struct Comply: ParsableCommand {
         if destructive { target.allowed = .destructive }
         var run = ComplianceRun(target: target, only: selection)
         run.mutant = mutant
+        run.firmware = firmware
         run.peer = peer
         var console = ComplianceConsole(reports: reports)
         console.isVerbose = verbose

@@ -70,7 +70,9 @@ extension Emulate {
         var world = source.world
         world.faults = plan.faults
         for index in world.nodes.indices {
+            let version = firmware ?? world.nodes[index].board.firmware
             if let chosenProfile { world.nodes[index].board = chosenProfile }
+            if version != world.nodes[index].board.firmware { world.nodes[index].run(version) }
             if display { world.nodes[index].board.hasDisplay = true }
             for quirk in withoutQuirks { world.nodes[index].quirks = world.nodes[index].quirks.removing(quirk) }
             world.nodes[index].hooks = mutant?.hooks
@@ -155,8 +157,9 @@ extension Emulate {
         if shown.count < nodes.count { say("and \(nodes.count - shown.count) nodes without an endpoint") }
         if let mutant { say("Mutant \(mutant.name): \(mutant.summary)") }
         if let chosenProfile {
-            say("Board \(chosenProfile.name) (\(chosenProfile.model)), firmware \(chosenProfile.firmwareVersion)")
+            say("Board \(chosenProfile.name) (\(chosenProfile.model)), firmware \(chosenProfile.firmware.text)")
         }
+        if let firmware { say("Firmware \(firmware.text) on all nodes, protocol level \(firmware.switches.level)") }
         if let api { say("Control \(api.address)" + (api.token.map { ", token \($0)" } ?? "")) }
         say("Running until interrupted (Ctrl-C).")
     }

@@ -59,6 +59,7 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate
               meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 \\
                 --endpoint bob=pty:./bob.tty
+              meshbed emulate --firmware 1.15 --profile rak4631
               meshbed emulate --seed 7 --state ./radios --profile rak4631
               meshbed emulate --endpoint alice=ble:hci:tcp=127.0.0.1:6402
               meshbed emulate --endpoint alice=ble:hci0
@@ -146,7 +147,17 @@ struct Emulate: AsyncParsableCommand {
         transform: Self.board)
     var chosenProfile: BoardProfile?
 
-    var profile: BoardProfile { chosenProfile ?? .heltecV3 }
+    @Option(
+        help: ArgumentHelp(
+            "The firmware of all nodes, in place of that of the world: \(versionNames).", valueName: "version"),
+        transform: Self.version)
+    var firmware: FirmwareVersion?
+
+    var profile: BoardProfile {
+        var board = chosenProfile ?? .heltecV3
+        if let firmware { board.firmware = firmware }
+        return board
+    }
 
     @Flag(help: "Give the boards a display: it shows the PIN, which is drawn at each start where none was set.")
     var display = false
@@ -185,7 +196,7 @@ struct Emulate: AsyncParsableCommand {
 
     @OptionGroup var secrets: SecretOptions
 
-    @Flag(help: "List worlds, profiles and quirks, and end.")
+    @Flag(help: "List worlds, profiles, versions and quirks, and end.")
     var list = false
 
     func validate() throws {
@@ -235,6 +246,16 @@ struct Emulate: AsyncParsableCommand {
 
     static func quirk(_ name: String) throws -> Quirk {
         try named(name, "quirk", Quirk.allCases, \.rawValue)
+    }
+
+    static let versionNames = FirmwareVersion.all.map(\.name).joined(separator: ", ")
+
+    /// A version by its name or its full number.
+    static func version(_ name: String) throws -> FirmwareVersion {
+        guard let version = FirmwareVersion(named: name) else {
+            throw ValidationError("there is no firmware '\(name)'; there are \(versionNames)")
+        }
+        return version
     }
 
     static func mutant(_ name: String) throws -> Mutant {
@@ -290,6 +311,13 @@ struct Emulate: AsyncParsableCommand {
             lines.append(
                 "  \(board.name): \(board.model), \(board.maxContacts) contacts, \(board.maxChannels) channels, "
                     + "\(board.offlineQueueSize) stored messages")
+        }
+        lines.append("Versions of the firmware (--firmware), \(FirmwareVersion.standard) unless another one is chosen:")
+        for version in FirmwareVersion.all {
+            // What was only read in source text is named as such.
+            let note = version.release <= FirmwareVersion.standard.release ? "" : ", from source text, not verified"
+            lines.append("  \(version): \(version.text), protocol level \(version.switches.level)\(note)")
+            lines += version.openQuestions.map { "    \($0)" }
         }
         lines.append("Quirks of firmware 1.17.1, all on unless switched off (--without-quirk):")
         lines += Quirk.allCases.map { "  \($0.rawValue): \($0.summary)" }

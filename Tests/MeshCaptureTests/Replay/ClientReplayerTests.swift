@@ -210,6 +210,6 @@ import Testing
             recorded("0 +\n1 > 14\n1.1 < 0c0410\n2 > 08 61\n2.1 < 00\n3 > 18 00\n3.1 < 0101\n4 > 08 62\n4.1 < 00"))
 
         #expect(script.changes == [.setAdvertName, .importPrivateKey])
-        #expect(CommandCode.allCases.count { $0.row.changesRadio } == 21)
+        #expect(CommandCode.allCases.count { $0.row.changesRadio } == 22)
     }
 }

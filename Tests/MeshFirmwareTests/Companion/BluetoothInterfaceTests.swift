@@ -178,6 +178,9 @@ import Testing
         #expect(BluetoothTraits.esp32.receiveProperties == 0x08)
         #expect(BluetoothTraits.esp32.transmitProperties == 0x12)
         #expect(BluetoothTraits.esp32.mtu == 176)
-        #expect(BoardPlatform.other.bluetooth == nil)
+        var other = BoardProfile.heltecV3
+        #expect(other.bluetooth == .esp32)
+        other.platform = .other
+        #expect(other.bluetooth == nil)
     }
 }

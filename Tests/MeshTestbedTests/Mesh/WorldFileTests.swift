@@ -36,6 +36,37 @@ import Testing
         #expect(plan.traffic.rules.count == 4)
     }
 
+    private func plan(file firmware: String, node: String, board: String = "") throws -> WorldPlan {
+        try read(
+            """
+            {"format": "meshbed world 1", \(firmware) "nodes": [{"name": "a", \(node) \(board) "links": [{"to": "b"}]},
+            {"name": "b", "role": "companion"}]}
+            """)
+    }
+
+    @Test func `a node runs its own version, else that of the file, else the standard one`() throws {
+        let mixed = try plan(
+            file: #""firmware": "1.15","#, node: #""firmware": "1.18","#, board: #""board": "rak4631","#)
+        let old = try plan(file: #""firmware": "1.15","#, node: #""board": "rak4631","#)
+
+        #expect(mixed.equipment.map(\.board.firmware) == [.v1_18, .v1_15])
+        #expect(old.equipment.map(\.board.firmware) == [.v1_15, .v1_15])
+        #expect(try plan(file: "", node: "").equipment.map(\.board.firmware) == [.standard, .standard])
+        // A new repeater of the version (FWV-072, FWV-113).
+        #expect(mixed.equipment[0].setup.preferences.loopDetection == .minimal)
+        #expect(old.equipment[0].setup.preferences.floodAdvertInterval == 12)
+    }
+
+    @Test func `a version that is none is refused with the list of versions`() throws {
+        let known = "known are 1.14, 1.15, 1.16, 1.17.1, 1.18"
+        #expect {
+            try plan(file: #""firmware": "1.13","#, node: "")
+        } throws: { "\($0)".contains("firmware") && "\($0)".contains(known) }
+        #expect {
+            try plan(file: "", node: #""firmware": "2","#)
+        } throws: { "\($0)".contains("nodes[0].firmware") && "\($0)".contains(known) }
+    }
+
     @Test func `the article shows the file that is read here`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

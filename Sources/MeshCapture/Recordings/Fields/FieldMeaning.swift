@@ -66,6 +66,7 @@ struct FieldMeaning: Hashable, Sendable {
         case ("CMD_IMPORT_PRIVATE_KEY", "private_key"): .init(.key, hides: .privateKey)
         case ("CMD_SET_FLOOD_SCOPE_KEY", "key"): .init(.key, hides: .channelSecret)
         case ("CMD_SEND_CONTROL_DATA", "payload"), ("PUSH_CODE_CONTROL_DATA", "payload"): .init(.random)
+        case ("CMD_RUN_CLI_COMMAND", "line"): .init(.content, hides: .text)
         case ("CMD_SEND_BINARY_REQ", "request"): .init(.content)
         case ("PUSH_CODE_STATUS_RESPONSE", "data"): .init(.measurement)
         case ("PUSH_CODE_BINARY_RESPONSE", "data"): .init(.content, hides: .answer)

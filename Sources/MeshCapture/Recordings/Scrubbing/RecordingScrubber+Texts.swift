@@ -5,7 +5,9 @@ import MeshWire
 extension RecordingScrubber {
     /// A message: a command to a server role or its answer, what somebody wrote, or a name and what that one wrote.
     mutating func replaceText(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
-        if frame["txt_type"]?.first == TextType.cliData.rawValue {
+        if let type = frame["txt_type"]?.first,
+            [TextType.cliData.rawValue, TextType.remoteCommand.rawValue].contains(type)
+        {
             replaceCommandLine(range, in: &frame)
         } else if frame.name.contains("CHANNEL_MSG_RECV") {
             replaceChannelText(range, in: &frame)

@@ -72,8 +72,10 @@ extension MatrixCheck {
             try radio.ask("3A", "00")
             try radio.ask("3B", "19 06 03")
         },
-        MatrixCheck("3E-shortest", "SEND_CHANNEL_DATA of four bytes takes its type from before", needs: .freshRadio) {
-            radio in
+        MatrixCheck(
+            "3E-shortest", "SEND_CHANNEL_DATA of four bytes takes its type from before", needs: .freshRadio,
+            since: "1.15"
+        ) { radio in
             try radio.ask("20 01 'Left' 00×28 11×16", "00")
             try radio.ask("3E 01 FF 3412 A1", "00")
             try radio.ask("3E 01 FF 34", "00")

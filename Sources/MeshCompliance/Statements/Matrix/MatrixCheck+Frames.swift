@@ -18,14 +18,16 @@ extension MatrixCheck {
         MatrixCheck("frame-08-lengths", "CHANNEL_MSG_RECV without text and with the longest", needs: .air) { radio in
             try radio.ask("16 02", "0D ?81")
             try hearChannelText([], "08 00 00 00 \(radio.sentAt)", radio)
-            try hearChannelText(bytes(0x61, 168), "08 00 00 00 \(radio.sentAt) 61×168", radio)
+            let longest = radio.switches.frameLimit - 8
+            try hearChannelText(bytes(0x61, 168), "08 00 00 00 \(radio.sentAt) \(bytes(0x61, longest))", radio)
         },
         MatrixCheck("frame-11-lengths", "CHANNEL_MSG_RECV_V3 without text and with the longest", needs: .air) { radio in
             try radio.deviceInfo()
             try hearChannelText([], "11 ?3 00 00 00 \(radio.sentAt)", radio)
-            try hearChannelText(bytes(0x61, 165), "11 ?3 00 00 00 \(radio.sentAt) 61×165", radio)
+            let longest = radio.switches.frameLimit - 11
+            try hearChannelText(bytes(0x61, 165), "11 ?3 00 00 00 \(radio.sentAt) \(bytes(0x61, longest))", radio)
         },
-        MatrixCheck("frame-1B-lengths", "CHANNEL_DATA_RECV without data", needs: .air) { radio in
+        MatrixCheck("frame-1B-lengths", "CHANNEL_DATA_RECV without data", needs: .air, since: "1.15") { radio in
             try radio.hear(Channel.everyone.data(0xFF00, []))
             try radio.expect("83")
             try radio.ask("0A", "1B ?3 00 00 00FF 00")
@@ -38,8 +40,10 @@ extension MatrixCheck {
             try radio.ask("08 00", "00")
             try radio.send("11")
             try radio.require("bytes", UInt32(try radio.expect("0B 11 00 …").frame.count), is: 104)
-            let longest = Peer.bob.advert(radio.sentAt, name: "Bob far a").by(.flood, path: bytes(0xAA, 63))
-            try radio.require(longest.bytes.count == 175, "a packet of 175 bytes")
+            let room = radio.switches.frameLimit - 1
+            let longest = Peer.bob.advert(radio.sentAt, name: "Bob far a")
+                .by(.flood, path: bytes(0xAA, room - 112))
+            try radio.require(longest.bytes.count == room, "a packet of \(room) bytes")
             try radio.hear(longest)
             try radio.expect("80 \(Peer.bob.key)")
             try radio.ask("11 \(Peer.bob.key)", "0B \(longest.bytes)")
@@ -52,13 +56,14 @@ extension MatrixCheck {
         },
         MatrixCheck(
             "frame-1A-shortest", "ALLOWED_REPEAT_FREQ of a build without any",
-            board: { $0.allowedRepeatFrequencies = [] }
+            board: { $0.allowedRepeatFrequencies = [] }, since: "1.16"
         ) { radio in
             try radio.ask("3C", "1A")
         },
         MatrixCheck(
             "frame-1A-longest", "ALLOWED_REPEAT_FREQ of 21 ranges",
-            board: { $0.allowedRepeatFrequencies = [ClosedRange<UInt32>](repeating: 869_000...869_500, count: 21) }
+            board: { $0.allowedRepeatFrequencies = [ClosedRange<UInt32>](repeating: 869_000...869_500, count: 21) },
+            since: "1.16"
         ) { radio in
             let range: Pattern = "\(UInt32(869_000)) \(UInt32(869_500))"
             let list = try (0..<21).flatMap { _ in try range.bytes() }
@@ -103,7 +108,7 @@ extension MatrixCheck {
         try radio.ask("0A", "\(head) \(room.prefix) FF 00 \(radio.sentAt)")
         try radio.hear(room.text(bytes(0x62, 171), at: radio.sentAt, type: 2, to: me).by(.direct))
         try radio.expect("83")
-        let left = version < 3 ? 163 : 160
+        let left = radio.switches.frameLimit - (version < 3 ? 13 : 16)
         try radio.ask("0A", "\(head) \(room.prefix) FF 02 \(radio.sentAt) \(bytes(0x62, left))")
     }
 

@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshWire
 
 extension MatrixCheck {
-    /// Every command with 176 bytes. What is refused for its content is as good: the frame was taken whole.
+    /// Every command with as many bytes as a frame has. What is refused for its content is as good: the frame was taken whole.
     ///
     /// On somebody's radio a setting is given the value that it has, and keys are those of nobody.
     static let longestCommands: [MatrixCheck] = settings + questions + contacts + sending + session
@@ -81,7 +81,9 @@ extension MatrixCheck {
         MatrixCheck(longest: .sendPathDiscoveryReq, "00 \(nobody.key)", "01 02"),
         MatrixCheck(longest: .sendTracePath, "11223344 00000000 00", "01 06"),
         MatrixCheck(longest: .sendControlData, "80", "00"),
-        MatrixCheck(longest: .sendAnonReq, "\(asked.key)", "01 03"),
+        MatrixCheck(longest: .sendAnonReq) { radio in
+            ("\(asked.key)", radio.switches.transientContacts == .refused ? "01 02" : "01 03")
+        },
         MatrixCheck(longest: .sendChannelData, "00 FF FFFF", "01 06"),
         MatrixCheck(longest: .sendRawPacket, "00 D1 00", "01 06"),
     ]

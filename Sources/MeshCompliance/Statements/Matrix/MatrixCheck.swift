@@ -9,17 +9,23 @@ struct MatrixCheck: Sendable {
     let title: String
     let needs: Abilities
     let setup: Setup
+    /// In which versions it shows something.
+    var versions = StatementVersions.always
     let body: @Sendable (Probe) throws -> Void
 
     init(
         _ name: String, _ title: String, needs: Abilities = [],
-        board: (@Sendable (inout BoardProfile) -> Void)? = nil, _ body: @escaping @Sendable (Probe) throws -> Void
+        board: (@Sendable (inout BoardProfile) -> Void)? = nil, since release: Release? = nil,
+        _ body: @escaping @Sendable (Probe) throws -> Void
     ) {
         id = "MATRIX-" + name
         self.title = title
         self.needs = board == nil ? needs : needs.union(.builds)
         setup = Setup(board: board)
         self.body = body
+        guard let release else { return }
+        versions = StatementVersions(
+            holds: .since(release), otherwise: "it has none of this", isFollowed: false)
     }
 
     /// All of them: lengths of commands in the order of the codes, then lengths of the radio's own frames.
@@ -31,12 +37,12 @@ struct MatrixCheck: Sendable {
         _ ask: @escaping @Sendable (Probe) throws -> (command: Pattern, reply: Pattern)
     ) {
         self.init(
-            [code.rawValue].hex.uppercased() + "-longest", "\(code.wireName.dropFirst(4)) takes a frame of 176 bytes",
-            needs: needs
+            [code.rawValue].hex.uppercased() + "-longest", "\(code.wireName.dropFirst(4)) takes the longest frame",
+            needs: needs, since: code.row.since
         ) { radio in
             let (command, reply) = try ask(radio)
             let bytes = [code.rawValue] + (try command.bytes())
-            let padding = [UInt8](repeating: filler, count: max(0, CompanionLimits.frame - bytes.count))
+            let padding = [UInt8](repeating: filler, count: max(0, radio.switches.frameLimit - bytes.count))
             try radio.ask("\(bytes + padding)", reply)
         }
     }

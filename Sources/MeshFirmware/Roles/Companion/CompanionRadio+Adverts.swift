@@ -11,7 +11,7 @@ extension CompanionRadio {
         guard let data = try? AdvertData(appData: [UInt8](appData)), !data.name.isEmpty else { return }
         var known = contacts.index(of: key)
         if let index = known, timestamp <= contacts[index].lastAdvert { return }
-        if let index = known, contacts[index].type == .none {
+        if let index = known, contacts[index].type == .none, core.switches.transientContacts == .hidden {
             contacts[index] = Contact()
             known = nil
         }

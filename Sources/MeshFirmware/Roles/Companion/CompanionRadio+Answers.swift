@@ -64,7 +64,7 @@ extension CompanionRadio {
 
     // MARK: Responses
 
-    /// Gives a response to the first request that it fits; what fits none is dropped.
+    /// Gives a response to the first request that it fits.
     mutating func takeResponse(_ data: UnsafeRawBufferPointer, from index: Int) {
         let key = contacts[index].publicKey
         let mark = PendingRequests.mark(of: key)
@@ -74,7 +74,7 @@ extension CompanionRadio {
         if pending.end(.login, mark: mark) {
             return takeLoginAnswer(data, tag: tag, from: key)
         }
-        guard data.count > 4 else { return }
+        guard data.count > 4 else { return reportUnmatched(data, tag: tag) }
         let content = appContent(data)
         if pending.end(.status, mark: mark, tag: statusTag) {
             send(Push.StatusResponse(publicKeyPrefix: prefix, data: content))
@@ -82,7 +82,15 @@ extension CompanionRadio {
             send(Push.TelemetryResponse(publicKeyPrefix: prefix, lpp: content))
         } else if endPending(.binary, tag: tag) {
             send(Push.BinaryResponse(tag: tag, data: content))
+        } else {
+            reportUnmatched(data, tag: tag)
         }
+    }
+
+    /// A response that nobody asked for, or that came too late (FWV-132).
+    private mutating func reportUnmatched(_ data: UnsafeRawBufferPointer, tag: UInt32) {
+        guard core.switches.reportsUnmatchedResponses else { return }
+        send(Push.BinaryResponse(tag: tag, data: [UInt8](data.dropFirst(4))))
     }
 
     /// What a server says to a login; bytes that it left out read as zero.

@@ -8,8 +8,9 @@ extension CompanionRadio {
     /// Loads settings, contacts and channels, sets clock and radio.
     mutating func loadSettings() {
         preferences.name = ByteText([UInt8](core.publicKey.prefix(4)).hex.uppercased())
-        if let content = flash[CompanionPreferences.path] { preferences.load(content) }
-        preferences.clampAtBoot(maxTxPower: core.board.maxTxPower)
+        let file = core.switches.settingsFile
+        if preferences.load(from: flash, file) { write(preferences.fileContent(), to: CompanionPreferences.path) }
+        preferences.clampAtBoot(board: core.board)
         CompanionStorage.loadContacts(from: flash, into: &contacts)
         setClockFromContacts()
         CompanionStorage.loadChannels(from: flash, into: &channels)

@@ -6,13 +6,18 @@ extension CompanionRadio {
     /// The dispatch rules by code, taken from the table once.
     private static let rules: [DispatchRule?] = (0...255).map { CommandCode(rawValue: UInt8($0))?.row.accepts }
 
+    /// The releases since which the codes exist.
+    private static let releases: [Release?] = (0...255).map { CommandCode(rawValue: UInt8($0))?.row.since }
+
     /// Executes one frame in the receive buffer, behind which earlier frames are still to be seen.
     mutating func execute(_ frame: [UInt8]) {
-        let length = min(frame.count, CompanionLimits.frame)
+        let length = min(frame.count, core.switches.frameLimit)
         guard length > 0 else { return }
         receiveBuffer.replaceSubrange(..<length, with: frame[..<length])
         frameLength = length
-        guard let code = CommandCode(rawValue: receiveBuffer[0]) else { return refuse(.unsupportedCmd) }
+        guard let code = CommandCode(rawValue: receiveBuffer[0]), let since = Self.releases[Int(code.rawValue)],
+            core.board.firmware.has(since: since)
+        else { return refuse(.unsupportedCmd) }
         command = code
         defer { command = nil }
         guard let rule = Self.rules[Int(code.rawValue)] else { return refuse(.unsupportedCmd) }
@@ -107,6 +112,7 @@ extension CompanionRadio {
         case .setDefaultFloodScope: run(SetDefaultFloodScope.self) { $0.handle($1) }
         case .getDefaultFloodScope: run(GetDefaultFloodScope.self) { $0.handle($1) }
         case .sendRawPacket: run(SendRawPacket.self) { $0.handle($1) }
+        case .runCliCommand: run(RunCliCommand.self) { $0.handle($1) }
         }
     }
 }

@@ -47,6 +47,7 @@ extension CompanionRadio {
             let hooks = hooks[0]
             return hooks.write(bytes, of: &self)
         }
+        guard bytes.count <= core.switches.frameLimit else { return }
         assert(isForeseen(bytes), "the table does not let \(String(describing: command)) be answered with \(bytes)")
         interface.write(bytes, into: &core.effects)
     }

@@ -8,13 +8,13 @@ extension CompanionRadio: MeshNode {
     /// Client repeat: everything that the core has nothing against.
     func allowsForwarding(_ packet: PacketView) -> Bool { preferences.repeats }
     var extraAckCount: Int { Int(preferences.multiAcks) }
-    var floodDelayFactor: Float { 0.5 }
-    var directDelayFactor: Float { 0.2 }
+    var floodDelayFactor: Float { core.switches.hasCompanionTuning ? preferences.floodDelayFactor : 0.5 }
+    var directDelayFactor: Float { core.switches.hasCompanionTuning ? preferences.directDelayFactor : 0.2 }
     var receiveDelayBase: Float { preferences.receiveDelayBase }
     var airtimeFactor: Float { preferences.airtimeFactor }
 
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal) {
-        guard interface.isConnected, frame.count + 3 <= CompanionLimits.frame else { return }
+        guard interface.isConnected, frame.count + 3 <= core.switches.frameLimit else { return }
         send(Push.LogRxData(snr: signal.snrQuarters, rssi: signal.rssiByte, raw: frame.bytes))
     }
 

@@ -38,7 +38,11 @@ extension CompanionRadio {
             acknowledge(packet, from: index, plainAck(data, from: index))
         case .cliData:
             queueText(packet, from: index, type, timestamp, author: nil, Self.text(data, from: 5))
-            if packet.isFlood { returnPath(of: packet, to: index) }
+            if packet.isFlood, core.switches.returnsPathOfCommands { returnPath(of: packet, to: index) }
+        case .remoteCommand where core.switches.hasRemoteCommands:
+            let text = Self.text(data, from: 5)
+            guard !isCommander(index) else { return obey(text, from: index, timestamp: timestamp) }
+            queueText(packet, from: index, type, timestamp, author: nil, text)
         case .signedPlain:
             if timestamp > contacts[index].syncSince { contacts[index].syncSince = timestamp }
             contacts[index].lastModified = core.unixTime
@@ -79,7 +83,8 @@ extension CompanionRadio {
 
     /// Puts a message into the queue, cut to a frame, and tells the app.
     private mutating func queue(_ message: [UInt8]) {
-        let frame = message.count > CompanionLimits.frame ? Array(message[..<CompanionLimits.frame]) : message
+        let limit = core.switches.frameLimit
+        let frame = message.count > limit ? Array(message[..<limit]) : message
         transmitBuffer.replaceSubrange(..<frame.count, with: frame)
         let isKept = offlineQueue.append(
             core.quirks.contains(.versionFixedAtArrival) ? frame : message,
@@ -93,7 +98,7 @@ extension CompanionRadio {
     /// queue gives up its oldest channel message. No board wakes up with such a queue, because it is kept in memory alone.
     public mutating func preload(_ backlog: [[UInt8]]) {
         for message in backlog where !message.isEmpty {
-            offlineQueue.append(Array(message.prefix(CompanionLimits.frame)))
+            offlineQueue.append(Array(message.prefix(core.switches.frameLimit)))
         }
     }
 
@@ -107,7 +112,7 @@ extension CompanionRadio {
             // The new layouts have signal and two reserved bytes behind the code.
             message.replaceSubrange(0..<4, with: [old.rawValue])
         }
-        return Array(message.prefix(CompanionLimits.frame))
+        return Array(message.prefix(core.switches.frameLimit))
     }
 
     private static func oldLayout(of code: UInt8) -> ResponseCode? {
@@ -154,9 +159,9 @@ extension CompanionRadio {
     }
 
     private mutating func queueChannelData(_ packet: PacketView, channel: UInt8, _ data: UnsafeRawBufferPointer) {
-        guard data.count >= 3 else { return }
+        guard data.count >= 3, let longest = core.switches.channelDataDelivered else { return }
         let length = Int(data[2])
-        guard length <= data.count - 3, length <= CompanionLimits.channelDataOfCommand else { return }
+        guard length <= data.count - 3, length <= longest else { return }
         let frame = Resp.ChannelDataRecv(
             snr: packet.snr, channelIndex: channel, pathLength: packet.isFlood ? packet.pathLength : .unknown,
             dataType: UInt16(data[0]) | UInt16(data[1]) << 8, dataLength: data[2],
@@ -166,9 +171,10 @@ extension CompanionRadio {
 
     // MARK: Acknowledging
 
-    /// The acknowledgement of a plain text: its hash, the attempt that rides behind the text, a random byte.
+    /// The acknowledgement of a plain text: its hash, and since 1.16 the attempt behind the text and a random byte.
     private mutating func plainAck(_ data: UnsafeRawBufferPointer, from index: Int) -> [UInt8] {
         let ack = AckHash.text(data, sender: contacts[index].publicKey, receiver: core.publicKey) ?? 0
+        guard core.switches.ackLength > 4 else { return Self.bytes(of: ack) }
         let end = data[5...].firstIndex(of: 0) ?? data.count
         return Self.bytes(of: ack) + [end + 1 < data.count ? data[end + 1] : 0, core.random.nextByte()]
     }

@@ -46,7 +46,10 @@ extension CompanionRadio {
         let location =
             preferences.advertLocationPolicy == 0
             ? nil : AdvertData.Location(latitude: reportedLatitude, longitude: reportedLongitude)
-        return core.createAdvert(AdvertData(type: .chat, location: location, name: preferences.name))
+        return core.createAdvert(
+            AdvertData(
+                type: .chat, location: location, name: preferences.name,
+                cutsBetweenCharacters: core.switches.cutsNamesBetweenCharacters))
     }
 
     // MARK: Routing
@@ -81,8 +84,11 @@ extension CompanionRadio {
 
     /// Floods by the rules for contacts and channels.
     mutating func floodScoped(_ packet: PacketView, delay: UInt32 = 0) {
-        flood(packet, scope: floodScope.key(default: preferences.scopeKey), delay: delay)
+        flood(packet, scope: floodScope.key(default: defaultScope), delay: delay)
     }
+
+    /// The key that is stored for floods, zero for none; a version that has no default scopes keeps it and does nothing.
+    var defaultScope: FixedBytes<16> { core.switches.hasDefaultScope ? preferences.scopeKey : FixedBytes() }
 
     mutating func flood(_ packet: PacketView, scope: FixedBytes<16>?, delay: UInt32 = 0) {
         let codes = scope.map { key in

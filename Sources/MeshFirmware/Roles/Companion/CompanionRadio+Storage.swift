@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshWire
 
@@ -34,7 +35,13 @@ extension CompanionRadio {
         let place = environment.position(at: core.now)
         preferences.latitude = place.latitude
         preferences.longitude = place.longitude
-        write(preferences.fileContent(), to: CompanionPreferences.path)
+        let file = core.switches.settingsFile
+        var stored = preferences
+        if let radioAtReboot {
+            (stored.frequency, stored.bandwidth) = (radioAtReboot.frequency, radioAtReboot.bandwidth)
+            (stored.spreadingFactor, stored.codingRate) = (radioAtReboot.spreadingFactor, radioAtReboot.codingRate)
+        }
+        write(stored.fileContent(file), to: CompanionPreferences.path(of: file))
     }
 
     mutating func saveChannels() {
@@ -60,6 +67,12 @@ extension CompanionRadio {
 
     mutating func writeContactsIfDue() {
         guard let due = contactsDue, core.hasPassed(due) else { return }
+        writeContactsNow()
+    }
+
+    /// Writes changed contacts without waiting for more changes.
+    mutating func writeContactsNow() {
+        guard contactsDue != nil else { return }
         contactsDue = nil
         saveContacts()
     }

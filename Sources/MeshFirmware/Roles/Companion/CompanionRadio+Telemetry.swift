@@ -12,7 +12,8 @@ extension CompanionRadio {
 
     func telemetry(_ mask: TelemetryMask, processor: ProcessorPlace) -> [UInt8] {
         environment.telemetry(
-            mask: mask, processor: processor, at: core.now, isRounding: !core.quirks.contains(.floatConversions))
+            mask: mask, processor: core.switches.reportsTemperature ? processor : .absent, at: core.now,
+            isRounding: !core.quirks.contains(.floatConversions))
     }
 
     /// By mode of each kind: 2 everybody, 1 contacts with the flag, otherwise nobody.

@@ -35,13 +35,13 @@ public struct CompanionRadio: NodeCore {
     /// The PIN that the display has shown since the boot, where the board draws one.
     package private(set) var drawnPIN: UInt32?
     /// The one buffer that commands are executed in, with what earlier frames left there (CMP-036).
-    package var receiveBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
+    package var receiveBuffer: [UInt8]
     /// Length of the frame that is being executed.
     package var frameLength = 0
     /// The command that is being executed.
     package var command: CommandCode?
     /// The one buffer that longer frames are assembled in (CMP-153).
-    var transmitBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
+    var transmitBuffer: [UInt8]
     /// `app_target_ver`.
     package var appVersion: UInt8 = 0
     /// The message that the app fetched last, until it asks for the next; only a radio that keeps it for that long.
@@ -59,6 +59,8 @@ public struct CompanionRadio: NodeCore {
     package var ackDelay: UInt32 = 200
     /// When a factory reset restarts the board; until then it does nothing at all.
     package var restartsAt: Instant?
+    /// What `set radio` of the command line has stored for the next boot.
+    var radioAtReboot: RadioText?
     /// The board has been told to restart; only `rebooted` helps.
     public internal(set) var isHalted = false
     /// The hooks of a faulty radio: one value, or none. An array, so that a sound radio carries no more than an empty one.
@@ -87,10 +89,17 @@ public struct CompanionRadio: NodeCore {
         self.flash = flash
         self.identityStream = identityStream
         self.interface = interface
+        let switches = board.firmware.switches
+        self.interface.limit(frames: switches.frameLimit)
+        receiveBuffer = [UInt8](repeating: 0, count: switches.frameLimit + 1)
+        transmitBuffer = receiveBuffer
         preferences = CompanionPreferences(board: board)
         contacts = ContactTable(
-            capacity: board.maxContacts, showsHiddenSlots: quirks.contains(.hiddenContactSlots))
-        channels = ChannelTable(count: board.maxChannels, usesZeroKeys: quirks.contains(.zeroKeyChannels))
+            capacity: board.maxContacts, transients: switches.transientContacts,
+            showsHiddenSlots: quirks.contains(.hiddenContactSlots))
+        channels = ChannelTable(
+            count: board.maxChannels, usesZeroKeys: quirks.contains(.zeroKeyChannels),
+            skipsUnnamed: switches.skipsUnnamedChannels)
         offlineQueue = OfflineQueue(capacity: board.offlineQueueSize)
         self.environment = environment ?? Environment(board: board)
         adverts = AdvertStore(board: board)
@@ -193,11 +202,13 @@ public struct CompanionRadio: NodeCore {
 
     // MARK: Restarting
 
-    mutating func restart() {
+    mutating func restart() { leave(.reboot) }
+
+    /// Ends the work of the board, which restarts or is switched off.
+    mutating func leave(_ effect: NodeEffect) {
         isHalted = true
         restartsAt = nil
-        core.effects.append(.appClosed)
-        core.effects.append(.reboot)
+        core.effects += [.appClosed, effect]
     }
 
     /// The same board after its next boot, from the flash as it is now.

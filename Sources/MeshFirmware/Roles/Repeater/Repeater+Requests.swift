@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshPacket
 import MeshWire
@@ -13,7 +14,7 @@ extension Repeater {
     }
 
     func ownerAnswer() -> [UInt8] {
-        [UInt8]("\(core.board.firmwareVersion)\n".utf8) + nameAndOwner()
+        [UInt8]("\(core.board.firmware.text)\n".utf8) + nameAndOwner()
     }
 
     private func nameAndOwner() -> [UInt8] {

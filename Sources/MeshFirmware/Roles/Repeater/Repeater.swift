@@ -1,3 +1,4 @@
+import MeshCompanion
 public import MeshCrypto
 import MeshPacket
 import MeshRadio
@@ -56,7 +57,7 @@ extension Repeater: InfrastructureNode {
 // Forwarding. Source: InfrastructureNodes, "Forwarding".
 extension Repeater: ServerNode {
     /// The first region that allows floods and whose code is the packet's; the wildcard for un-scoped ones.
-    mutating func resolveRegion(_ packet: PacketView) { server.packetRegion = server.regions.match(packet) }
+    mutating func resolveRegion(_ packet: PacketView) { noteRegion(packet) }
 
     /// Direct packets need nothing but the switch.
     mutating func allowsForwarding(_ packet: PacketView) -> Bool {
@@ -74,7 +75,8 @@ extension Repeater: ServerNode {
     mutating func receivedAdvert(
         _ packet: PacketView, key: PublicKey, timestamp: UInt32, appData: UnsafeRawBufferPointer
     ) {
-        guard packet.hopCount == 0, packet.transportCodes != TransportCodes(region: 0),
+        let isNear = core.switches.countsHopsOfNeighbours ? packet.hopCount == 0 : packet.pathLength.rawValue == 0
+        guard isNear, packet.transportCodes != TransportCodes(region: 0),
             let data = try? AdvertData(appData: [UInt8](appData)), data.nodeType == .repeater
         else { return }
         neighbours.note(key, advert: timestamp, heard: core.unixTime, snr: packet.snr)
@@ -107,7 +109,9 @@ extension Repeater {
                 return
             }
             let body = grantLogin(to: client, after: packet)
-            respond(body, to: sender[0], secret: secret, after: packet, by: replyRoute(to: client, after: packet))
+            let isFlooded = !packet.isFlood && !core.switches.answersLoginDirect
+            let route = isFlooded ? .flood : replyRoute(to: client, after: packet)
+            respond(body, to: sender[0], secret: secret, after: packet, by: route)
         } else if !packet.isFlood {
             answerQuery(packet, sender: sender, secret: secret, data: data)
         }
@@ -153,7 +157,7 @@ extension Repeater {
         _ packet: PacketView, from index: Int, secret: SharedSecret, text: TextPlaintext
     ) {
         let client = server.clients[index]
-        guard client.permissions.isAdmin, text.type == .plain || text.type == .cliData,
+        guard client.permissions.isAdmin, text.type == .plain || isCommand(text.type),
             text.timestamp >= client.lastTimestamp
         else { return }
         let isRetry = text.timestamp == client.lastTimestamp

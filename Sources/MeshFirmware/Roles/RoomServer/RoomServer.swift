@@ -1,3 +1,4 @@
+import MeshCompanion
 public import MeshCrypto
 import MeshPacket
 import MeshRadio
@@ -56,7 +57,7 @@ extension RoomServer: InfrastructureNode {
 // Forwarding, off by default; neither regions nor loops matter. Source: InfrastructureNodes, "Forwarding" (INF-135).
 extension RoomServer: ServerNode {
     /// Only replies are scoped by it.
-    mutating func resolveRegion(_ packet: PacketView) { server.packetRegion = server.regions.match(packet) }
+    mutating func resolveRegion(_ packet: PacketView) { noteRegion(packet) }
 
     mutating func allowsForwarding(_ packet: PacketView) -> Bool {
         !server.preferences.isForwardingDisabled && (!packet.isFlood || isWithinHopLimits(packet))
@@ -157,13 +158,13 @@ extension RoomServer {
         _ packet: PacketView, from index: Int, secret: SharedSecret, text: TextPlaintext
     ) {
         let client = server.clients[index]
-        guard text.type == .plain || text.type == .cliData, text.timestamp >= client.lastTimestamp else { return }
+        guard text.type == .plain || isCommand(text.type), text.timestamp >= client.lastTimestamp else { return }
         let isRetry = text.timestamp == client.lastTimestamp
         server.clients[index].lastTimestamp = text.timestamp
         let time = core.uniqueTime()
         server.clients[index].lastActivity = time
         server.clients[index].pushFailures = 0
-        if text.type == .cliData {
+        if isCommand(text.type) {
             guard client.permissions.isAdmin, !isRetry else { return }
             runCommand(
                 text, from: index, secret: secret, after: packet, delayMillis: ServerTiming.response, time: time)
@@ -196,7 +197,7 @@ extension RoomServer {
     }
 
     mutating func roleCommand(_ command: CommandLine, timestamp: UInt32) -> CommandOutcome? {
-        guard command.begins("room.post") else { return nil }
+        guard command.begins("room.post"), core.board.firmware.has(since: "1.17.0") else { return nil }
         let text = command.after("room.post").drop { $0 == UInt8(ascii: " ") }
         guard !text.isEmpty else { return .text("ERR empty message") }
         store(ByteText(bytes: [UInt8](text)), by: core.publicKey)

@@ -152,7 +152,7 @@ extension Sensor {
         _ packet: PacketView, from index: Int, secret: SharedSecret, text: TextPlaintext
     ) {
         let client = server.clients[index]
-        guard client.permissions.isAdmin, text.type == .cliData, text.timestamp > client.lastTimestamp else { return }
+        guard client.permissions.isAdmin, isCommand(text.type), text.timestamp > client.lastTimestamp else { return }
         server.clients[index].lastTimestamp = text.timestamp
         server.clients[index].lastActivity = core.unixTime
         runCommand(text, from: index, secret: secret, after: packet, delayMillis: 1000)

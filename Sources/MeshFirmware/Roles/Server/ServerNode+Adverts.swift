@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshPacket
 import MeshTime
 
@@ -6,7 +7,9 @@ extension ServerNode {
     /// The node's advert with the settings of now; `nil` when no packet is free.
     private mutating func createSelfAdvert() -> PacketView? {
         core.createAdvert(
-            AdvertData(type: server.role.nodeType, location: advertisedLocation, name: server.preferences.name))
+            AdvertData(
+                type: server.role.nodeType, location: advertisedLocation, name: server.preferences.name,
+                cutsBetweenCharacters: core.switches.cutsNamesBetweenCharacters))
     }
 
     private var advertisedLocation: AdvertData.Location? {

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshPacket
 import MeshWire
@@ -10,9 +11,14 @@ extension ServerNode {
         if server.flash[ServerFiles.identity] == nil {
             store(ServerFiles.identityBytes(core.identity), at: ServerFiles.identity)
         }
-        if let converted = server.preferences.load(from: server.flash) { store(converted, at: ServerPreferences.path) }
+        let switches = core.switches
+        if let converted = server.preferences.load(from: server.flash, switches) {
+            store(converted, at: ServerPreferences.path)
+        }
+        server.clients = ClientTable(capacity: switches.serverClients)
         if let file = server.flash[ClientTable.path] {
-            server.clients = ClientTable(stored: file, identity: core.identity)
+            server.clients = ClientTable(
+                stored: file, identity: core.identity, capacity: switches.serverClients)
         }
         if let file = server.flash[RegionTable.path] { server.regions = RegionTable(stored: file) }
         server.defaultScope = server.regions.defaultKey

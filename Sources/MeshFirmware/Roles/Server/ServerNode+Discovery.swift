@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshPacket
 import MeshWire
 
@@ -26,6 +27,7 @@ extension ServerNode {
     func isWithinHopLimits(_ packet: PacketView) -> Bool {
         let hops = packet.hopCount
         if hops >= Int(server.preferences.floodMax) { return false }
+        guard core.switches.hasHopLimits else { return true }
         if packet.route == .flood, hops >= Int(server.preferences.floodMaxUnscoped) { return false }
         return packet.type != .advert || hops < Int(server.preferences.floodMaxAdvert)
     }

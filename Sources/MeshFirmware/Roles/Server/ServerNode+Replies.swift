@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshPacket
 import MeshWire
@@ -66,14 +67,21 @@ extension ServerNode {
         }
     }
 
+    /// The region of the packet in the pipeline. Until 1.16 that of the last flood, whatever came since (FWV-046).
+    mutating func noteRegion(_ packet: PacketView) {
+        guard packet.isFlood || core.board.firmware.switches.replyScope == .policy else { return }
+        server.packetRegion = server.regions.match(packet)
+    }
+
     /// Floods a reply in the scope in which its request came; one that came in no known scope is answered in the
     /// default one (INF-097 to INF-099).
     mutating func sendFloodReply(_ reply: consuming PacketView, delayMillis: UInt32, hashSize: Int) {
+        let rule = core.switches.replyScope
         let scope: FixedBytes<16>? =
             switch server.packetRegion {
             case .wildcard: nil
-            case .region(_, let key): key
-            case nil: server.defaultScope
+            case .region(_, let key): rule == .none ? nil : key
+            case nil: rule == .policy ? server.defaultScope : nil
             }
         sendFlood(reply, in: scope, delayMillis: delayMillis, hashSize: hashSize)
     }
@@ -81,7 +89,7 @@ extension ServerNode {
     /// Floods what this node originates: in the default scope, with the hash size that is set.
     mutating func sendFloodOfOwn(_ packet: consuming PacketView, delayMillis: UInt32 = 0) {
         sendFlood(
-            packet, in: server.defaultScope, delayMillis: delayMillis,
+            packet, in: core.switches.hasDefaultRegion ? server.defaultScope : nil, delayMillis: delayMillis,
             hashSize: Int(server.preferences.pathHashMode) + 1)
     }
 

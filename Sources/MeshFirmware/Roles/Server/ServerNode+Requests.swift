@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshPacket
 import MeshWire
@@ -101,6 +102,11 @@ extension ServerNode {
         sendDatagram(
             .txtMsg, answer.written(), to: server.clients[index].publicKey[0], secret: secret, after: packet,
             by: storedRoute(to: index), delayMillis: delayMillis)
+    }
+
+    /// Whether a text is a command: type 3 counts as type 1 since 1.18 (FWV-131).
+    func isCommand(_ type: TextType) -> Bool {
+        type == .cliData || type == .remoteCommand && core.switches.hasRemoteCommands
     }
 
     /// The bytes that acknowledge a text of a client, which is done now; `nil` for a text that is never acknowledged.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshCompanion
 import MeshFiles
 import MeshReports
 import MeshSimulator
@@ -22,6 +23,7 @@ struct MeshRunCommand: ParsableCommand {
               meshbed mesh run grid:10x10 --traffic flood:5s --json
               meshbed mesh run city:300 --traffic chat:10s,adverts:1h --trace city.ndjson
               meshbed mesh run valley.json --seed 3
+              meshbed mesh run city:300 --firmware 1.15
               meshbed mesh run heard-adverts.jsonl --for 2h
 
             Exit status: 0 when the run was made; 2 when it was not possible: an unknown world, a world that does not \
@@ -51,6 +53,12 @@ struct MeshRunCommand: ParsableCommand {
             "Let so many faults happen that the seed draws: loss, partitions, crashes …", valueName: "number"))
     var faults = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "The firmware of all nodes, in place of that of the world: \(Emulate.versionNames).", valueName: "version"),
+        transform: Emulate.version)
+    var firmware: FirmwareVersion?
+
     @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
     var trace: String?
 
@@ -79,7 +87,9 @@ struct MeshRunCommand: ParsableCommand {
     }
 
     private var provenance: Provenance {
-        .of(.init(.world(world ?? ""), seed: seed.seed, time: "virtual"))
+        var run = Provenance.Run(.world(world ?? ""), seed: seed.seed, time: "virtual")
+        run.firmware = firmware?.name
+        return .of(run)
     }
 
     /// The summary as JSON, with the provenance as a member.
@@ -117,6 +127,7 @@ struct MeshRunCommand: ParsableCommand {
             plan.traffic = try parseTraffic("flood")
             if plan.traffic.problem(in: plan.topology) != nil { plan.traffic = try parseTraffic("chat") }
         }
+        if let firmware { plan.run(firmware) }
         if noAdverts { plan.silenceAdverts() }
         plan.addRandomFaults(faults, span: span, seed: seed.value)
         if let problem = plan.traffic.problem(in: plan.topology) { throw refusal("traffic: \(problem)") }

@@ -98,7 +98,7 @@ import Testing
             (Array(recorded.dropLast()), "client 0"), (recorded + recorded, "client 1, pub_key"),
             (recorded.replacing(at: 32, with: 0), "client 0, permissions"),
             (recorded.replacing(at: 39, with: 0xC1), "client 0, out_path_len"),
-            (copies(21), "client 20"),
+            (copies(33), "client 32"),
         ] as [([UInt8], String)])
     func `a file that no node has written is refused by name, and a node still starts from it`(
         file: [UInt8], field: String

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshTime
 import MeshWire
 import Testing
@@ -210,7 +211,7 @@ import Testing
     @Test func `the older file is converted`() throws {
         var preferences = ServerPreferences(role: .repeater, board: .hostBoard)
 
-        let loaded = preferences.load(from: Flash(files: [("/com_prefs", legacy())]))
+        let loaded = preferences.load(from: Flash(files: [("/com_prefs", legacy())]), FirmwareSwitches())
         let content = try #require(loaded)
 
         #expect(
@@ -229,7 +230,7 @@ import Testing
         var preferences = ServerPreferences(role: .repeater, board: .hostBoard)
         let flash = Flash(files: [("/com_prefs", legacy()), ("/prefs.json", [UInt8]("{name:\"New\"}".utf8))])
 
-        let content = preferences.load(from: flash)
+        let content = preferences.load(from: flash, FirmwareSwitches())
 
         #expect(content == nil)
 

@@ -9,7 +9,7 @@ extension CompanionRadio {
     mutating func handle(_ frame: SendSelfAdvert) {
         guard let packet = createSelfAdvert() else { return refuse(.tableFull) }
         if frame.type == 1 {
-            flood(packet, scope: preferences.scopeKey.isZero ? nil : preferences.scopeKey)
+            flood(packet, scope: defaultScope.isZero ? nil : defaultScope)
         } else {
             core.sendZeroHop(packet)
         }
@@ -17,17 +17,20 @@ extension CompanionRadio {
     }
 
     mutating func handle(_ frame: SendRawData) {
-        guard frame.pathLength < 0x80 else { return refuse(.unsupportedCmd) }
-        // The length byte counts bytes of the frame, and is a coded length in the packet.
         let coded = PathLength(rawValue: frame.pathLength)
+        let isEncoded = core.switches.hasEncodedRawPath
+        guard frame.pathLength < 0x80 || isEncoded else { return refuse(.unsupportedCmd) }
+        // Until 1.17.1 the length byte counts bytes of the frame, and is a coded length in the packet.
         var path = frame.path
         var payload = frame.payload
-        if !core.quirks.contains(.literalRawPath) {
+        if isEncoded || !core.quirks.contains(.literalRawPath) {
             path = [UInt8](receiveBuffer[2..<frameLength])
-            guard coded.isValid, path.count >= coded.byteCount else { return refuse(.unsupportedCmd) }
+            guard coded.isValid, !coded.isUnknown, isEncoded || path.count >= coded.byteCount else {
+                return refuse(.unsupportedCmd)
+            }
             payload = Array(path.dropFirst(coded.byteCount))
         }
-        guard payload.count >= 4 else { return refuse(.unsupportedCmd) }
+        guard payload.count >= 4 else { return refuse(isEncoded ? .illegalArg : .unsupportedCmd) }
         guard let packet = payload.withUnsafeBytes({ core.createRaw($0) }) else { return refuse(.tableFull) }
         core.sendDirect(packet, pathLength: coded, path: path)
         ok()
@@ -61,8 +64,11 @@ extension CompanionRadio {
     /// The packet goes out as it is and is not known as one of ours.
     mutating func handle(_ frame: SendRawPacket) {
         guard core.takeForSending() else { return refuse(.tableFull) }
+        guard let packet = frame.packet.withUnsafeBytes({ PacketView(radio: $0) }) else {
+            if !core.board.firmware.switches.losesRefusedPackets { core.release() }
+            return refuse(.illegalArg)
+        }
         core.release()
-        guard let packet = frame.packet.withUnsafeBytes({ PacketView(radio: $0) }) else { return refuse(.illegalArg) }
         let isStuck = frame.priority == .max && !core.quirks.contains(.lowestPriorityStuck)
         core.sendRawPacket(packet, priority: isStuck ? 254 : frame.priority)
         ok()

@@ -28,6 +28,8 @@ extension CompanionRadio {
         if frame.sub == 0 {
             floodScope.session = frame.key ?? FixedBytes()
             floodScope.isUnscoped = false
+        } else if !core.switches.hasUnscopedFloods {
+            return refuse(.unsupportedCmd)
         } else {
             floodScope.isUnscoped = true
         }

@@ -14,7 +14,7 @@ extension CompanionRadio {
             core.quirks.contains(.unfilteredContactCount)
             ? contacts.listedCount : contacts.listed.count { isListed($0, since: since) }
         sendApart(Resp.ContactsStart(count: UInt32(truncatingIfNeeded: count)))
-        listing = ListingProgress(since: since)
+        listing = ListingProgress(next: contacts.hiddenSlots, since: since)
     }
 
     /// One step: a contact, or the end. Contacts that the filter leaves out take a step too.
@@ -57,11 +57,25 @@ extension CompanionRadio {
         ok()
     }
 
-    /// Puts a new contact into the table: type 0 into a transient slot, others at the end or over the oldest.
+    /// Puts a new contact into the table: type 0 where the version keeps transient ones, others at the end or over the
+    /// oldest.
     package mutating func add(_ contact: Contact) -> Int? {
-        let index = contact.type == .none ? contacts.transientSlot() : allocateSlot()
+        let index = contact.type == .none ? transientSlot() : allocateSlot()
         if let index { contacts[index] = contact }
         return index
+    }
+
+    /// A slot for a contact of type 0 (FWV-019, FWV-063, FWV-082).
+    private mutating func transientSlot() -> Int? {
+        switch core.switches.transientContacts {
+        case .refused: return allocateSlot()
+        case .hidden: return contacts.transientSlot()
+        case .inTable:
+            guard contacts.isFull else { return allocateSlot() }
+            guard let index = contacts.transientSlot() else { return nil }
+            pushIfConnected(Push.ContactDeleted(publicKey: contacts[index].publicKey))
+            return index
+        }
     }
 
     /// A slot for a listed contact; whoever gives way for it is reported.
@@ -127,7 +141,9 @@ extension CompanionRadio {
         guard let key = frame.publicKey else { return exportSelf() }
         guard let index = contacts.index(of: key), let stored = adverts.load(contacts[index].publicKey, from: flash)
         else { return refuse(.notFound) }
-        if stored.count >= CompanionLimits.frame, !core.quirks.contains(.overlongReplyLost) { return refuse(.notFound) }
+        if stored.count >= core.switches.frameLimit, !core.quirks.contains(.overlongReplyLost) {
+            return refuse(.notFound)
+        }
         send(Resp.ExportContact(packet: stored))
     }
 

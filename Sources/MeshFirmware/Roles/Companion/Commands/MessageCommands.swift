@@ -7,9 +7,11 @@ extension CompanionRadio {
     mutating func handle(_ frame: SendTxtMsg) {
         guard let index = contacts.index(ofPrefix: frame.publicKeyPrefix) else { return refuse(.notFound) }
         let type = frame.textType
-        guard type == .plain || type == .cliData else { return refuse(.unsupportedCmd) }
+        guard type == .plain || type == .cliData || type == .remoteCommand && core.switches.hasRemoteCommands else {
+            return refuse(.unsupportedCmd)
+        }
         endFrameWithNUL()
-        let timestamp = type == .cliData ? core.uniqueTime() : frame.timestamp
+        let timestamp = type == .plain ? frame.timestamp : core.uniqueTime()
         guard
             let plaintext = TextPlaintext(
                 timestamp: timestamp, type: type, attempt: frame.attempt, text: frame.text),
@@ -63,8 +65,8 @@ extension CompanionRadio {
     }
 
     private var channelDataLimit: Int {
-        core.quirks.contains(.channelDataLimitMismatch)
-            ? CompanionLimits.channelDataOfCommand : CompanionLimits.channelDataOfPacket
+        let limit = core.switches.channelDataOfCommand
+        return core.quirks.contains(.channelDataLimitMismatch) ? limit : min(limit, CompanionLimits.channelDataOfPacket)
     }
 
     mutating func handle(_ frame: SyncNextMessage) {

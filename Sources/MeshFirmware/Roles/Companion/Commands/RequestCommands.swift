@@ -47,9 +47,11 @@ extension CompanionRadio {
     mutating func handle(_ frame: SendAnonReq) {
         var index = contacts.index(of: frame.publicKey)
         if index == nil {
+            let place = core.switches.transientContacts
+            guard place != .refused else { return refuse(.notFound) }
             var contact = Contact()
             contact.publicKey = frame.publicKey
-            contact.lastModified = core.unixTime
+            contact.lastModified = place == .hidden ? core.unixTime : 0
             index = add(contact)
         }
         guard let index else { return refuse(.tableFull) }

@@ -26,13 +26,13 @@ extension CompanionRadio {
         let board = core.board
         send(
             Resp.DeviceInfo(
-                firmwareVersionCode: CompanionLimits.firmwareVersionCode,
+                firmwareVersionCode: core.switches.level,
                 halvedMaxContacts: reportedContactLimit,
                 maxChannels: UInt8(truncatingIfNeeded: board.maxChannels), blePin: preferences.blePin,
-                buildDate: FixedBytes(text: ByteText(board.buildDate).prefix(11)),
+                buildDate: FixedBytes(text: ByteText(board.firmware.buildDate).prefix(11)),
                 model: FixedBytes(text: ByteText(board.model).prefix(39)),
-                version: FixedBytes(text: ByteText(board.firmwareVersion).prefix(19)),
-                clientRepeat: preferences.repeats ? 1 : 0, pathHashMode: preferences.pathHashMode))
+                version: FixedBytes(text: ByteText(board.firmware.text).prefix(19)),
+                clientRepeat: preferences.repeatByte, pathHashMode: preferences.pathHashMode))
     }
 
     private var reportedContactLimit: UInt8 {
@@ -104,8 +104,7 @@ extension CompanionRadio {
 
     mutating func handle(_ frame: Reboot) {
         guard frame.word == Reboot().word else { return refuse(.unsupportedCmd) }
-        if contactsDue != nil { saveContacts() }
-        contactsDue = nil
+        writeContactsNow()
         restart()
     }
 

@@ -27,18 +27,21 @@ extension CompanionRadio {
 
     mutating func handle(_ frame: SetRadioParams) {
         let repeats = (frame.clientRepeat ?? 0) != 0
-        if repeats, !core.board.allowedRepeatFrequencies.contains(where: { $0.contains(frame.frequency) }) {
+        if repeats, !core.board.repeatFrequencies.contains(where: { $0.contains(frame.frequency) }) {
             return refuse(.illegalArg)
         }
         let parameters = LoRaParameters(
             frequencyKilohertz: frame.frequency, bandwidthHertz: frame.bandwidth,
             spreadingFactor: frame.spreadingFactor, codingRate: frame.codingRate)
-        guard parameters.isInRange, isAccepted(parameters) else { return refuse(.illegalArg) }
+        guard parameters.isInRange, frame.frequency >= core.switches.lowestFrequency, isAccepted(parameters) else {
+            return refuse(.illegalArg)
+        }
         preferences.spreadingFactor = frame.spreadingFactor
         preferences.codingRate = frame.codingRate
         preferences.frequency = CompanionPreferences.megahertz(fromKilohertz: frame.frequency)
         preferences.bandwidth = CompanionPreferences.kilohertz(fromHertz: frame.bandwidth)
-        preferences.repeats = repeats
+        radioAtReboot = nil
+        preferences.repeatByte = core.switches.keepsRepeatByte ? frame.clientRepeat ?? 0 : repeats ? 1 : 0
         savePreferences()
         applyRadioParameters()
         ok()
@@ -109,7 +112,7 @@ extension CompanionRadio {
 
     mutating func handle(_ frame: GetAllowedRepeatFreq) {
         // As many pairs as leave a byte of the buffer free.
-        let ranges = core.board.allowedRepeatFrequencies.prefix(21)
+        let ranges = core.board.repeatFrequencies.prefix(21)
         send(
             Resp.AllowedRepeatFreq(
                 ranges: ranges.map { FrequencyRange(low: $0.lowerBound, high: $0.upperBound) }))

@@ -1,3 +1,4 @@
+public import MeshCompanion
 public import MeshCrypto
 import MeshPacket
 import MeshWire
@@ -33,8 +34,10 @@ extension ClientTable {
     /// What a node of this identity makes of stored clients: whole records, as many as it has room for.
     ///
     /// Secrets are computed anew, which costs some 80 µs each. Times are lost, so that an old packet is good once more.
-    public init(stored bytes: [UInt8], identity: LocalIdentity) {
-        let longest = [UInt8](bytes.prefix(Self.capacity * StoredClient.size))
+    public init(
+        stored bytes: [UInt8], identity: LocalIdentity, capacity: Int = FirmwareSwitches().serverClients
+    ) {
+        let longest = [UInt8](bytes.prefix(capacity * StoredClient.size))
         self.init(
             records(in: longest, size: StoredClient.size, as: StoredClient.self).map { record in
                 var client = Client(record.publicKey, permissions: record.permissions)
@@ -43,7 +46,7 @@ extension ClientTable {
                 client.outPath = record.outPath
                 client.secret = identity.sharedSecret(with: record.publicKey)
                 return client
-            })
+            }, capacity: capacity)
     }
 
     /// The clients that a server of this role keeps, as they are stored.
@@ -66,7 +69,7 @@ extension ClientTable {
         guard bytes.count.isMultiple(of: StoredClient.size) else {
             throw fault(count, "", "\(bytes.count % StoredClient.size) bytes instead of \(StoredClient.size)")
         }
-        guard count <= capacity else { throw fault(capacity, "", "there is room for \(capacity)") }
+        guard count <= largest else { throw fault(largest, "", "there is room for \(largest)") }
         let clients = records(in: bytes, size: StoredClient.size, as: StoredClient.self)
         for (index, client) in clients.enumerated() {
             if clients[..<index].contains(where: { $0.publicKey == client.publicKey }) {

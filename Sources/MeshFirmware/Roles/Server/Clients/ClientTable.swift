@@ -1,8 +1,9 @@
+public import MeshCompanion
 public import MeshCrypto
 public import MeshPacket
 public import MeshWire
 
-/// Who may ask something of a server, twenty at most, in the order in which they came.
+/// Who may ask something of a server, as many as the version has room for, in the order in which they came.
 ///
 /// A table that nobody is in takes no memory of its own. Source: InfrastructureNodes, "Client table"; firmware,
 /// `ClientACL`.
@@ -57,17 +58,24 @@ public struct ClientTable: Hashable, Sendable {
         }
     }
 
-    /// `MAX_CLIENTS`, for all roles.
-    public static let capacity = 20
+    /// `MAX_CLIENTS` of the newest version, for all roles.
+    public static let largest = 32
+
+    /// `MAX_CLIENTS`: 20, and 32 since 1.18.
+    public let capacity: Int
 
     /// The clients in the order in which they came.
     public private(set) var clients: [Client] = []
 
-    public init() {}
+    /// A table that nobody is in.
+    public init(capacity: Int = FirmwareSwitches().serverClients) {
+        self.capacity = min(capacity, Self.largest)
+    }
 
     /// What was stored, as far as it fits.
-    init(_ clients: some Sequence<Client>) {
-        self.clients = [Client](clients.prefix(Self.capacity))
+    init(_ clients: some Sequence<Client>, capacity: Int) {
+        self.init(capacity: capacity)
+        self.clients = [Client](clients.prefix(self.capacity))
     }
 
     /// How many clients there are.
@@ -95,7 +103,7 @@ extension ClientTable {
 
     /// Clients whose key starts with `hash`, in table order: eight at most on a sensor, all on the others.
     func matches(hash: UInt8, role: ServerRole) -> PeerMatches {
-        var matches = PeerMatches(limit: role == .sensor ? 8 : Self.capacity)
+        var matches = PeerMatches(limit: role == .sensor ? 8 : capacity)
         for index in clients.indices where clients[index].publicKey[0] == hash {
             if !matches.add(index) { break }
         }
@@ -114,11 +122,11 @@ extension ClientTable {
     mutating func insert(_ key: PublicKey, permissions: ClientPermissions = []) -> Int {
         if let known = index(of: key) { return known }
         let client = Client(key, permissions: permissions)
-        guard clients.count >= Self.capacity else {
+        guard clients.count >= capacity else {
             clients.append(client)
             return clients.count - 1
         }
-        var victim = Self.capacity - 1
+        var victim = capacity - 1
         var age = UInt32.max
         for index in clients.indices where !clients[index].permissions.isAdmin && clients[index].lastActivity < age {
             victim = index

@@ -1,3 +1,5 @@
+import MeshCompanion
+
 /// Radio parameters as commands have them: `869.525,250,11,5`.
 ///
 /// Source: InfrastructureNodes, "Commands"; firmware, `set radio` and `tempradio`.
@@ -26,7 +28,8 @@ struct RadioText: Hashable, Sendable {
     }
 
     /// Whether the command line takes it; a radio may know fewer bandwidths.
-    var isAccepted: Bool {
-        150...2500 ~= frequency && 7...500 ~= bandwidth && 5...12 ~= spreadingFactor && 5...8 ~= codingRate
+    func isAccepted(by switches: FirmwareSwitches) -> Bool {
+        Float(switches.lowestFrequency) / 1000...2500 ~= frequency && 7...500 ~= bandwidth && 5...12 ~= spreadingFactor
+            && 5...8 ~= codingRate
     }
 }

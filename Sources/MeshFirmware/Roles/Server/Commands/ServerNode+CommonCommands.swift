@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshWire
 
@@ -33,7 +34,7 @@ extension ServerNode {
         case .get: return .reply(server.preferences.get(arguments, preferenceContext(isSerial: timestamp == 0)))
         case .set: return .reply(setPreference(arguments, isSerial: timestamp == 0))
         case .erase: return .text("File system erase: \(eraseFlash() ? "OK" : "Err")")
-        case .version: return .text("\(core.board.firmwareVersion) (Build: \(core.board.buildDate))")
+        case .version: return .text("\(core.board.firmware.text) (Build: \(core.board.firmware.buildDate))")
         case .board: return .text(core.board.model)
         case .sensorGet, .sensorSet, .sensorList: return sensorCommand(line)
         case .region: return .reply(regionCommand(line))
@@ -42,7 +43,7 @@ extension ServerNode {
         case .powerSavingOff:
             server.preferences.powerSaving = 0
             savePreferences()
-            return .text("off")
+            return .text(core.switches.namesFactorRanges ? "off" : "ok")
         case .powerSaving: return .text(server.preferences.powerSaving != 0 ? "on" : "off")
         case .logStart, .logStop, .logErase, .log: return .text(logCommand(command))
         case .packetStatistics: return .text(packetStatisticsText())
@@ -107,7 +108,7 @@ extension ServerNode {
 
     private mutating func regionCommand(_ line: CommandLine) -> [UInt8] {
         let answer = server.regions.handleCommand(
-            line.bytes, role: server.role, canWrite: !server.flash.failsToWrite)
+            line.bytes, role: server.role, firmware: core.board.firmware, canWrite: !server.flash.failsToWrite)
         for effect in answer.effects {
             switch effect {
             case .modified:

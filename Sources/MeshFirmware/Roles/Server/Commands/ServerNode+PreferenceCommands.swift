@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshPacket
 import MeshRadio
@@ -13,7 +14,8 @@ extension ServerNode {
     }
 
     private mutating func writePreferences() {
-        store(server.preferences.fileContent(), at: ServerPreferences.path)
+        let file = core.switches.settingsFile
+        store(server.preferences.fileContent(file), at: ServerPreferences.path(of: file))
     }
 
     func preferenceContext(isSerial: Bool) -> PreferenceContext {
@@ -67,6 +69,7 @@ extension ServerNode {
     mutating func savePower() -> String {
         let reply: String
         switch core.board.platform {
+        case _ where !core.switches.namesFactorRanges: reply = "ok"
         case .nrf52: reply = "on - Immediate effect"
         case _ where server.role == .repeater && core.board.bridge != .none: return "Bridge not supported"
         case .esp32: reply = "on - After 2 minutes"
@@ -85,7 +88,7 @@ extension ServerNode {
         let parts = CommandParts.split(text, most: 5)
         let radio = RadioText(parts)
         let minutes = parts.count > 4 ? NumberReading.integer(parts[4]) : 0
-        guard radio.isAccepted, minutes > 0 else { return "Error, invalid params" }
+        guard radio.isAccepted(by: core.switches), minutes > 0 else { return "Error, invalid params" }
         // More than 35 791 minutes wrap, and the moment may have passed before the settings are applied.
         let span = UInt32(bitPattern: minutes &* 60_000) &+ ServerTiming.temporaryRadio
         server.temporaryRadio = TemporaryRadio(

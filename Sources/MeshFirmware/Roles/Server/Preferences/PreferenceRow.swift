@@ -1,3 +1,4 @@
+public import MeshCompanion
 import MeshRadio
 import MeshWire
 
@@ -19,7 +20,7 @@ public struct PreferenceRow: Sendable {
     /// The roles that heed it; the others keep it all the same.
     public let roles: [ServerRole]
     /// The first release of the repeater with it.
-    public let since: String
+    public let since: Release
     /// What a board must have for it.
     public let needs: BoardAbility?
     /// What is possible on the serial console only.
@@ -29,7 +30,7 @@ public struct PreferenceRow: Sendable {
         _ keyword: String?, file fileKey: String? = nil, in field: PreferenceField? = nil, _ syntax: PreferenceSyntax,
         unit: String = "", says confirmation: PreferenceConfirmation = .text("OK"),
         then consequence: PreferenceConsequence = .atOnce, for roles: [ServerRole] = ServerRole.allCases,
-        since: String = "1.0.0", needs: BoardAbility? = nil, serialOnly: PreferenceAccess = []
+        since: Release = "1.0.0", needs: BoardAbility? = nil, serialOnly: PreferenceAccess = []
     ) {
         self.keyword = keyword
         self.fileKey = fileKey

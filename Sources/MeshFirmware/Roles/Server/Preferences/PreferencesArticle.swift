@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshWire
 
 /// The documentation's article of the settings of infrastructure nodes, printed from ``ServerPreferences/rows``.
@@ -39,7 +40,7 @@ public enum PreferencesArticle {
             return [code(row.keyword ?? ""), code(fileKey), row.syntax.values(in: field), row.unit]
                 + [row.syntax.refusal]
                 + defaults.map { code(String(decoding: $0.shown(row), as: UTF8.self)) }
-                + [row.heeded, row.consequence.moment, row.since, row.notes]
+                + [row.heeded, row.consequence.moment, row.since.version, row.notes]
         }
     }
 
@@ -50,7 +51,7 @@ public enum PreferencesArticle {
     public static var factRows: [[String]] {
         ServerPreferences.rows.compactMap { row in
             guard case .special(let special) = row.syntax, row.fileKey == nil else { return nil }
-            return [code(row.keyword ?? ""), special.shows, special.takes, row.since, row.notes]
+            return [code(row.keyword ?? ""), special.shows, special.takes, row.since.version, row.notes]
         }
     }
 

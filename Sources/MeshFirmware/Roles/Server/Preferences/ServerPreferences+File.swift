@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshWire
 
 extension ServerPreferences {
@@ -5,17 +6,33 @@ extension ServerPreferences {
     /// The file of releases before 1.17.0, from which the settings are taken when the newer one is missing.
     static let legacyPath = "/com_prefs"
 
+    /// The file that a version writes.
+    static func path(of file: FirmwareSwitches.SettingsFile) -> String { file == .text ? path : legacyPath }
+
     /// Takes over what the flash holds; what must now be written to `/prefs.json`, if the older file was converted.
     ///
+    /// A version without `/prefs.json` reads the older file alone, with the values of the time before an upgrade (FWV-154).
     /// Source: InfrastructureNodes, "Files and preferences"; firmware, `CommonCLI::loadPrefs`.
-    mutating func load(from flash: Flash) -> [UInt8]? {
-        if let content = flash[Self.path] {
+    mutating func load(from flash: Flash, _ switches: FirmwareSwitches = FirmwareSwitches()) -> [UInt8]? {
+        if case .binary(_, let size) = switches.settingsFile {
+            guard let content = flash[Self.legacyPath] else { return nil }
+            loadLegacy([UInt8](content.prefix(size)))
+            if size == Self.shortestLegacy, content.count > Self.firstGainOffset {
+                boostedGain = min(content[Self.firstGainOffset], 1)
+            }
+        } else if let content = flash[Self.path] {
             load(content)
         } else if let content = flash[Self.legacyPath] {
             loadLegacy(content)
             return fileContent()
         }
         return nil
+    }
+
+    /// The settings as a version stores them.
+    func fileContent(_ file: FirmwareSwitches.SettingsFile) -> [UInt8] {
+        guard case .binary(_, let size) = file else { return fileContent() }
+        return legacyContent(size: size)
     }
 
     /// The settings file, in the firmware's order of keys.

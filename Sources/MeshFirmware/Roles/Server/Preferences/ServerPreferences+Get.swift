@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshWire
 
@@ -107,6 +108,7 @@ extension PreferenceRow {
     /// Whether the command knows this row at all here.
     func allows(_ access: PreferenceAccess, _ context: PreferenceContext) -> Bool {
         if serialOnly.contains(access), !context.isSerial { return false }
+        guard context.board.firmware.has(since: since) else { return false }
         return needs?.isBuildOption != true || !lacks(access, context)
     }
 

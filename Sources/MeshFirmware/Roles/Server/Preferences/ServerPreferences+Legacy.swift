@@ -8,13 +8,26 @@ extension ServerPreferences {
     /// The first fault is returned: a text without an end, which is cut, or a fraction that is no number.
     @discardableResult
     mutating func loadLegacy(_ content: [UInt8]) -> SettingsSyntaxError? {
-        var bytes = LegacyBytes(content)
+        var bytes = BinarySettingsReader(content)
         walk(&bytes)
         clampLegacy()
         return bytes.fault
     }
 
-    private mutating func walk(_ bytes: inout LegacyBytes) {
+    /// The file as a version that writes so many bytes leaves it.
+    func legacyContent(size: Int) -> [UInt8] {
+        var (settings, bytes) = (self, BinarySettingsWriter())
+        settings.walk(&bytes)
+        var content = [UInt8](bytes.bytes.prefix(size))
+        if size == Self.shortestLegacy { content[Self.firstGainOffset] = boostedGain }
+        return content
+    }
+
+    /// The file of 1.14.1, which has the receive boost in another place: a value set there is lost on an upgrade (FWV-050).
+    static let shortestLegacy = 290
+    static let firstGainOffset = 79
+
+    private mutating func walk(_ bytes: inout some BinarySettingsPass) {
         bytes.take("radio.af", &airtimeFactor)
         bytes.take("name", &name, size: 32)
         bytes.skip(4)
@@ -97,51 +110,5 @@ extension Comparable {
     fileprivate mutating func clamp(to range: ClosedRange<Self>) {
         if self < range.lowerBound { self = range.lowerBound }
         if self > range.upperBound { self = range.upperBound }
-    }
-}
-
-/// Lays the bytes of a file over values, one after the other; a file that ends within a value changes its first bytes.
-private struct LegacyBytes {
-    private var rest: ArraySlice<UInt8>
-    private(set) var fault: SettingsSyntaxError?
-
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
-
-    mutating func skip(_ count: Int) { rest = rest.dropFirst(count) }
-
-    mutating func take<Value: FixedWidthInteger>(_ value: inout Value) {
-        for shift in stride(from: 0, to: Value.bitWidth, by: 8) {
-            guard let byte = rest.popFirst() else { return }
-            let mask = Value(truncatingIfNeeded: UInt8.max) << shift
-            value = value & ~mask | Value(truncatingIfNeeded: byte) << shift
-        }
-    }
-
-    mutating func take(_ key: String, _ value: inout Float) {
-        let start = rest.startIndex
-        var pattern = value.bitPattern
-        take(&pattern)
-        value = Float(bitPattern: pattern)
-        if !value.isFinite { note(key, start, "no number") }
-    }
-
-    mutating func take(_ key: String, _ value: inout Double) {
-        let start = rest.startIndex
-        var pattern = value.bitPattern
-        take(&pattern)
-        value = Double(bitPattern: pattern)
-        if !value.isFinite { note(key, start, "no number") }
-    }
-
-    /// A text with its NUL in a field of so many bytes.
-    mutating func take(_ key: String, _ value: inout ByteText, size: Int) {
-        let new = rest.prefix(size)
-        if new.count == size, !new.contains(0) { note(key, new.startIndex, "a text of \(size) bytes without an end") }
-        value = ByteText(bytes: [UInt8](new) + value.bytes.dropFirst(new.count)).untilNUL.prefix(size - 1)
-        rest = rest.dropFirst(size)
-    }
-
-    private mutating func note(_ key: String, _ offset: Int, _ reason: String) {
-        fault = fault ?? SettingsSyntaxError(offset: offset, key: key, reason: reason)
     }
 }

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshWire
 
 extension ServerPreferences {

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshWire
 
 extension ServerPreferences {
@@ -46,7 +47,11 @@ extension ServerPreferences {
         case .number(let rule): return set(field, rule, value)
         case .decimal(let range, let refusal):
             let number = NumberReading.double(value)
-            if let range, !range.contains(Float(number)) { return .refused(refusal) }
+            if let range, !context.board.firmware.switches.namesFactorRanges {
+                if Float(number) < range.lowerBound { return .refused("Error, cannot be negative") }
+            } else if let range, !range.contains(Float(number)) {
+                return .refused(refusal)
+            }
             keep(number, in: field)
         case .choice(let words, let refusal):
             guard let index = words.firstIndex(where: { value.starts(with: $0.utf8) }) else { return .refused(refusal) }

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshWire
 
@@ -6,7 +7,7 @@ extension ServerPreferences {
     mutating func set(_ special: SpecialPreference, _ value: [UInt8], _ context: PreferenceContext) -> SetOutcome {
         switch special {
         case .dutyCycle: setDutyCycle(Float(NumberReading.double(value)))
-        case .radio: setRadio(value)
+        case .radio: setRadio(value, context)
         case .privateKey: setPrivateKey(value)
         case .adcMultiplier: setADCMultiplier(Float(NumberReading.double(value)), context.board)
         case .extraSpreadingFactors: setExtraSpreadingFactors(value, context)
@@ -24,9 +25,11 @@ extension ServerPreferences {
     }
 
     /// Alone among all commands that save, it leaves the adverts of a fresh node as they are.
-    private mutating func setRadio(_ value: [UInt8]) -> SetOutcome {
+    private mutating func setRadio(_ value: [UInt8], _ context: PreferenceContext) -> SetOutcome {
         let radio = RadioText(CommandParts.split(value, most: 4))
-        guard radio.isAccepted else { return .refused("Error, invalid radio params") }
+        guard radio.isAccepted(by: context.board.firmware.switches) else {
+            return .refused("Error, invalid radio params")
+        }
         frequency = radio.frequency
         bandwidth = radio.bandwidth
         spreadingFactor = radio.spreadingFactor

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshRadio
 public import MeshWire
 
@@ -121,9 +122,11 @@ public struct ServerPreferences: Hashable, Sendable {
         let isRepeater = role == .repeater
         boostedGain = role != .sensor && board.chip == .sx126x && board.boostsReceiveGain ? 1 : 0
         guestPassword = role == .roomServer ? "hello" : ""
-        floodAdvertInterval = role == .sensor ? 0 : 47
+        let switches = board.firmware.switches
+        floodAdvertInterval = role == .sensor ? 0 : switches.floodAdvertHours
         directDelayFactor = isRepeater ? 0.3 : 0.2
         forwardingDisabled = isRepeater ? 0 : 1
+        if isRepeater, switches.detectsLoops { loopDetect = LoopDetection.minimal.rawValue }
         floodMaxUnscoped = role == .sensor ? 0 : 64
         floodMaxAdvert = role == .sensor ? 0 : 8
         bridgeEnabled = isRepeater ? 1 : 0
@@ -132,6 +135,12 @@ public struct ServerPreferences: Hashable, Sendable {
         bridgeChannel = isRepeater ? 1 : 0
         bridgeSecret = isRepeater ? "LVSITANOS" : ""
         name = role.factoryName
+    }
+
+    /// Replaces what is still as one version comes from the factory by how another one comes (FWV-072, FWV-113).
+    package mutating func changeDefaults(from old: ServerPreferences, to new: ServerPreferences) {
+        if floodAdvertInterval == old.floodAdvertInterval { floodAdvertInterval = new.floodAdvertInterval }
+        if loopDetect == old.loopDetect { loopDetect = new.loopDetect }
     }
 
     // MARK: Meanings

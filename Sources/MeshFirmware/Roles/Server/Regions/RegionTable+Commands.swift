@@ -1,3 +1,4 @@
+public import MeshCompanion
 public import MeshWire
 
 /// What a region command asks of the node beside its answer, in order.
@@ -21,9 +22,14 @@ extension RegionTable {
     ///
     /// Sensors edit their table, but can neither save nor load it and do not scope their floods. `canWrite` is whether
     /// the node's flash works; only the answer to `region save` depends on it.
-    public mutating func handleCommand(_ line: [UInt8], role: ServerRole, canWrite: Bool = true) -> Answer {
+    public mutating func handleCommand(
+        _ line: [UInt8], role: ServerRole, firmware: FirmwareVersion = .standard, canWrite: Bool = true
+    ) -> Answer {
+        guard role == .repeater || firmware.switches.hasCommonRegions else {
+            return (Self.text("Unknown command"), [])
+        }
         let line = ByteText(bytes: line).untilNUL.bytes.drop { $0 == UInt8(ascii: " ") }
-        if let names = Self.definition(in: line) { return (define(names), []) }
+        if firmware.has(since: "1.16"), let names = Self.definition(in: line) { return (define(names), []) }
         let parts = CommandParts.split(line, most: 4, separator: UInt8(ascii: " "))
         guard parts.count > 1 else { return (tree(), []) }
         let name = parts.count > 2 ? parts[2] : nil
@@ -35,9 +41,12 @@ extension RegionTable {
         case ("get", let name?): return (describe(name), [])
         case ("home", let name?): return (moveHome(to: name), [])
         case ("home", nil): return (Self.text(" home is ", homeRegion?.name ?? "*"), [])
+        case ("default", _) where !firmware.switches.hasDefaultRegion: return (Self.text("Err - ??"), [])
         case ("default", let name?): return changeDefault(to: name, role: role)
         case ("default", nil): return (Self.text(" default scope is ", defaultRegion?.name ?? "<null>"), [])
-        case ("put", let name?): return (put(name, parent: parts.count > 3 ? parts[3] : nil), [])
+        case ("put", let name?):
+            let parent = parts.count > 3 ? parts[3] : nil
+            return (put(name, parent: parent, allowsFlood: firmware.switches.hasCommonRegions), [])
         case ("remove", let name?): return (removeExactly(name), [])
         case ("list", let kind?): return (list(kind), [])
         default: return (Self.text("Err - ??"), [])
@@ -107,11 +116,18 @@ extension RegionTable {
         return (reply, (region.key.map { [.defaultChanged($0)] } ?? []) + [.save])
     }
 
-    private mutating func put(_ name: ArraySlice<UInt8>, parent: ArraySlice<UInt8>?) -> [UInt8] {
+    /// In 1.14 a new region denies floods, until it is told otherwise (FWV-048).
+    private mutating func put(
+        _ name: ArraySlice<UInt8>, parent: ArraySlice<UInt8>?, allowsFlood: Bool
+    ) -> [UInt8] {
         guard let parent = parent.map({ place(prefix: $0) }) ?? .wildcard else {
             return Self.text("Err - unknown parent")
         }
         guard let place = put(name, under: self[parent].id) else { return Self.text("Err - unable to put") }
+        guard allowsFlood else {
+            setFlags(.denyFlood, at: place)
+            return Self.text("OK")
+        }
         setFlags([], at: place)
         return Self.text("OK - (flood allowed)")
     }

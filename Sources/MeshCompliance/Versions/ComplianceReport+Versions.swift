@@ -1,0 +1,62 @@
+import MeshCompanion
+
+// What a run tells of the version of the radio.
+extension ComplianceReport {
+    /// Notes how many statements hold in the version, and where the radio departs from it and from the newest one.
+    mutating func noteVersion(_ checks: [Check]) {
+        let newest = FirmwareVersion.all[FirmwareVersion.all.count - 1]
+        let own = entries.filter(\.isBroken).map(\.id)
+        let departures = own.isEmpty ? "nothing" : own.joined(separator: ", ")
+        versionNotes = [countLine, "Different from firmware \(version): \(departures)"]
+        guard version != newest else { return }
+        let ids = Set(entries.map(\.id))
+        let lines = checks.filter { ids.contains($0.id) }.compactMap { $0.difference(version, newest) }
+        versionNotes.append("Different from firmware \(newest), the newest: " + (lines.isEmpty ? "nothing" : ""))
+        versionNotes += lines.map { "  " + $0 }
+    }
+
+    private var countLine: String {
+        let counts = StatementVersions.counts(in: version)
+        return
+            "Of \(counts.all) statements \(counts.holding) hold in firmware \(version) as written, \(counts.followed) with "
+            + "other figures, and \(counts.absent) do not."
+    }
+}
+
+extension StatementVersions {
+    /// How many statements hold in a version as written, with its own figures, and not at all.
+    struct Counts: Hashable, Sendable {
+        var all = 0
+        var holding = 0
+        var followed = 0
+        var absent = 0
+    }
+
+    static func counts(in version: FirmwareVersion) -> Counts {
+        Section.all.flatMap(\.statements).reduce(into: Counts()) { counts, statement in
+            counts.all += 1
+            if statement.versions.holds.contains(version) {
+                counts.holding += 1
+            } else if statement.versions.isFollowed {
+                counts.followed += 1
+            } else {
+                counts.absent += 1
+            }
+        }
+    }
+}
+
+extension Check {
+    /// What a version does differently from a newer one at this check, in a line; `nil` where they are alike.
+    fileprivate func difference(_ version: FirmwareVersion, _ newest: FirmwareVersion) -> String? {
+        if let probe = VersionProbe.all.first(where: { $0.id == id }) {
+            guard let old = probe.step(of: version), let new = probe.step(of: newest), old.text != new.text else {
+                return nil
+            }
+            return "\(id) \(title): \(old.text), not \(new.text)"
+        }
+        let (old, new) = (versions.holds.contains(version), versions.holds.contains(newest))
+        guard old != new else { return nil }
+        return "\(id) " + (old ? "as written; \(newest): \(versions.otherwise)" : versions.otherwise)
+    }
+}
