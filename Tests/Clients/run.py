@@ -26,6 +26,7 @@ import repeated_cases
 import stack_cases
 import tool_cases
 import town_cases
+import version_cases
 from lane import Lane, Report, connect_all
 from worlds import ProgramWorld, SteppedWorld, TerminalWorld
 from meshbed import MeshError, WorldLoop
@@ -53,6 +54,10 @@ LANES = [
     Lane(4, "meshbed client", stack_cases.NODES, stack_cases.ALL, make=ProgramWorld),
     Lane(0, "tools", {"alice": "tcp", "bob": "pty"}, tool_cases.ALL, make=ProgramWorld),
     Lane(2, "meshcore-cli", {"alice": "tcp", "bob": "pty"}, cli_cases.ALL, make=ProgramWorld),
+    *(Lane(4, f"firmware {version}", version_cases.NODES, version_cases.cases(version), pair_cases.prepare,
+           make=version_cases.world(version, SteppedWorld)) for version in version_cases.VERSIONS),
+    *(Lane(0, f"meshcore-cli, firmware {version}", version_cases.CLI_NODES, version_cases.CLI,
+           make=version_cases.world(version, ProgramWorld)) for version in version_cases.VERSIONS),
 ]
 
 

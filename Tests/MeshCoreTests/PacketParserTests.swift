@@ -35,7 +35,7 @@ import Testing
 
         #expect(!names.contains("parseFailure") && !names.contains("unknown"))
         // The two layouts of each kind of message are one event.
-        #expect(Set(names).count == 29 + 17 - 2)
+        #expect(Set(names).count == 30 + 17 - 2)
     }
 
     @Test(.proves("SVC-015")) func `a frame that cannot be read does not stop the reader`() throws {

@@ -27,6 +27,7 @@ extension MeshEvent {
         case .privateKey: "privateKey"
         case .signStart: "signStart"
         case .signature: "signature"
+        case .cliReply: "cliReply"
         default: otherName
         }
     }

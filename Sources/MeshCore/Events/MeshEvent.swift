@@ -51,6 +51,8 @@ public enum MeshEvent: Equatable, Sendable {
     case signStart(maxLength: UInt32)
     /// A signature, 64 bytes.
     case signature(FixedBytes<64>)
+    /// What the radio's command line answers.
+    case cliReply(ByteText)
 
     // Contacts
     /// The contacts of the whole table, whatever part of it follows.

@@ -20,7 +20,8 @@ public enum PacketParser {
             case .contactMsgRecv, .channelMsgRecv, .contactMsgRecvV3, .channelMsgRecvV3, .channelDataRecv:
                 try readMessage(code, bytes)
             case .selfInfo, .currTime, .battAndStorage, .deviceInfo, .privateKey, .channelInfo, .signStart, .signature,
-                .customVars, .tuningParams, .stats, .autoaddConfig, .allowedRepeatFreq, .defaultFloodScope:
+                .customVars, .tuningParams, .stats, .autoaddConfig, .allowedRepeatFreq, .defaultFloodScope,
+                .cliReply:
                 try readRadio(code, bytes)
             }
         case .push(let code):
@@ -132,6 +133,7 @@ public enum PacketParser {
         case .autoaddConfig: try frame(bytes) { (config: Resp.AutoaddConfig) in .autoAddConfig(config) }
         case .allowedRepeatFreq:
             try frame(bytes) { (allowed: Resp.AllowedRepeatFreq) in .allowedRepeatFreq(allowed.ranges) }
+        case .cliReply: try frame(bytes) { (reply: Resp.CliReply) in .cliReply(reply.text) }
         case .stats: try frame(bytes) { (stats: Resp.Stats) in event(of: stats, bytes) }
         default: try frame(bytes) { (scope: Resp.DefaultFloodScope) in .defaultFloodScope(scope.scope) }
         }

@@ -238,7 +238,15 @@ extension MeshCoreSession {
     public func setFloodScope(_ scope: ScopeKey) async throws { try await send(SetFloodScopeKey(key: scope.key)) }
 
     /// Sends the next floods without a scope, also when a default one is set.
-    public func setUnscoped() async throws { try await send(SetFloodScopeKey.unscoped) }
+    ///
+    /// Firmware before 1.16 refuses it as it refuses unknown commands, and takes the other form of the same command: it is
+    /// not asked, and `featureDisabled` thrown (FirmwareVersions, FWV-017).
+    public func setUnscoped() async throws {
+        if let level = deviceInfo?.firmwareVersionCode, !FirmwareVersion.switches(ofLevel: level).hasUnscopedFloods {
+            throw SessionError.featureDisabled(.setFloodScopeKey)
+        }
+        try await send(SetFloodScopeKey.unscoped)
+    }
 
     /// Stores the scope that floods carry, or clears it.
     public func setDefaultFloodScope(_ scope: FloodScope?) async throws {

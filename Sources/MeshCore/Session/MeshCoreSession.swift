@@ -158,8 +158,13 @@ public actor MeshCoreSession {
         }
     }
 
-    /// The longest frame that the link takes.
-    var frameLimit: Int { maxFrame }
+    /// The longest frame that link and radio take: firmware before 1.16 cuts or drops longer ones than 172 bytes.
+    ///
+    /// Source: FirmwareVersions, FWV-170.
+    package var frameLimit: Int {
+        guard let level = deviceInfo?.firmwareVersionCode else { return maxFrame }
+        return min(maxFrame, FirmwareVersion.switches(ofLevel: level).frameLimit)
+    }
 
     // MARK: Events
 

@@ -74,7 +74,7 @@ public actor ContactService {
             let newest = try await store.saveContacts(
                 table.contacts, deviceID: deviceID, end: .incremental, now: dependencies.now())
             let known = try await store.fetchContacts(deviceID: deviceID).count(where: \.onRadio)
-            if known != table.total {
+            if known != table.total, !profile.contacts.trustsCutListing {
                 dependencies.log.notice("\(known) contacts are known, the radio has \(table.total): all are listed")
                 return try await syncWholeTable(deviceID, progress)
             }
@@ -110,10 +110,20 @@ public actor ContactService {
         } catch let error as SessionError {
             let records = arrived.all
             guard !records.isEmpty else { throw StackError(.contacts, error) }
+            if profile.contacts.trustsCutListing { return .whole(records) }
             _ = try await inTerms(of: .contacts) {
                 try await store.saveContacts(records, deviceID: deviceID, end: .interrupted, now: dependencies.now())
             }
             throw StackError(.contacts, .syncInterrupted(received: records.count, error))
         }
+    }
+}
+
+extension ContactTable {
+    /// What a planted defect takes for the whole table of a radio.
+    fileprivate static func whole(_ records: [ContactRecord]) -> ContactTable {
+        var table = ContactTable()
+        (table.contacts, table.total) = (records, records.count)
+        return table
     }
 }

@@ -88,7 +88,7 @@ extension ImageService {
 
     private func newTransfer(of jpeg: Data, deviceID: UUID, path: [UInt8]) async throws -> ImageTransferDTO {
         guard let own = await session.currentSelfInfo?.publicKey else { throw StackError(.pictures, .notConnected) }
-        let frame = await session.transport.capabilities.maxFrame
+        let frame = min(await session.transport.capabilities.maxFrame, await session.frameLimit)
         let chunkBytes = policy.chunkSizing.bytes(frame: frame, path: path.count)
         guard chunkBytes > 0 else { throw StackError(.pictures, .noDirectPath) }
         let total = OutgoingImage.count(of: jpeg.count, chunkBytes: chunkBytes)

@@ -84,7 +84,7 @@ extension MessageService {
         let ticket = storing.ticket()
         defer { storing.leave(ticket) }
         try await storing.pass(ticket)
-        let frame = await session.transport.capabilities.maxFrame
+        let frame = min(await session.transport.capabilities.maxFrame, await session.frameLimit)
         try MessageLimits.check(text, limit: min(policy.directLimit, frame - MessageLimits.directHead))
         let message = MessageDTO(
             id: id, deviceID: contact.deviceID, contactID: contact.id, text: text,

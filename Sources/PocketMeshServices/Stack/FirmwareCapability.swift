@@ -5,7 +5,7 @@ import MeshWire
 /// Something that companion radios do since a certain firmware.
 ///
 /// Those with a level are known by what the radio says in DEVICE_INFO; the others show when they are used. Source:
-/// ServiceStack, "Firmware capability gates"; the commands' releases are in the table of `MeshCompanion`.
+/// ServiceStack, "Firmware capability gates", and FirmwareVersions, section 3; the commands' releases are in the table of `MeshCompanion`.
 public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
     /// Model, version and limits in DEVICE_INFO.
     case extendedDeviceInfo
@@ -34,6 +34,16 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
     case automaticAdding
     /// The radio tells that it dropped a contact, or has no room for one.
     case contactTablePushes
+    /// Packets as they are.
+    case rawPackets
+    /// Floods without a scope while a default one is set; without it the default scope is cleared and put back.
+    case unscopedFloods
+    /// Requests to nodes that are no contacts; without it a node is added first and removed afterwards.
+    case requestsToUnknownNodes
+    /// The radio's own command line; without it the settings' own commands do.
+    case commandLine
+    /// Texts of type 3 to other companions; servers take type 1 from every firmware.
+    case remoteCommands
 
     /// The least level in DEVICE_INFO, `FIRMWARE_VER_CODE`; `nil` where the level says nothing, and use shows it.
     public var minimumLevel: UInt8? {
@@ -42,6 +52,8 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
         case .clientRepeat, .allowedRepeatFrequencies: 9
         case .pathHashMode: 10
         case .channelData, .defaultFloodScope: 11
+        case .rawPackets, .unscopedFloods, .requestsToUnknownNodes: 13
+        case .commandLine, .remoteCommands: 14
         case .statistics, .binaryRequests, .pathDiscovery, .floodScope, .anonymousRequests, .automaticAdding,
             .contactTablePushes:
             nil
@@ -53,6 +65,10 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
         switch self {
         // Fields of older frames, and pushes.
         case .extendedDeviceInfo, .messagesWithSNR, .clientRepeat, .contactTablePushes: []
+        // Forms of commands that are older.
+        case .unscopedFloods, .requestsToUnknownNodes, .remoteCommands: []
+        case .commandLine: [.runCliCommand]
+        case .rawPackets: [.sendRawPacket]
         case .allowedRepeatFrequencies: [.getAllowedRepeatFreq]
         case .pathHashMode: [.setPathHashMode]
         case .channelData: [.sendChannelData]
@@ -72,6 +88,8 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
         case .extendedDeviceInfo, .messagesWithSNR: ResponseCode.contactMsgRecvV3.row.since
         case .clientRepeat: CommandCode.getAllowedRepeatFreq.row.since
         case .contactTablePushes: PushCode.contactsFull.row.since
+        case .unscopedFloods, .requestsToUnknownNodes: CommandCode.sendRawPacket.row.since
+        case .commandLine, .remoteCommands: FirmwareVersion.v1_18.release
         default: commands[0].row.since
         }
     }
@@ -90,9 +108,14 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
         case .binaryRequests: "requests to other nodes"
         case .pathDiscovery: "path discovery"
         case .floodScope: "a scope of floods"
-        case .anonymousRequests: "requests to unknown nodes"
+        case .anonymousRequests: "requests without a login"
         case .automaticAdding: "rules for adding contacts"
         case .contactTablePushes: "news of the contact table"
+        case .rawPackets: "raw packets"
+        case .unscopedFloods: "floods without a scope"
+        case .requestsToUnknownNodes: "requests to nodes that are no contacts"
+        case .commandLine: "the radio's command line"
+        case .remoteCommands: "commands to other companions"
         }
     }
 

@@ -125,6 +125,8 @@ public struct ContactPolicy: Hashable, Sendable {
     public var fullSyncAge: Duration = .seconds(7 * 24 * 3600)
     /// Adverts of unknown nodes within this time cause one sync.
     public var advertCoalescing: Duration = .seconds(2)
+    /// Whether a listing that broke off counts as the whole table: only in a test that plants a defect.
+    package var trustsCutListing = false
 
     public init() {}
 }

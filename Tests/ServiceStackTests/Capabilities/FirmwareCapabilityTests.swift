@@ -15,11 +15,14 @@ import Testing
 
     private static let levels: [(level: UInt8, missing: [String])] = [
         (2, ["extendedDeviceInfo", "messagesWithSNR", "clientRepeat", "pathHashMode", "channelData"]),
-        (3, ["clientRepeat", "allowedRepeatFrequencies", "pathHashMode", "channelData", "defaultFloodScope"]),
-        (8, ["clientRepeat", "allowedRepeatFrequencies", "pathHashMode", "channelData", "defaultFloodScope"]),
-        (9, ["pathHashMode", "channelData", "defaultFloodScope"]), (10, ["channelData", "defaultFloodScope"]),
-        (11, []), (13, []),
+        (3, ["clientRepeat", "allowedRepeatFrequencies", "pathHashMode", "channelData", "defaultFloodScope"] + new),
+        (8, ["clientRepeat", "allowedRepeatFrequencies", "pathHashMode", "channelData", "defaultFloodScope"] + new),
+        (9, ["pathHashMode", "channelData", "defaultFloodScope"] + new),
+        (10, ["channelData", "defaultFloodScope"] + new), (11, new), (13, newest), (14, []),
     ]
+    /// What came with 1.16 and 1.18.
+    private static let new = ["rawPackets", "unscopedFloods", "requestsToUnknownNodes"] + newest
+    private static let newest = ["commandLine", "remoteCommands"]
 
     @Test(arguments: levels)
     func `a level decides what its firmware has`(level: UInt8, missing: [String]) {
@@ -51,6 +54,47 @@ import Testing
             try capabilities.require(.statistics, for: .settings)
         }
         try capabilities.require(.pathHashMode, for: .settings)
+    }
+
+    // MARK: Sessions
+
+    /// The frames that a session writes after it has asked a radio of a level what it is, and how the call ended.
+    private static func written(
+        level: UInt8, by call: @escaping @Sendable (MeshCoreSession) async throws -> Void
+    ) throws -> (frames: [[UInt8]], error: SessionError?) {
+        let radio = SettableRadio(make: make(level: level))
+        return try withScriptedRadio(answers: { radio.answer($0) }) { bench, transport in
+            _ = try await bench.session.queryDevice()
+            let before = await transport.sentFrames.count
+            var error: SessionError?
+            do { try await call(bench.session) } catch let thrown as SessionError { error = thrown }
+            return (Array(await transport.sentFrames.dropFirst(before)), error)
+        }
+    }
+
+    @Test(.proves("FWV-170"), arguments: [(10, 172), (11, 172), (13, 176), (14, 176)] as [(UInt8, Int)])
+    func `a text to a contact is no longer than the radio's firmware takes`(level: UInt8, limit: Int) throws {
+        let call: @Sendable (MeshCoreSession) async throws -> Void = { session in
+            let key = [UInt8](repeating: 7, count: 32)
+            _ = try await session.sendMessage(to: .bytes(key), text: String(repeating: "a", count: 160), timestamp: 1)
+        }
+
+        let written = try Self.written(level: level, by: call)
+
+        if limit < 173 {
+            #expect(written.error == .dataTooLarge(count: 173, limit: limit))
+            #expect(written.frames.isEmpty)
+        } else {
+            #expect(written.frames.map(\.count) == [173])
+        }
+    }
+
+    @Test(arguments: [(10, false), (11, false), (13, true), (14, true)] as [(UInt8, Bool)])
+    func `floods without a scope are asked of firmware that has them`(level: UInt8, isSent: Bool) throws {
+        let written = try Self.written(level: level) { try await $0.setUnscoped() }
+
+        #expect(written.frames == (isSent ? [[0x36, 1]] : []))
+        if !isSent { #expect(written.error == .featureDisabled(.setFloodScopeKey)) }
     }
 
     // MARK: Services
@@ -111,7 +155,9 @@ import Testing
             #expect(status == .needsFirmware(feature: "requests to other nodes", minimum: "1.7.3"))
             #expect(path == .needsFirmware(feature: "path discovery", minimum: "1.8"))
             #expect(start.duration(to: bench.clock.now) < .seconds(1), "nobody waits for what never comes")
-            #expect(await bench.session.capabilities.missing == [.statistics, .binaryRequests, .pathDiscovery])
+            let newer = FirmwareCapabilities(level: await bench.session.capabilities.level).missing
+            #expect(
+                await bench.session.capabilities.missing == [.statistics, .binaryRequests, .pathDiscovery] + newer)
         }
     }
 }
