@@ -5,6 +5,7 @@ extension ScenarioLibrary {
     package static let shipped = ScenarioLibrary(
         [
             FirstContactStories.all,
+            VersionStories.all,
             DirectStories.all,
             FloodStories.all,
             RetryStories.all,
@@ -23,6 +24,7 @@ extension ScenarioLibrary {
             HostileStories.all,
             RestartStories.all,
             TransportStories.all,
+            FieldNeeds.all.map(\.story),
         ].flatMap(\.self),
-        drawn: DrawnTexts.all + DrawnMeetings.all + DrawnRooms.all + DrawnFaults.all + DrawnLoads.all)
+        drawn: DrawnTexts.all + DrawnMixes.all + DrawnMeetings.all + DrawnRooms.all + DrawnFaults.all + DrawnLoads.all)
 }

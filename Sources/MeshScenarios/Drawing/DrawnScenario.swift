@@ -89,6 +89,14 @@ public enum ScenarioSource: Sendable {
         }
     }
 
+    /// Addresses of the public threads that it comes of.
+    public var threads: [String] {
+        switch self {
+        case .fixed(let scenario): scenario.threads
+        case .drawn: []
+        }
+    }
+
     /// `retry/flood-fallback`.
     public var path: String { story.rawValue + "/" + name }
 

@@ -108,7 +108,7 @@ struct StageBuilder: Sendable {
             let stage = stage
             return ClientApp(
                 link: link, clock: stage.clock, attempts: member.settings.attempts,
-                pauses: stage.seed.stream("client", member.name)
+                datesEachAttempt: member.settings.datesEachAttempt, pauses: stage.seed.stream("client", member.name)
             ) { stage.seconds }
         }
     }

@@ -14,6 +14,8 @@ actor ClientApp: ScenarioApp {
     private let seconds: @Sendable () -> UInt32
     /// How often a text is sent at most; from the third time on the path is forgotten, so that it floods.
     private let attempts: Int
+    /// Whether each attempt has a time of its own, which makes it another text for everybody else.
+    private let datesEachAttempt: Bool
     private static let attemptsOnPath = 2
     private var pauses: RandomStream
     private var current: MeshCoreSession?
@@ -23,15 +25,17 @@ actor ClientApp: ScenarioApp {
     private var channels: [ChannelWord] = [.everybody]
     private var rooms: Set<FixedBytes<32>> = []
     private var lastTimestamp: UInt32 = 0
+    private var lastLine: (text: String, slot: UInt8, timestamp: UInt32)?
     private var waits: [Task<Void, Never>] = []
 
     init(
-        link: any MeshTransport, clock: any Clock<Duration>, attempts: Int, pauses: RandomStream,
-        seconds: @escaping @Sendable () -> UInt32
+        link: any MeshTransport, clock: any Clock<Duration>, attempts: Int, datesEachAttempt: Bool = false,
+        pauses: RandomStream, seconds: @escaping @Sendable () -> UInt32
     ) {
         self.link = link
         self.clock = clock
         self.attempts = attempts
+        self.datesEachAttempt = datesEachAttempt
         self.pauses = pauses
         self.seconds = seconds
     }
@@ -99,7 +103,7 @@ actor ClientApp: ScenarioApp {
     private struct Outgoing: Sendable {
         let text: String
         let key: FixedBytes<32>
-        let timestamp: UInt32
+        var timestamp: UInt32
         let session: MeshCoreSession
     }
 
@@ -132,7 +136,9 @@ actor ClientApp: ScenarioApp {
             do {
                 try await pause(.milliseconds(500 * Int64(number)))
                 if number >= Self.attemptsOnPath { try await outgoing.session.resetPath(outgoing.key) }
-                sent = try await attempt(number, of: outgoing)
+                var next = outgoing
+                if datesEachAttempt { next.timestamp = freshTimestamp() }
+                sent = try await attempt(datesEachAttempt ? 0 : number, of: next)
                 codes.append(sent.tag)
                 book[index].attempts += 1
             } catch { break }
@@ -157,8 +163,16 @@ actor ClientApp: ScenarioApp {
         guard let index = channels.firstIndex(of: channel) else {
             throw ScenarioError("has not joined the channel \(channel.name)")
         }
-        try await session().sendChannelMessage(channel: UInt8(index), text: text, timestamp: freshTimestamp())
+        lastLine = (text, UInt8(index), freshTimestamp())
+        try await session().sendChannelMessage(channel: UInt8(index), text: text, timestamp: lastTimestamp)
         book.append(ScenarioMessage(text: text, thread: .channel(channel), standing: .sent))
+    }
+
+    /// Sends the last line on a channel once more, as apps do of which nobody has repeated it.
+    func repeatLine() async throws {
+        guard let line = lastLine else { throw ScenarioError("has said nothing on a channel") }
+        try await session().sendChannelMessage(
+            channel: line.slot, text: line.text, timestamp: datesEachAttempt ? freshTimestamp() : line.timestamp)
     }
 
     func enter(_ room: FixedBytes<32>, password: String) async throws {

@@ -241,6 +241,8 @@ package enum StackDefect: Hashable, Sendable {
     case confirmsByTime
     /// Texts follow each other as fast as the radio takes them, and those that were lost together are sent together again.
     case sendsAtOnce
+    /// A listing of contacts that broke off is taken for the whole table.
+    case trustsCutListing
 }
 
 extension StackProfile {
@@ -251,6 +253,7 @@ extension StackProfile {
         case .sendsAtOnce:
             profile.messages.spacing = nil
             profile.messages.retry.jitter = 0
+        case .trustsCutListing: profile.contacts.trustsCutListing = true
         case nil: break
         }
         return profile

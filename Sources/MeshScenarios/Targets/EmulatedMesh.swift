@@ -1,5 +1,7 @@
+import MeshCompanion
 import MeshCompliance
 import MeshCore
+import MeshCrypto
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
@@ -45,7 +47,11 @@ extension Scenario {
         seed: Seed, traceCapacity: Int, link wire: AppLink = .wifi, board: BoardProfile = .heltecV3
     ) throws -> World {
         var world = World(seed: seed.part("world"), traceCapacity: traceCapacity)
-        for member in cast { world.add(try member.description(wire, board)) }
+        for member in cast {
+            var description = try member.description(wire, board)
+            if let version = member.settings.firmware { description.run(version) }
+            world.add(description)
+        }
         for link in links {
             let one = try world.node(of: link.one)
             let other = try world.node(of: link.other)
@@ -76,6 +82,8 @@ extension Member {
         guard 1...31 ~= name.utf8.count else { throw ScenarioError("'\(name)' is no name: 1 to 31 bytes are") }
         if let server = role.serverRole { return station(server) }
         guard isPerson else { return NodeDescription(name, .guest { _ in RogueCore() }) }
+        var board = board
+        if let room = settings.maxContacts { board.maxContacts = room }
         return NodeDescription(name, .companion(wire), board: board)
     }
 
@@ -90,6 +98,20 @@ extension Member {
         if settings.hasShortSymbols {
             (setup.preferences.bandwidth, setup.preferences.spreadingFactor) = (500, 7)
         }
-        return NodeDescription(name, .server(role), setup: setup)
+        var node = NodeDescription(name, .server(role), setup: setup)
+        if settings.forgetsReceptions { node.quirks.remove(.nextFrameOverlooked) }
+        if let byte = settings.firstKeyByte { ServerFiles.store(identity(beginningWith: byte), in: &node.flash) }
+        return node
+    }
+
+    /// Keys that begin with a byte: the first of those that come of the name.
+    private func identity(beginningWith byte: UInt8) -> LocalIdentity {
+        var stream = Seed(0).stream("keys", name)
+        while true {
+            var seed = Seed32()
+            seed.withUnsafeMutableBytes { stream.fill($0) }
+            let identity = LocalIdentity(seed: seed)
+            if identity.publicKey[0] == byte { return identity }
+        }
     }
 }

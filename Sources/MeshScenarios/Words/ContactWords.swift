@@ -15,12 +15,15 @@ public enum Adding: Hashable, Sendable {
     case nobody
     /// Those whose advert came over fewer repeaters than this.
     case fewerHops(than: UInt8)
+    /// Everybody; when there is no room, the oldest who is no favourite gives way.
+    case overwritingOldest
 
     var text: String {
         switch self {
         case .everybody: "everybody who is heard"
         case .nobody: "nobody unasked"
         case .fewerHops(let limit): "those who are heard over fewer than \(limit) repeaters"
+        case .overwritingOldest: "everybody who is heard, in place of the oldest"
         }
     }
 }
@@ -39,7 +42,7 @@ public struct Adds: Action {
         // Nobody goes that far.
         var limit: UInt8 = 0
         if case .fewerHops(let hops) = adding { limit = hops }
-        try await session.setAutoAddConfig(0, maxHops: limit)
+        try await session.setAutoAddConfig(adding == .overwritingOldest ? 1 : 0, maxHops: limit)
     }
 }
 

@@ -191,7 +191,7 @@ extension LinkFault.Kind {
     fileprivate var losesFrames: Bool {
         switch self {
         // The two parts of a frame are two other frames.
-        case .cutsInTwo, .drops, .cutsAfter: true
+        case .cutsInTwo, .drops, .dropsNext, .cutsAfter: true
         case .doubles, .delays, .stalls: false
         }
     }

@@ -11,6 +11,8 @@ public struct LinkFault: ScenarioFault {
         case cutsInTwo(Double)
         /// A share of the frames is lost.
         case drops(Double)
+        /// The next frames are lost, so many of them.
+        case dropsNext(Int)
         /// Each frame is held back for up to so long.
         case delays(Duration)
         /// The next frame is held for so long, and all behind it.
@@ -38,6 +40,7 @@ public struct LinkFault: ScenarioFault {
         case .doubles(let share): return "\(frames) doubles \((share * 100).formatted) % of the frames"
         case .cutsInTwo(let share): return "\(frames) cuts \((share * 100).formatted) % of the frames in two"
         case .drops(let share): return "\(frames) drops \((share * 100).formatted) % of the frames"
+        case .dropsNext(let count): return "\(frames) drops the next \(Amount.counted(count, "frame"))"
         case .delays(let span): return "\(frames) takes up to \(span.text)"
         case .stalls(let span): return "\(frames) stalls for \(span.text)"
         case .cutsAfter(let count): return "\(frames) is gone after \(count) frames"
@@ -50,6 +53,7 @@ public struct LinkFault: ScenarioFault {
         case .doubles(let share): faults.duplicate = Self.perTenThousand(share)
         case .cutsInTwo(let share): faults.fragment = Self.perTenThousand(share)
         case .drops(let share): faults.drop = Self.perTenThousand(share)
+        case .dropsNext(let count): (faults.drop, faults.frames) = (10_000, count)
         case .delays(let span): faults.delay = span
         case .stalls(let span): faults.stall = .init(after: 0, lasts: span)
         case .cutsAfter(let count): faults.cutAfter = count

@@ -1,3 +1,4 @@
+public import MeshCompanion
 import MeshFirmware
 
 /// Somebody or something on the air of a scenario.
@@ -74,19 +75,29 @@ public struct StationSettings: Hashable, Sendable {
     public var isRelaying: Bool?
     /// Regions whose floods it relays.
     public var regions: [String] = []
+    /// The version of the firmware that it runs, where the target can choose; the standard one when `nil`.
+    public var firmware: FirmwareVersion?
     /// Command lines that are entered at its console before the scenario begins.
     public var commands: [String] = []
     /// Whether the radio has 500 kHz and SF7, with which a text takes some 30 ms. All nodes of a mesh must have the same.
     public var hasShortSymbols = false
     /// How often a bare session sends a text that nobody confirms, 1 or more; from the third time on it floods.
     public var attempts = 1
+    /// Whether a bare session gives each attempt a time of its own, so that nobody can tell that it is the same text.
+    public var datesEachAttempt = false
+    /// How many contacts a companion radio has room for; as its board comes when `nil`.
+    public var maxContacts: Int?
+    /// Whether the driver of an infrastructure node's chip takes a preamble for a frame for as long as the chip says so.
+    public var forgetsReceptions = false
+    /// The first byte of an infrastructure node's key, by which paths name it; drawn when `nil`.
+    public var firstKeyByte: UInt8?
 
     public init() {}
 }
 
 /// A companion radio and whoever uses it.
-public struct Person: Node {
-    public let member: Member
+public struct Person: RunningNode {
+    public var member: Member
 
     /// A person with the whole service stack: a store, attempts, flood fallback, synchronisation.
     public static func stack(
@@ -103,8 +114,8 @@ public struct Person: Node {
 }
 
 /// A node that relays.
-public struct Repeater: Node {
-    public let member: Member
+public struct Repeater: RunningNode {
+    public var member: Member
 
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
         member = .node(name, .repeater, change)
@@ -112,8 +123,8 @@ public struct Repeater: Node {
 }
 
 /// A room server.
-public struct Room: Node {
-    public let member: Member
+public struct Room: RunningNode {
+    public var member: Member
 
     /// A room server of this name; `change` sets it up.
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
@@ -122,8 +133,8 @@ public struct Room: Node {
 }
 
 /// A sensor node.
-public struct Sensor: Node {
-    public let member: Member
+public struct Sensor: RunningNode {
+    public var member: Member
 
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
         member = .node(name, .sensor, change)

@@ -29,6 +29,8 @@ public struct Scenario: Sendable {
         case offlineQueue = "offline-queue"
         case images
         case clocks, crowds, partitions, hostile, restarts, transports
+        /// What people in the field have asked for, each with the thread in which they did.
+        case needs
     }
 
     /// A word to choose scenarios by.
@@ -52,6 +54,8 @@ public struct Scenario: Sendable {
     public var summary: String
     /// Words by which it can be picked.
     public var tags: Set<Tag>
+    /// Addresses of the public threads that it comes of.
+    public var threads: [String] = []
     /// Who hears whom.
     public var links: [RadioRange] = []
     /// Who has whom among the contacts when it begins.

@@ -1,0 +1,41 @@
+package import MeshTime
+
+/// Something that people in the field need: the story in which it holds, and what breaks the story.
+package struct FieldNeed: Sendable {
+    /// What is needed, as a heading.
+    package let title: String
+    /// What was found.
+    package let finding: String
+    /// What is different in the story that breaks.
+    package let breaking: String
+    /// Addresses of public threads in which people wrote of it.
+    package let threads: [String]
+    /// The story that holds.
+    package let story: Scenario
+    /// The same one with what breaks it.
+    package let broken: Scenario
+    /// What is wrong with everybody's app in the broken one.
+    package let defect: StackDefect?
+
+    /// `scenario` makes both stories: it is told whether what breaks it is there.
+    package init(
+        _ title: String, threads: [String], finding: String, breaking: String, defect: StackDefect? = nil,
+        _ scenario: (_ isBroken: Bool) -> Scenario
+    ) {
+        (self.title, self.threads, self.finding, self.breaking) = (title, threads, finding, breaking)
+        self.defect = defect
+        var (story, broken) = (scenario(false), scenario(true))
+        (story.threads, broken.threads) = (threads, threads)
+        (self.story, self.broken) = (story, broken)
+    }
+
+    /// The run of a seed in which the story holds.
+    package func run(seed: Seed) -> ScenarioRun { ScenarioRun(story, seed: seed) }
+
+    /// The run of a seed in which the story breaks.
+    package func breakingRun(seed: Seed) -> ScenarioRun {
+        var run = ScenarioRun(broken, seed: seed)
+        run.defect = defect
+        return run
+    }
+}
