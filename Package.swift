@@ -27,8 +27,11 @@ func onWeb(_ product: String, package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Web"]))
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
@@ -85,6 +88,8 @@ let package = Package(
             "MeshSimulator",
             ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"],
             libraries: ["m"]),
+        // Intervals, verdicts and samples; rounding and roots are the C library's on some processors.
+        module("MeshStatistics", libraries: ["m"]),
         // What we record.
         module("MeshCapture", ["MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // What other tools recorded, and recordings of it. An app that only records its own link does without.
@@ -174,6 +179,13 @@ let package = Package(
             ],
             // In the program itself: an exported file needs none beside it.
             resources: [.embedInCode("Pages")]),
+        // Paired experiments on worlds.
+        module(
+            "MeshStudy",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshFiles",
+                "MeshWorlds", "MeshReports", "MeshStatistics",
+            ]),
         module(
             "MeshCompliance",
             [
@@ -212,7 +224,9 @@ let package = Package(
         // The commit of the build.
         .target(name: "CBuild", cSettings: identity),
         // Layer 6: scenarios, the command that plays them, also for packages of other people's, and the server of HTTP
-        .target(name: "Scenarios", dependencies: ["MeshTestbed"], path: "Scenarios", swiftSettings: strict),
+        .target(
+            name: "Scenarios", dependencies: ["MeshTestbed"], path: "Scenarios", exclude: ["Studies"],
+            swiftSettings: strict),
         module(
             "ScenarioTool",
             [
@@ -242,7 +256,8 @@ let package = Package(
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
                 "PocketMeshUI", "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshPlayer", "MeshWeb", "Scenarios",
+                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshStudy", "MeshControl", "MeshPlayer", "MeshWeb",
+                "Scenarios",
                 "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -261,6 +276,13 @@ let package = Package(
                 "MeshStore", "PocketMeshServices", "MeshPictures", "PocketMeshUI",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
                 "MeshControl", "MeshPlayer", "MeshWeb", "Scenarios", "MeshTestSupport",
+            ]),
+        tests("MeshStatisticsTests", ["MeshStatistics", "MeshTime"], exclude: ["oracle.py"]),
+        tests(
+            "MeshStudyTests",
+            [
+                "MeshStudy", "MeshStatistics", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshWorlds",
+                "MeshFiles",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),

@@ -17,6 +17,7 @@ struct Meshbed: AsyncParsableCommand {
               meshbed comply --target emulator
               meshbed decode frame 0BF2440D0024F400000805
               meshbed mesh run grid:10x10
+              meshbed study run receive-delay.json --html receive-delay.html
               meshbed scenario run flood-fallback --seed 7
               meshbed client --target tcp://127.0.0.1:5000 contacts
               meshbed app --target tcp://127.0.0.1:5000 --db radio.sqlite
@@ -29,7 +30,7 @@ struct Meshbed: AsyncParsableCommand {
         version: MeshbedVersion.built.description,
         subcommands: [
             Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self,
-            Mesh.self,
+            Mesh.self, Study.self,
             Bench.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 

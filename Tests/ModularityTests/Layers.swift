@@ -50,6 +50,8 @@ enum Layers {
         // What other tools recorded becomes recordings here.
         case "BluetoothCapture": Layer(number: 3, mayImport: protocols + ["MeshBluetoothHost", "MeshCapture"])
         case "MeshBluetoothAir": Layer(number: 3, mayImport: ["MeshWire", "MeshTime", "MeshBluetoothHost"])
+        // Numbers alone: intervals, verdicts and samples.
+        case "MeshStatistics": Layer(number: 3, mayImport: [])
         default: shell(of: module) ?? bench(of: module)
         }
     }
@@ -120,7 +122,7 @@ enum Layers {
         }
     }
 
-    /// The row of a module of layer 5 and above.
+    /// The row of a module of layer 5.
     private static func bench(of module: String) -> Layer? {
         switch module {
         // Suites know reports, and no report knows a suite.
@@ -149,6 +151,11 @@ enum Layers {
             Layer(
                 number: 5, mayImport: benched + ["MeshScenarios"],
                 outside: ["Foundation", "Glibc", "Synchronization", "GRDBSQLite"])
+        // Compares worlds; of the suites it knows none.
+        case "MeshStudy":
+            Layer(
+                number: 5, mayImport: worlds + ["MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics"],
+                outside: ["Dispatch", "Synchronization"])
         // One import for all that authors need; it has no code.
         case "MeshTestbed":
             Layer(number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"])
@@ -160,6 +167,13 @@ enum Layers {
                     "MeshCapture", "MeshFiles", "MeshTransports", "MeshEmulator", "MeshWorlds", "MeshPlayer",
                 ],
                 outside: ["Foundation", "Synchronization"])
+        default: command(of: module)
+        }
+    }
+
+    /// The row of a module of layer 6 and above.
+    private static func command(of module: String) -> Layer? {
+        switch module {
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
         case "ScenarioTool":
@@ -183,7 +197,8 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: benched + [
-                    "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl",
+                    "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshStudy",
+                    "MeshControl",
                     "MeshPlayer", "MeshWeb", "PocketMeshUI", "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)

@@ -23,7 +23,8 @@ struct Manifest {
                 let strings = Self.strings(in: raw, code: source.code, range: arguments)
                 guard let name = strings.first(where: { $0.label == "name:" || $0.label == "" }) else { continue }
                 let labels = [
-                    "package:", "path:", "pkgConfig:", "providers:", "libraries:", ".copy", ".process", ".embedInCode",
+                    "package:", "path:", "exclude:", "pkgConfig:", "providers:", "libraries:", ".copy", ".process",
+                    ".embedInCode",
                     ".apt",
                 ]
                 let others = strings.filter { $0.offset != name.offset && !labels.contains($0.label) }

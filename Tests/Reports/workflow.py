@@ -1,5 +1,5 @@
 """Holds the GitHub Actions workflow of the article CheckingFirmware against ci/: valid YAML, steps with sense, and no line
-of its own.
+of its own. Holds the form of the recipes in the article Studies: a workflow with a matrix, and a job of Kubernetes.
 
 Exit 0: as it should be. Exit 1: something is not, a line for each.
 """
@@ -12,12 +12,14 @@ import sys
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ARTICLE = ROOT / "Sources" / "MeshTestbed" / "MeshTestbed.docc" / "CheckingFirmware.md"
+CATALOG = ROOT / "Sources" / "MeshTestbed" / "MeshTestbed.docc"
+ARTICLE = CATALOG / "CheckingFirmware.md"
+STUDIES = CATALOG / "Studies.md"
 
 
-def workflows():
-    """The yaml blocks of the article, parsed."""
-    text = ARTICLE.read_text(encoding="utf-8")
+def workflows(article=ARTICLE):
+    """The yaml blocks of an article, parsed."""
+    text = article.read_text(encoding="utf-8")
     for block in re.findall(r"^```yaml\n(.*?)^```$", text, re.M | re.S):
         yield yaml.safe_load(block)
 
@@ -65,10 +67,38 @@ def problems_of(workflow, known):
                     yield f"no program of ci/ writes {path}"
 
 
+def problems_of_recipes():
+    """The workflow and the Kubernetes job of the article Studies, each with what an engine asks for."""
+    recipes = list(workflows(STUDIES))
+    matrices = [recipe for recipe in recipes if "jobs" in recipe]
+    jobs = [recipe for recipe in recipes if recipe.get("kind") == "Job"]
+    if len(matrices) != 1 or len(jobs) != 1:
+        yield f"{STUDIES.name} has {len(matrices)} workflows and {len(jobs)} jobs, not one of each"
+        return
+    unit = matrices[0]["jobs"]["unit"]
+    indices = unit["strategy"]["matrix"]["index"]
+    command = next(step["run"] for step in unit["steps"] if step.get("name") == "Run a unit")
+    if indices != list(range(1, len(indices) + 1)) or f"--of {len(indices)} " not in command:
+        yield f"the matrix of {STUDIES.name} has not one index for each part"
+    for step in unit["steps"]:
+        if ("run" in step) == ("uses" in step):
+            yield f"'{step}' is neither a command nor an action, or both"
+    spec = jobs[0]["spec"]
+    container = spec["template"]["spec"]["containers"][0]
+    if (jobs[0]["apiVersion"], spec["completionMode"]) != ("batch/v1", "Indexed"):
+        yield f"the job of {STUDIES.name} has no indices"
+    if f"--of {spec['completions']} " not in container["args"][0]:
+        yield f"the job of {STUDIES.name} has not one index for each part"
+    names = {volume["name"] for volume in spec["template"]["spec"]["volumes"]}
+    if names != {mount["name"] for mount in container["volumeMounts"]}:
+        yield f"the job of {STUDIES.name} mounts other volumes than it has"
+
+
 def main():
     found = list(workflows())
     known = programs()
     problems = [problem for workflow in found for problem in problems_of(workflow, known)]
+    problems += problems_of_recipes()
     if not found:
         problems.append(f"{ARTICLE.name} has no workflow")
     for problem in problems:

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshFirmware
+import MeshSimulator
 import MeshWire
 
 /// The settings of repeaters, room servers and sensors in a world file.
@@ -112,5 +113,12 @@ enum ServerFields {
         if let value = try fields.integer("path_hash_size", in: UInt8(1)...3) {
             setup.preferences.pathHashMode = value - 1
         }
+    }
+}
+
+extension WorldPlan.Equipment {
+    /// Changes an infrastructure node's settings as the member of a world file with the name of its role does.
+    package mutating func read(_ fields: JSONFields) throws(FileProblem) {
+        try ServerFields.read(fields, board: board, into: &setup)
     }
 }

@@ -20,12 +20,13 @@ struct Bench: ParsableCommand {
               meshbed bench codec
               meshbed bench capture
               meshbed bench worlds worlds.txt
+              meshbed bench study --jobs 2
 
-            Exit status: 0 when everything was measured; 1 when a world broke a rule; 2 when the arguments were wrong.
+            Exit status: 0 when everything was measured; 1 when a world broke a rule, or verdicts were wrong too often; 2 when the arguments were wrong.
             """,
         subcommands: [
             Mesh.self, Codec.self, BenchSync.self, BenchKill.self, BenchReplay.self, BenchCapture.self,
-            BenchWorlds.self,
+            BenchWorlds.self, BenchStudy.self,
         ])
 
     /// `meshbed bench mesh`.

@@ -1,0 +1,52 @@
+package import MeshStatistics
+
+/// What a study has found so far: a verdict for each metric of each arm, and whether its control raises an alarm.
+package struct StudyResult: Sendable {
+    /// The interval of one look.
+    package struct Look: Hashable, Sendable, Encodable {
+        package let seeds: Int
+        package let low: Double
+        package let effect: Double
+        package let high: Double
+    }
+
+    /// An arm against the first one in one metric. Differences are the arm's value less the first one's.
+    package struct Comparison: Hashable, Sendable {
+        package let arm: String
+        package let metric: StudyMetric
+        package let margin: Double
+        /// The greatest value that counts.
+        package let most: Double
+        package let firstMean: Double
+        package let armMean: Double
+        /// The paired difference, with its interval; the last look is the one that counts.
+        package let looks: [Look]
+        /// `.firstBetter` means that the arm is better.
+        package let verdict: Verdict
+        /// The look since which the verdict has been this one, in seeds.
+        package let decidedAt: Int?
+        /// Seeds whose value was greater than the greatest one that counts, in either arm.
+        package let clipped: Int
+
+        package var last: Look { looks[looks.count - 1] }
+    }
+
+    package let plan: StudyPlan
+    /// The build of the tool that ran the seeds.
+    package let version: String
+    /// Seeds that the verdicts rest on.
+    package let seeds: Int
+    /// Seeds of the study that were not run, or lie behind a gap.
+    package let unused: Int
+    /// How often at most a single interval misses.
+    package let share: Double
+    package let comparisons: [Comparison]
+    /// The first arm against itself on other random numbers.
+    package let control: [Comparison]
+
+    /// Metrics in which the control differs from its equal. One is enough to trust no verdict.
+    package var alarms: [Comparison] { control.filter { $0.verdict == .firstBetter || $0.verdict == .secondBetter } }
+
+    /// Whether the verdicts may be believed.
+    package var isValid: Bool { alarms.isEmpty && !comparisons.isEmpty }
+}

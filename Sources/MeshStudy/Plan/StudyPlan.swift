@@ -1,0 +1,94 @@
+import MeshCompanion
+import MeshFirmware
+package import MeshSimulator
+package import MeshTime
+import MeshWorlds
+
+/// An experiment: one world under several arms, what is measured, and against which margins, all fixed beforehand.
+package struct StudyPlan: Sendable {
+    /// One way to set the world up.
+    package struct Arm: Sendable {
+        package var name: String
+        var firmware: FirmwareVersion?
+        var withoutQuirks: [Quirk] = []
+        /// What people do, in place of the plan's.
+        var traffic: Traffic?
+        /// Members of a world file for each role of infrastructure nodes, which all nodes of the role get.
+        var settings: [ServerRole: JSONFields] = [:]
+        /// By which numbers frames meet on the air.
+        var air = AirModel()
+
+        init(name: String) { self.name = name }
+    }
+
+    /// A metric and what is compared with it.
+    package struct Measure: Hashable, Sendable {
+        package let metric: StudyMetric
+        /// Differences within it are of no interest, in the unit of the metric.
+        package let margin: Double
+        /// Greater values count as this one, so that a difference is within it.
+        package let most: Double
+    }
+
+    package var name: String
+    package var question: String
+    /// Public discussions that ask it.
+    package var threads: [String]
+    /// As the user named it.
+    package var world: String
+    package var span: TimeSpan
+    package var traffic: Traffic?
+    /// The first one is what the others are compared with.
+    package var arms: [Arm]
+    package var measures: [Measure]
+    /// How often at most a study of arms that are alike may call any of them better, over all metrics together.
+    package var error: Double
+    /// How many seeds are run at most, from seed 1.
+    package var seeds: Int
+    /// Names the study's text, and that of its world file: rows of another text are not mixed with these.
+    package var fingerprint: String
+
+    /// The arms that are compared with the first one.
+    package var others: ArraySlice<Arm> { arms.dropFirst() }
+
+    /// Every comparison whose verdict is a finding; the control has one for each metric too.
+    var comparisons: Int { arms.count * measures.count }
+
+    /// The world of a seed, before an arm changes it.
+    func base(seed: Seed) throws(StudyProblem) -> WorldPlan {
+        do {
+            return try WorldSource(world, seed: seed).plan
+        } catch {
+            throw StudyProblem("\(error)")
+        }
+    }
+
+    /// The same as an arm has it.
+    func plan(_ arm: Arm, on base: WorldPlan) throws(StudyProblem) -> WorldPlan {
+        var plan = base
+        if let firmware = arm.firmware { plan.run(firmware) }
+        for index in plan.equipment.indices {
+            for quirk in arm.withoutQuirks { plan.equipment[index].quirks.remove(quirk) }
+            guard let role = plan.topology.nodes[index].role.serverRole, let fields = arm.settings[role] else {
+                continue
+            }
+            do {
+                try plan.equipment[index].read(fields)
+            } catch {
+                throw StudyProblem("\(error)")
+            }
+        }
+        if let traffic = arm.traffic ?? traffic { plan.traffic = traffic }
+        if let problem = plan.traffic.problem(in: plan.topology) { throw StudyProblem("traffic: \(problem)") }
+        return plan
+    }
+}
+
+/// Why a study cannot be run, or its rows cannot be used.
+package struct StudyProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

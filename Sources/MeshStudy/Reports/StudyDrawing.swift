@@ -1,0 +1,58 @@
+import MeshWire
+
+/// The intervals of one comparison, look by look, over the band of its margin: an SVG element.
+struct StudyDrawing {
+    let comparison: StudyResult.Comparison
+
+    private static let width = 360.0
+    private static let height = 150.0
+    private static let left = 62.0
+    private static let bottom = 22.0
+
+    /// Half of the vertical range: four margins, or as much as the later half of the looks needs.
+    private var reach: Double {
+        let later = comparison.looks.suffix((comparison.looks.count + 1) / 2)
+        let widest = later.map { max($0.low.magnitude, $0.high.magnitude) }.max() ?? 0
+        return min(max(comparison.margin * 4, widest * 1.1), comparison.most)
+    }
+
+    /// Looks are a geometric series: equal steps are equal ratios of seeds.
+    private func x(_ index: Int) -> Double {
+        let last = max(comparison.looks.count - 1, 1)
+        return Self.left + (Self.width - Self.left - 8) * Double(index) / Double(last)
+    }
+
+    private func y(_ value: Double) -> Double {
+        let share = min(max(value / reach, -1), 1)
+        return (Self.height - Self.bottom) / 2 * (1 - share) + 4
+    }
+
+    var svg: String {
+        let looks = comparison.looks
+        let upper = looks.indices.map { "\(Self.at(x($0))),\(Self.at(y(looks[$0].high)))" }
+        let lower = looks.indices.reversed().map { "\(Self.at(x($0))),\(Self.at(y(looks[$0].low)))" }
+        let middle = looks.indices.map { "\(Self.at(x($0))),\(Self.at(y(looks[$0].effect)))" }
+        let (top, low) = (y(comparison.margin), y(-comparison.margin))
+        let label = "\(comparison.arm), \(comparison.metric.rawValue): intervals by seeds"
+        return """
+            <svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height) + 8)" role="img" aria-label="\(label.xmlEscaped)">
+            <rect class="band" x="\(Self.at(Self.left))" y="\(Self.at(top))" \
+            width="\(Self.at(Self.width - Self.left - 8))" height="\(Self.at(low - top))"/>
+            <line class="zero" x1="\(Self.at(Self.left))" x2="\(Self.at(Self.width - 8))" y1="\(Self.at(y(0)))" \
+            y2="\(Self.at(y(0)))"/>
+            <polygon class="interval" points="\((upper + lower).joined(separator: " "))"/>
+            <polyline class="effect" points="\(middle.joined(separator: " "))"/>
+            \(tick(reach))\(tick(comparison.margin))\(tick(0))\(tick(-comparison.margin))\(tick(-reach))
+            <text x="\(Self.at(Self.left))" y="\(Int(Self.height) + 4)">\(looks.first?.seeds ?? 0) seeds</text>
+            <text class="end" x="\(Self.at(Self.width - 8))" y="\(Int(Self.height) + 4)">\(looks.last?.seeds ?? 0)</text>
+            </svg>
+            """
+    }
+
+    private func tick(_ value: Double) -> String {
+        #"<text class="end" x="\#(Self.at(Self.left - 5))" y="\#(Self.at(y(value) + 4))">"#
+            + StudyResult.signed(value) + "</text>"
+    }
+
+    private static func at(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
+}

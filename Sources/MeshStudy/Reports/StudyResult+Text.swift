@@ -1,0 +1,76 @@
+import MeshStatistics
+import MeshTime
+import MeshWire
+
+extension StudyResult.Comparison {
+    /// The verdict in words that name the arms.
+    package func words(first: String) -> String {
+        switch verdict {
+        case .firstBetter: "\(arm) is better"
+        case .secondBetter: "\(first) is better"
+        case .equivalent: "equivalent"
+        case .inconclusive: "inconclusive"
+        }
+    }
+}
+
+extension StudyResult {
+    /// What the simulator is kinder about than air; part of every report.
+    package static let assumptions = [
+        "Reception has a sharp limit of SNR for each spreading factor; a real receiver loses gradually.",
+        "Interference counts pair by pair; several weak senders together do no more harm than the strongest.",
+        "Noise is the same everywhere and at all times, and nobody else uses the frequency.",
+        "Crystals are exact: no frame is lost to an offset of frequency.",
+        "Links have the same strength in both directions, unless a world file says otherwise.",
+    ]
+
+    /// For people.
+    package var text: String {
+        let first = plan.arms[0].name
+        var lines = ["Study \(plan.name): \(plan.question)"] + plan.threads.map { "  \($0)" }
+        lines += [
+            "world \(plan.world), \(plan.span.milliseconds / 1000) s of each seed; \(seeds) of \(plan.seeds) seeds; compared with \(first)",
+            "false verdicts in at most \(Self.short(plan.error * 100)) % of such studies, over \(plan.comparisons) comparisons",
+        ]
+        for arm in plan.others {
+            lines += ["", arm.name]
+            lines += comparisons.filter { $0.arm == arm.name }.map { row($0, first) }
+        }
+        lines += ["", "control: \(first) on other random numbers"] + control.map { row($0, first) }
+        lines.append("")
+        for alarm in alarms {
+            lines.append("ALARM: \(alarm.metric) of \(first) differs from itself. No verdict of this study counts.")
+        }
+        let clipped = comparisons.filter { $0.clipped > 0 }
+        for each in clipped {
+            lines.append(
+                "\(each.arm), \(each.metric): \(each.clipped) seeds count as \(Self.short(each.most)), the greatest value"
+            )
+        }
+        lines += ["Kinder than air:"] + Self.assumptions.map { "  \($0)" }
+        return lines.joinedVisibleLines + "\n"
+    }
+
+    private func row(_ each: Comparison, _ first: String) -> String {
+        let last = each.last
+        let cells = [
+            Self.padded("  \(each.metric.rawValue)", 16),
+            Self.padded("\(Self.short(each.firstMean)) → \(Self.short(each.armMean))", 20),
+            Self.padded("\(Self.signed(last.effect)) [\(Self.signed(last.low)), \(Self.signed(last.high))]", 32),
+            Self.padded("margin \(Self.short(each.margin))", 16),
+        ]
+        return cells.joined() + each.words(first: first) + (each.decidedAt.map { ", since seed \($0)" } ?? "")
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+
+    /// Four digits after the point at most.
+    static func short(_ number: Double) -> String {
+        let rounded = (number * 10_000).rounded() / 10_000
+        return rounded == rounded.rounded() && rounded.magnitude < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
+    }
+
+    static func signed(_ number: Double) -> String { (number >= 0 ? "+" : "") + short(number) }
+}

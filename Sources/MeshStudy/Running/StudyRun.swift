@@ -1,0 +1,60 @@
+import Dispatch
+import MeshStatistics
+import Synchronization
+
+/// Runs seeds of a study, some at once, and looks at the comparisons now and then.
+package struct StudyRun: Sendable {
+    package let plan: StudyPlan
+    /// Seeds that run at once.
+    package var jobs = 1
+    /// Whether it ends as soon as each comparison has a verdict.
+    package var stopsEarly = true
+
+    /// Whether arms that are equal to the first one take its values; only a calibration knows that they are.
+    var takesFirstForAll = false
+
+    package init(_ plan: StudyPlan) {
+        self.plan = plan
+    }
+
+    /// Runs the seeds that are not among the rows, until each comparison has a verdict or the last seed was run.
+    ///
+    /// - Parameter progress: is told how many seeds were run, and how many comparisons have no verdict yet.
+    package func perform(
+        _ rows: inout StudyRows, progress: (_ seeds: Int, _ open: Int) -> Void = { _, _ in }
+    ) throws -> StudyResult {
+        var judge = try StudyJudge(plan)
+        while let count = judge.nextLook {
+            let missing = (UInt64(judge.count) + 1...UInt64(count)).filter { rows.rows[$0] == nil }
+            try run(missing, into: &rows)
+            try judge.take(rows, upTo: count)
+            progress(count, judge.open)
+            if stopsEarly && judge.open == 0 { break }
+        }
+        return judge.result(rows)
+    }
+
+    /// Runs these seeds and enters them in their order.
+    package func run(_ seeds: [UInt64], into rows: inout StudyRows) throws(StudyProblem) {
+        var unit = StudyUnit(plan)
+        unit.takesFirstForAll = takesFirstForAll
+        let runner = unit
+        let next = Mutex(0)
+        let results = Mutex([Result<[Double], StudyProblem>?](repeating: nil, count: seeds.count))
+        // Each job takes the next seed as soon as it is free; which of them ran a seed changes nothing.
+        DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, seeds.count))) { _ in
+            while true {
+                let place = next.withLock { place in
+                    defer { place += 1 }
+                    return place
+                }
+                guard place < seeds.count else { return }
+                let result = Result { () throws(StudyProblem) in try runner.values(of: seeds[place]) }
+                results.withLock { $0[place] = result }
+            }
+        }
+        for (seed, result) in zip(seeds, results.withLock { $0 }) {
+            if let result { try rows.enter(try result.get(), of: seed) }
+        }
+    }
+}

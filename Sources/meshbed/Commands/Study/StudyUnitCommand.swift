@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import MeshStudy
+
+/// `meshbed study unit`.
+struct StudyUnitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unit",
+        abstract: "Run one part of a study's seeds, and write what they came to.",
+        discussion: """
+            The seeds of the study are divided into equal parts. The unit writes its file after every few seeds, whole \
+            each time. A unit that was stopped goes on where it ended, and one that has ended changes nothing.
+
+            Examples:
+              meshbed study unit delay.json --index 1 --of 100 --output 1.csv
+              seq 100 | parallel --joblog log --resume-failed \\
+                meshbed study unit delay.json --index {} --of 100 --output {}.csv
+
+            Exit status: 0 when the file is complete, whatever was measured; 2 when the unit could not be run.
+            """)
+
+    @Argument(help: ArgumentHelp("The study, a JSON file.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("Which part, from 1.", valueName: "number"))
+    var index: Int
+
+    @Option(help: ArgumentHelp("How many parts there are.", valueName: "number"))
+    var of: Int
+
+    @Option(help: ArgumentHelp("The file that holds what was measured.", valueName: "file"))
+    var output: String
+
+    @OptionGroup var jobs: JobsOption
+
+    /// Seeds between two writes for each job.
+    private static let chunk = 64
+
+    func validate() throws {
+        guard 1...1_000_000 ~= of, 1...of ~= index else {
+            throw ValidationError("--index is 1 to --of, at most a million")
+        }
+    }
+
+    func run() throws {
+        let plan = try Study.plan(file)
+        var run = StudyRun(plan)
+        run.jobs = jobs.jobs
+        var rows = StudyRows(StudyUnit(plan).origin(version: Study.version))
+        do {
+            if FileManager.default.fileExists(atPath: output) { try rows.merge(try StudyRows(file: output)) }
+            let first = (index - 1) * plan.seeds / of + 1
+            let last = index * plan.seeds / of
+            let missing = first > last ? [] : (UInt64(first)...UInt64(last)).filter { rows.rows[$0] == nil }
+            if missing.isEmpty { return try write(rows.csv, to: output) }
+            for start in stride(from: 0, to: missing.count, by: Self.chunk * jobs.jobs) {
+                let end = min(start + Self.chunk * jobs.jobs, missing.count)
+                try run.run(Array(missing[start..<end]), into: &rows)
+                try write(rows.csv, to: output)
+            }
+        } catch let problem as StudyProblem {
+            throw Console.failed("study unit", problem)
+        }
+    }
+}
