@@ -22,6 +22,7 @@ extension StudyResult {
         "Noise is the same everywhere and at all times, and nobody else uses the frequency.",
         "Crystals are exact: no frame is lost to an offset of frequency.",
         "Links have the same strength in both directions, unless a world file says otherwise.",
+        "A message of the last seconds counts as lost where it arrives after the end of the run.",
     ]
 
     /// For people.
