@@ -33,7 +33,7 @@ struct StudyUnitCommand: ParsableCommand {
 
     @OptionGroup var jobs: JobsOption
 
-    /// Seeds between two writes for each job.
+    /// Seeds before the first write, for each job.
     private static let chunk = 64
 
     func validate() throws {
@@ -53,10 +53,13 @@ struct StudyUnitCommand: ParsableCommand {
             let last = index * plan.seeds / of
             let missing = first > last ? [] : (UInt64(first)...UInt64(last)).filter { rows.rows[$0] == nil }
             if missing.isEmpty { return try write(rows.csv, to: output) }
-            for start in stride(from: 0, to: missing.count, by: Self.chunk * jobs.jobs) {
-                let end = min(start + Self.chunk * jobs.jobs, missing.count)
+            var start = 0
+            while start < missing.count {
+                // The file is written whole, so the steps grow with it.
+                let end = min(start + max(Self.chunk * jobs.jobs, rows.rows.count / 8), missing.count)
                 try run.run(Array(missing[start..<end]), into: &rows)
                 try write(rows.csv, to: output)
+                start = end
             }
         } catch let problem as StudyProblem {
             throw Console.failed("study unit", problem)
