@@ -30,6 +30,17 @@ import Testing
         #expect(factors == [[0, 0], [2, 2]])
     }
 
+    @Test func `what arms change is named above a report`() throws {
+        #expect(try StudyText.plan(StudyText.delays()).airWords == "usual")
+        let text = StudyText.delays().replacing(
+            #""name": "later""#,
+            with: #""name": "later", "air": {"capture_db": 1}, "without_quirks": ["clock-only-forward"]"#)
+
+        let plan = try StudyText.plan(text)
+        #expect(plan.airWords == "as the arms say")
+        #expect(plan.withoutQuirks == ["clock-only-forward"])
+    }
+
     @Test func `a sweep has an arm for each point`() throws {
         let sweep =
             #"{"parameters": {"flood_delay_factor": {"from": 0, "to": 2, "levels": 3}, "flood_max": {"from": 8, "to": 64, "levels": 2, "whole": true}}}"#

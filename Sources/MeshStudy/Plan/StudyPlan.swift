@@ -51,6 +51,12 @@ package struct StudyPlan: Sendable {
     /// The arms that are compared with the first one.
     package var others: ArraySlice<Arm> { arms.dropFirst() }
 
+    /// By which numbers frames meet on the air, for the lines above a report.
+    package var airWords: String { arms.allSatisfy { $0.air == AirModel() } ? "usual" : "as the arms say" }
+
+    /// Quirks that some arm goes without.
+    package var withoutQuirks: [String] { Set(arms.flatMap(\.withoutQuirks).map(\.rawValue)).sorted() }
+
     /// Every comparison whose verdict is a finding; the control has one for each metric too.
     var comparisons: Int { arms.count * measures.count }
 

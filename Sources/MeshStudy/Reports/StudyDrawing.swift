@@ -42,11 +42,17 @@ struct StudyDrawing {
             y2="\(Self.at(y(0)))"/>
             <polygon class="interval" points="\((upper + lower).joined(separator: " "))"/>
             <polyline class="effect" points="\(middle.joined(separator: " "))"/>
-            \(tick(reach))\(tick(comparison.margin))\(tick(0))\(tick(-comparison.margin))\(tick(-reach))
+            \(ticks.map(tick).joined())
             <text x="\(Self.at(Self.left))" y="\(Int(Self.height) + 4)">\(looks.first?.seeds ?? 0) seeds</text>
             <text class="end" x="\(Self.at(Self.width - 8))" y="\(Int(Self.height) + 4)">\(looks.last?.seeds ?? 0)</text>
             </svg>
             """
+    }
+
+    /// Zero has a label where those of the margin leave room for it.
+    private var ticks: [Double] {
+        let margin = comparison.margin
+        return [reach, margin] + (y(0) - y(margin) > 12 ? [0] : []) + [-margin, -reach]
     }
 
     private func tick(_ value: Double) -> String {

@@ -6,7 +6,7 @@ import MeshWorlds
 extension StudyRows {
     private static let format = "# meshbed study rows 1"
     /// Bytes of a file of rows: a million seeds of some arms.
-    private static let longest = 4 << 30
+    private static let longest = 1 << 30
 
     private static let keys = ["version", "study", "seeds"]
 

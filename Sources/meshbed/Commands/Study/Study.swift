@@ -71,7 +71,11 @@ struct StudyReportOptions: ParsableArguments {
 
     /// Prints and writes. Exit status 1 where the control raises an alarm.
     func show(_ result: StudyResult, command: String, by study: some ParsableCommand) throws {
-        let provenance = Provenance.of(.init(.world(result.plan.world), seed: nil, time: "virtual")).lines
+        let plan = result.plan
+        let provenance = Provenance.of(
+            .init(
+                .world(plan.world), seed: nil, time: "virtual", air: plan.airWords, withoutQuirks: plan.withoutQuirks)
+        ).lines
         if let html { try study.write(result.html(provenance), to: html) }
         if let article { try study.write(result.article(command: command, provenance: provenance), to: article) }
         let text = json ? try result.jsonText() + "\n" : (provenance + ["", ""]).joined(separator: "\n") + result.text
