@@ -32,6 +32,17 @@ import Testing
         #expect(result.seeds == 12 && result.unused == 0)
     }
 
+    @Test func `arms that are equal come to the same on a seed, and the control to something else`() throws {
+        let text = StudyText.delays(seeds: 8).replacing(
+            #""flood_delay_factor": 0}"#, with: #""flood_delay_factor": 2}"#)
+        let unit = StudyUnit(try StudyText.plan(text))
+
+        let rows = try (1...8 as ClosedRange<UInt64>).map(unit.values)
+
+        for values in rows { #expect(values[0..<2] == values[2..<4]) }
+        #expect(rows.contains { $0[0..<2] != $0[4..<6] })
+    }
+
     @Test func `rows behind a gap are not counted`() throws {
         let plan = try StudyText.plan(StudyText.delays(seeds: 6))
         var rows = StudyRows(StudyUnit(plan).origin(version: "1"))
