@@ -28,7 +28,7 @@ public struct Provenance: Hashable, Sendable {
         public var seed: UInt64?
         /// How time passed: `virtual`, `clock at speed 2`, `lockstep, quiet 50 ms`.
         public var time: String
-        /// By which numbers frames meet on the air; `usual` for those that nobody has changed.
+        /// By which numbers frames meet on the air; the name of a model where no number was changed.
         public var air: String
         /// The version of the firmware that the target was checked against; `nil` where none was asked for.
         public var firmware: String?
@@ -38,7 +38,7 @@ public struct Provenance: Hashable, Sendable {
         public var repeatability: Repeatability
 
         public init(
-            _ subject: Subject, seed: UInt64?, time: String, air: String = "usual", withoutQuirks: [String] = [],
+            _ subject: Subject, seed: UInt64?, time: String, air: String = "chip", withoutQuirks: [String] = [],
             repeatability: Repeatability = .reproducible
         ) {
             self.subject = subject

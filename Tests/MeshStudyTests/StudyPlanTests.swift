@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `what arms change is named above a report`() throws {
-        #expect(try StudyText.plan(StudyText.delays()).airWords == "usual")
+        #expect(try StudyText.plan(StudyText.delays()).airWords == "chip")
         let text = StudyText.delays().replacing(
             #""name": "later""#,
             with: #""name": "later", "air": {"capture_db": 1}, "without_quirks": ["clock-only-forward"]"#)

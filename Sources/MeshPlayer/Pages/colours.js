@@ -29,7 +29,7 @@ export function followScheme(changed) {
 export function reasonColour(reason) {
   switch (reason) {
     case "collision": case "halfDuplex": return "collision";
-    case "alreadySeen": case "tooWeak": case "missed": case "forwardingDenied": case "off": return "faded";
+    case "alreadySeen": case "tooWeak": case "noise": case "missed": case "forwardingDenied": case "off": return "faded";
     default: return "drop";
   }
 }
@@ -37,7 +37,7 @@ export function reasonColour(reason) {
 const REASONS = {
   collision: "collision", halfDuplex: "listener was sending", off: "listener was off", retuned: "listener retuned",
   senderCut: "sender restarted", tooWeak: "too weak", missed: "followed another frame", linkLoss: "loss of the link",
-  fault: "fault", deaf: "listener was deaf", corrupted: "checksum wrong", alreadySeen: "already seen",
+  fault: "fault", deaf: "listener was deaf", corrupted: "checksum wrong", noise: "spoiled by noise", alreadySeen: "already seen",
   forwardingDenied: "not to be forwarded",
 };
 

@@ -164,6 +164,7 @@ extension RxLoss {
         case .fault: "by a fault: loss or a partition"
         case .deaf: "which was deaf"
         case .corrupted: "where a fault had spoiled them"
+        case .noise: "where noise had spoiled them"
         case nil: reason
         }
     }

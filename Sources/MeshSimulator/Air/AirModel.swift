@@ -2,6 +2,8 @@ import MeshRadio
 public import MeshTime
 
 /// The numbers by which frames meet on the air; every one can be set.
+///
+/// Three models have names (`named`): `step`, `chip` and `field`. A new one is `chip`.
 public struct AirModel: Hashable, Sendable {
     /// When a modem leaves the frame it follows for a stronger one.
     public enum Relock: Hashable, Sendable {
@@ -12,10 +14,39 @@ public struct AirModel: Hashable, Sendable {
         case never
     }
 
+    /// What becomes of frames near the SNR limit of their spreading factor.
+    public enum Sensitivity: Hashable, Sendable {
+        /// All are received down to the limit, and none below it.
+        case limit
+        /// 1 % of frames of 40 symbols are lost at the limit, 99 % less than 5 dB below it; longer frames are lost more
+        /// often. Modems also follow frames that they then cannot decode: all at the limit, half of them 3 dB below it, none
+        /// 6 dB below it (measured on a detector of five symbols by MeshBench, `detectfloor_test.go`).
+        case curve
+    }
+
+    /// What a frame is held against where several others are on the air.
+    public enum Interference: Hashable, Sendable {
+        /// The strongest of them.
+        case strongest
+        /// The sum of their powers.
+        case sum
+    }
+
     /// How much stronger one of two overlapping frames must be to survive, in 1/100 dB.
     ///
     /// 6 dB is what Semtech states for two frames of equal spreading factor.
     public var captureThresholdHundredths = 600
+    /// The same for the frame that a modem follows, once its preamble is over; in 1/100 dB.
+    ///
+    /// Published values go from 1 dB (Croce and others, IEEE Communications Letters 22(4), 2018; AN1200.22) over 3 dB
+    /// (Benaissa and others, Sensors 21(3), 2021) to the 6 dB of `captureThresholdHundredths`.
+    public var lockedThresholdHundredths = 300
+    /// What a frame is held against where several others are on the air.
+    public var interference = Interference.sum
+    /// Whether coding rates 4/7 and 4/8 repair one symbol that another frame covers.
+    public var repairsSymbol = true
+    /// Whether frames of other spreading factors disturb, on the same frequency and bandwidth (`CrossTalk`).
+    public var hasCrossTalk = true
     /// When a modem leaves the frame it follows for a stronger one.
     public var relock = Relock.duringPreamble
     /// Symbols at the end of a preamble that a modem needs to lock on to a frame.
@@ -29,19 +60,67 @@ public struct AirModel: Hashable, Sendable {
     public var detectionSymbols = 4
     /// From the end of a node's transmission until its receiver listens again.
     public var turnaround = TimeSpan.microseconds(200)
-    /// The least SNR at which a frame is made out, in 1/100 dB, for spreading factors 5 to 12.
+    /// What becomes of frames near the SNR limit.
+    public var sensitivity = Sensitivity.curve
+    /// The SNR limit of spreading factors 5 to 12, in 1/100 dB: what datasheets state for the SX1276.
     public var snrLimitsHundredths: [Int16] = [-250, -500, -750, -1000, -1250, -1500, -1750, -2000]
     /// What a quiet receiver estimates as its noise floor, in dBm.
     public var noiseFloor: Int16 = -110
     /// How links waver; none at first.
     public var fading = Fading()
+    /// What modems report of the signals that they receive; exact at first.
+    public var report = SignalReport()
 
+    /// The model `chip`.
     public init() {}
 
     func snrLimitHundredths(spreadingFactor: UInt8) -> Int16 {
         let index = Int(min(max(spreadingFactor, 5), 12)) - 5
         return index < snrLimitsHundredths.count ? snrLimitsHundredths[index] : .min
     }
+}
+
+extension AirModel {
+    /// Every model that has a name, with a summary for people.
+    public static let named: [(name: String, model: AirModel, summary: String)] = [
+        ("step", .step, "a hard SNR limit, capture at 6 dB at any time, the strongest interferer alone"),
+        ("chip", .chip, "loss near the limit as a curve, capture by timing, interferers summed, one symbol repaired"),
+        ("field", .field, "chip with fading of 2.3 dB, and SNR and RSSI as chips in the field report them"),
+    ]
+
+    /// The model of this name; `nil` where none has it.
+    public init?(named name: String) {
+        guard let model = Self.named.first(where: { $0.name == name })?.model else { return nil }
+        self = model
+    }
+
+    /// The name of this model; `nil` where some number of it was changed.
+    public var name: String? { Self.named.first { $0.model == self }?.name }
+
+    /// What every world had before this one: simple rules that are easily followed by hand.
+    public static let step: AirModel = {
+        var air = AirModel()
+        air.sensitivity = .limit
+        air.lockedThresholdHundredths = air.captureThresholdHundredths
+        air.interference = .strongest
+        air.repairsSymbol = false
+        air.hasCrossTalk = false
+        return air
+    }()
+
+    /// What is known of LoRa chips, on links that do not change.
+    public static let chip = AirModel()
+
+    /// The same on links that waver, with what chips report outdoors.
+    ///
+    /// 2.3 dB is what the SNR of one link varied by within 5 to 200 m of a moving radio, in 3,138 exchanges of the Mesh
+    /// Utility community; a coherence of 5 s is the longest that Cattani and others (2017) state for towns.
+    public static let field: AirModel = {
+        var air = AirModel()
+        air.fading = Fading(deviationHundredths: 230, coherence: .seconds(5))
+        air.report = .field
+        return air
+    }()
 }
 
 /// How the strength of a link wavers in time: normally distributed in decibels, the same in both directions.

@@ -13,8 +13,14 @@ struct Transmission: Sendable {
     let detected: Instant
     /// When a listener's modem must be free for it, and the air quiet.
     let critical: Instant
+    /// What is over by then does the frame no harm: the end of its preamble's dispensable part, or a symbol later where its
+    /// coding rate repairs one.
+    let harmedFrom: Instant
+    /// What begins then does it no harm either.
+    let harmedUntil: Instant
     /// When a listener's modem has its header.
     let headed: Instant
+    let spreadingFactor: UInt8
     let bytes: RadioFrame
     /// Sent by a fault near `sender`, not by the node.
     var isReplay = false
@@ -36,6 +42,12 @@ struct Reception: Sendable {
     var endsWithBadChecksum = false
     /// The fault that changes bytes of it in a way that the checksum does not show; −1 for none.
     var mangler: Int16 = -1
+    /// The power of the frames that disturb it at the moment, in mW; only kept where the air sums them.
+    var disturbance = 0.0
+
+    /// What `mangler` is for a frame that the listener's settings cannot receive: it only disturbs.
+    static let foreign: Int16 = -2
+    var isForeign: Bool { mangler == Self.foreign }
 }
 
 /// Things of one kind in numbered places that are used again: no allocation once it has grown.

@@ -33,6 +33,8 @@ public struct WorldPlan: Sendable {
     public var isNamingByLabel = true
     /// What goes wrong; nodes are places in the topology.
     public var faults: [Fault] = []
+    /// By which numbers frames meet.
+    public var air = AirModel()
 
     public init(_ topology: Topology, traffic: Traffic = Traffic(), equipment: Equipment = Equipment()) {
         self.topology = topology
@@ -43,7 +45,7 @@ public struct WorldPlan: Sendable {
     /// The world with all its nodes: node 7 of the topology is node 7 of the world.
     ///
     /// They were switched on one by one before it began (`World.switchingOn`).
-    public func world(seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0) -> World {
+    public func world(seed: Seed, traceCapacity: Int = 0) -> World {
         precondition(equipment.count == topology.nodes.count, "each node needs its equipment")
         var world = World(seed: seed, air: air, traceCapacity: traceCapacity)
         world.reserve(nodes: topology.nodes.count)

@@ -13,7 +13,7 @@ public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
     case retuned
     /// The sender's board restarted in the middle of the frame.
     case senderCut
-    /// Below the SNR limit of its spreading factor.
+    /// Below the SNR limit of its spreading factor, or so near to it that no modem noticed it.
     case tooWeak
     /// It would have survived, but the listener's modem was following another frame.
     case missed
@@ -25,6 +25,8 @@ public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
     case deaf
     /// A fault has spoiled it; the listener sees a wrong checksum.
     case corrupted
+    /// Noise has spoiled it near the SNR limit; the listener sees a wrong checksum.
+    case noise
 }
 
 /// What happened in the world, in the field's words. A frame keeps its number from txBegin to every rxEnd or rxDrop.

@@ -120,6 +120,9 @@ public struct NodeDescription: Sendable {
     public var poweredFor = TimeSpan.zero
     /// How much faster the node's clock runs than the world's, in parts per million.
     public var clockSkewPartsPerMillion: Int32 = 0
+    /// How much too high the crystal of its radio is, in parts per million of the frequency. Boards without a
+    /// temperature-compensated crystal are off by 10 or more.
+    public var carrierOffsetPartsPerMillion: Int32 = 0
 
     public init(
         _ label: String, _ role: NodeRole, board: BoardProfile = .heltecV3, quirks: QuirkSet = .all,

@@ -42,6 +42,10 @@ struct Tuning: Sendable {
     /// Equal for settings that hear each other.
     let channel: UInt16
     let snrLimitHundredths: Int16
+    /// From here on noise spoils no frame, in 1/100 dB.
+    let surelyHeardHundredths: Int16
+    /// How much of a frame's ends its coding rate repairs.
+    let repaired: TimeSpan
     let detection: TimeSpan
     /// From the beginning of a frame to the moment from which its listeners must be undisturbed.
     let leadIn: TimeSpan
@@ -52,7 +56,12 @@ struct Tuning: Sendable {
         self.airtime = airtime
         self.channel = channel
         snrLimitHundredths = air.snrLimitHundredths(spreadingFactor: airtime.parameters.spreadingFactor)
+        surelyHeardHundredths =
+            air.sensitivity == .curve
+            ? Int16(clamping: Int(snrLimitHundredths) + SymbolLoss.last) : snrLimitHundredths
         let symbol = airtime.symbolMicroseconds
+        let isRepaired = air.repairsSymbol && airtime.parameters.codingRate >= 7
+        repaired = TimeSpan(microseconds: isRepaired ? symbol : 0)
         detection = TimeSpan(microseconds: symbol * Int64(air.detectionSymbols))
         leadIn = TimeSpan(
             microseconds: symbol * Int64(max(0, Int(airtime.preambleSymbols) - air.criticalPreambleSymbols)))
@@ -82,6 +91,8 @@ struct NodeSlot: Sendable {
     var airtime = TimeSpan.zero
     /// How much stronger it sends than with the board's factory power, at which links are stated; in hundredths of dB.
     var gainHundredths: Int32 = 0
+    /// How far its carrier is above the one that it is set to.
+    var carrierOffsetHertz: Int32 = 0
     /// When the board last started, and how long it had transmitted before.
     var bootedAt = Instant.start
     var airtimeBeforeBoot = TimeSpan.zero

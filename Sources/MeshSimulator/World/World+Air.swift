@@ -66,8 +66,9 @@ extension World {
         let place = transmissions.insert(
             Transmission(
                 frame: frame, sender: Int32(sender), firstReception: -1, begin: now, end: end,
-                detected: now + tuning.detection, critical: now + tuning.leadIn, headed: now + tuning.header,
-                bytes: bytes))
+                detected: now + tuning.detection, critical: now + tuning.leadIn,
+                harmedFrom: now + tuning.leadIn + tuning.repaired, harmedUntil: end - tuning.repaired,
+                headed: now + tuning.header, spreadingFactor: tuning.airtime.parameters.spreadingFactor, bytes: bytes))
         queue.schedule(.transmissionEnds(place: place, frame: UInt32(truncatingIfNeeded: frame)), at: end)
         bytes.withBytes { digest.fold(.transmitted, at: now, node: Int32(sender), $0) }
         return place
@@ -80,16 +81,40 @@ extension World {
         for index in links.rows[sender].places {
             let entry = links.entries[index]
             let listener = Int(entry.listener)
-            guard tunings[Int(radios[listener].tuning)].channel == tuning.channel else { continue }
-            let reception = Reception(
+            let isHeard = isHeard(sender, tuning, at: listener)
+            guard isHeard || disturbs(tuning, at: listener) else { continue }
+            var reception = Reception(
                 transmission: place, listener: entry.listener,
                 signal: isPlain ? entry.signal : signal(of: entry, sender, raisedBy: gain),
                 loss: entry.lossPerTenThousand > 0 ? linkLoss(entry, sender) : nil)
+            if !isHeard { reception.mangler = Reception.foreign }
             let next = receptions.add(reception, after: last)
             if last < 0 { transmissions[place].firstReception = next }
             last = next
-            beginReception(next, of: place, tuning)
+            if isHeard {
+                beginReception(next, of: place, tuning)
+            } else {
+                beginDisturbance(next, of: place, at: listener)
+            }
         }
+    }
+
+    /// Whether a listener is set the same way as the sender, and its crystal near enough.
+    @inline(__always)
+    private mutating func isHeard(_ sender: Int, _ tuning: Tuning, at listener: Int) -> Bool {
+        guard tunings[Int(radios[listener].tuning)].channel == tuning.channel else { return false }
+        guard hasCarrierOffsets else { return true }
+        // What chips tolerate is a quarter of the bandwidth (SX1276 data sheet, 4.1.5).
+        let offset = abs(slots[sender].carrierOffsetHertz - slots[listener].carrierOffsetHertz)
+        return 4 * offset <= Int32(tuning.airtime.parameters.bandwidthHertz)
+    }
+
+    /// Whether a frame that a listener cannot receive disturbs others there: it has their frequency and bandwidth.
+    private mutating func disturbs(_ tuning: Tuning, at listener: Int) -> Bool {
+        let own = tunings[Int(radios[listener].tuning)].airtime.parameters
+        let other = tuning.airtime.parameters
+        return air.hasCrossTalk && own.frequencyKilohertz == other.frequencyKilohertz
+            && own.bandwidthHertz == other.bandwidthHertz
     }
 
     // Mutating although nothing changes: the compiler copies a large value to ask it for something.
@@ -105,10 +130,8 @@ extension World {
 
     /// Drawn from link and number of the sender's frame: nothing else in the world moves it.
     private mutating func linkLoss(_ entry: LinkTable.Entry, _ sender: Int) -> RxLoss? {
-        var stream = RandomStream(
-            state: lossSeed ^ slots[sender].labelHash &* 3 ^ slots[Int(entry.listener)].labelHash
-                ^ UInt64(slots[sender].framesSent) << 32)
-        return stream.next() % 10_000 < UInt64(entry.lossPerTenThousand) ? .linkLoss : nil
+        let draw = draw(lossSeed, from: sender, to: Int(entry.listener))
+        return draw % 10_000 < UInt64(entry.lossPerTenThousand) ? .linkLoss : nil
     }
 
     /// The frame a node is sending ends here, and nobody receives it.
@@ -124,7 +147,7 @@ extension World {
             let reception = receptions[next]
             if reception.listener >= 0 {
                 withdraw(next, from: Int(reception.listener))
-                drop(frame, at: Int(reception.listener), reception.loss ?? .senderCut)
+                if !reception.isForeign { drop(frame, at: Int(reception.listener), reception.loss ?? .senderCut) }
             }
             next = reception.nextOfFrame
         }
@@ -141,7 +164,7 @@ extension World {
                 let frame = transmissions[receptions[place].transmission].frame
                 receptions[place].listener = -1
                 radios[node].firstReception = receptions[place].nextAtListener
-                drop(frame, at: node, loss)
+                if !receptions[place].isForeign { drop(frame, at: node, loss) }
             }
             radios[node].locked = -1
         }

@@ -9,25 +9,25 @@ extension World {
     static let shortestPass = TimeSpan.microseconds(1)
 
     /// Hands a node a frame that it has received.
-    mutating func hear(_ frame: inout HeardFrame, _ reception: Reception, at index: Int) {
-        guard let packet = frame.packet, reception.mangler < 0, !states[index].place.isGuest else {
-            return hearBytes(frame.place, reception, at: index)
+    mutating func hear(_ frame: inout HeardFrame, _ signal: Signal, mangler: Int16, at index: Int) {
+        guard let packet = frame.packet, mangler < 0, !states[index].place.isGuest else {
+            return hearBytes(frame.place, signal, mangler: Int(mangler), at: index)
         }
         if let hash = frame.hashOfPlainFlood {
             let airtime = frame.estimatedMilliseconds(at: radios[index].tuning, tunings)
             let isCounted = states[index].deferredCounts.countFlood(
-                hash, reception.signal, airtimeMilliseconds: airtime, at: nodeTime(of: index))
+                hash, signal, airtimeMilliseconds: airtime, at: nodeTime(of: index))
             if isCounted { return }
         }
-        pass(.heardPacket(packet, reception.signal), to: index)
+        pass(.heardPacket(packet, signal), to: index)
     }
 
     /// The same for a frame that is no packet, or is to be none, and for nodes from outside.
     @inline(never)
-    private mutating func hearBytes(_ place: Int32, _ reception: Reception, at index: Int) {
+    private mutating func hearBytes(_ place: Int32, _ signal: Signal, mangler: Int, at index: Int) {
         let bytes = transmissions[place].bytes
-        let heard = reception.mangler >= 0 ? mangled(bytes, by: Int(reception.mangler)) : bytes
-        pass(.heard(heard, reception.signal), to: index)
+        let heard = mangler >= 0 ? mangled(bytes, by: mangler) : bytes
+        pass(.heard(heard, signal), to: index)
     }
 
     /// Lets a node read a frame whose checksum is wrong.

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshRadio
 import MeshTime
 
 /// Frames at antennas: who follows which, and what becomes of those that meet.
@@ -16,17 +17,17 @@ extension World {
             receptions[place].loss = .deaf
         } else if state.readyAt > critical {
             receptions[place].loss = .halfDuplex
-        } else if receptions[place].signal.snrHundredths < tuning.snrLimitHundredths {
-            receptions[place].loss = .tooWeak
-        } else if faults.watchesFrames && receptions[place].loss == nil {
-            applyFaults(to: place, of: transmission)
+        } else if receptions[place].signal.snrHundredths < tuning.surelyHeardHundredths {
+            let loss = noiseLoss(of: place, transmission, tuning)
+            receptions[place].loss = loss ?? receptions[place].loss
         }
+        if faults.watchesFrames && receptions[place].loss == nil { applyFaults(to: place, of: transmission) }
         if state.firstReception >= 0 {
             meet(place, of: transmission, at: listener)
             state.locked = radios[listener].locked
         }
         let loss = receptions[place].loss
-        if (loss == nil || loss == .corrupted) && state.locked < 0 && state.transmission < 0 {
+        if (loss == nil || loss == .corrupted || loss == .noise) && state.locked < 0 && state.transmission < 0 {
             state.locked = place
             state.lockedFrom = max(transmissions[transmission].detected, state.readyAt + tuning.detection)
         }
@@ -35,44 +36,37 @@ extension World {
         radios[listener] = state
     }
 
-    /// Holds a frame against those on the air at its listener, in both directions.
-    ///
-    /// A frame is lost to one that is not weaker by the capture threshold, unless that one is gone before the end of the
-    /// frame's preamble. A modem leaves its frame only for a stronger one, as far as `AirModel.relock` lets it.
-    private mutating func meet(_ place: Int32, of transmission: Int32, at listener: Int) {
-        let threshold = air.captureThresholdHundredths
-        let strength = Int(receptions[place].signal.rssiHundredths)
-        let critical = transmissions[transmission].critical
-        var other = radios[listener].firstReception
-        while other >= 0 {
-            let lead = strength - Int(receptions[other].signal.rssiHundredths)
-            let otherFrame = receptions[other].transmission
-            let isOverInTime = transmissions[otherFrame].end <= critical
-            let isFollowed = radios[listener].locked == other
-            if isFollowed && !isOverInTime && receptions[place].loss == nil {
-                if lead >= threshold && mayRelock(from: otherFrame) {
-                    radios[listener].locked = -1
-                } else {
-                    receptions[place].loss = lead < threshold ? .collision : .missed
-                }
-            } else if lead < threshold && !isOverInTime && receptions[place].loss == nil {
-                receptions[place].loss = .collision
-            }
-            if lead > -threshold && receptions[other].loss == nil
-                && transmissions[transmission].end > transmissions[otherFrame].critical
-            {
-                receptions[other].loss = .collision
-            }
-            other = receptions[other].nextAtListener
-        }
+    /// A frame that the listener's settings cannot receive reaches its antenna: it can only be in the way.
+    mutating func beginDisturbance(_ place: Int32, of transmission: Int32, at listener: Int) {
+        receptions[place].loss = .tooWeak
+        if radios[listener].firstReception >= 0 { meet(place, of: transmission, at: listener) }
+        receptions[place].nextAtListener = radios[listener].firstReception
+        radios[listener].firstReception = place
     }
 
-    private func mayRelock(from frame: Int32) -> Bool {
-        switch air.relock {
-        case .always: true
-        case .duringPreamble: now <= transmissions[frame].critical
-        case .never: false
-        }
+    /// What noise alone does to a frame near the SNR limit or below it: `tooWeak` is not even noticed, `noise` is followed.
+    ///
+    /// Drawn from link and number of the sender's frame, as the loss of a link is.
+    private mutating func noiseLoss(of place: Int32, _ transmission: Int32, _ tuning: Tuning) -> RxLoss? {
+        let margin = Int(receptions[place].signal.snrHundredths) - Int(tuning.snrLimitHundredths)
+        guard air.sensitivity == .curve else { return .tooWeak }
+        guard margin >= SymbolLoss.faintest else { return .tooWeak }
+        let draw = draw(noiseSeed, from: Int(transmissions[transmission].sender), to: Int(receptions[place].listener))
+        // The header is eight symbols, at coding rate 4/8.
+        let payload = transmissions[transmission].end - transmissions[transmission].headed
+        let symbols = 8 + Int(payload.microseconds / max(1, tuning.airtime.symbolMicroseconds))
+        let isSpoilt = SymbolLoss.spoils(
+            symbols: symbols, margin: margin, spreadingFactor: transmissions[transmission].spreadingFactor, draw: draw)
+        guard isSpoilt else { return nil }
+        return SymbolLoss.isNoticed(margin: margin, draw: draw >> 12) ? .noise : .tooWeak
+    }
+
+    /// Random bits of a link and the number of its sender's frame: nothing else in the world moves them.
+    mutating func draw(_ seed: UInt64, from sender: Int, to listener: Int) -> UInt64 {
+        var stream = RandomStream(
+            state: seed ^ slots[sender].labelHash &* 3 ^ slots[listener].labelHash
+                ^ UInt64(slots[sender].framesSent) << 32)
+        return stream.next()
     }
 
     /// A modem that is free from `time` on takes the frame that came first of those it can still lock on to.
@@ -96,6 +90,7 @@ extension World {
     /// Takes a frame out of the list of its listener; the modem that followed it is free.
     mutating func withdraw(_ place: Int32, from listener: Int) {
         let first = radios[listener].firstReception
+        if air.interference == .sum { endDisturbance(by: place, among: first) }
         if first == place {
             radios[listener].firstReception = receptions[place].nextAtListener
         } else {
@@ -151,12 +146,14 @@ extension World {
             next = reception.nextOfFrame
             guard reception.listener >= 0 else { continue }
             let listener = Int(reception.listener)
+            if reception.isForeign { continue }
             if let loss = reception.loss {
                 drop(number, at: listener, loss)
                 if reception.endsWithBadChecksum { hearSpoiltFrame(at: listener) }
             } else {
-                receive(number, critical: critical, at: listener, reception.signal)
-                hear(&heard, reception, at: listener)
+                let signal = reported(reception.signal, from: sender, to: listener)
+                receive(number, critical: critical, at: listener, signal)
+                hear(&heard, signal, mangler: reception.mangler, at: listener)
                 if faults.watchesFrames { recordForReplay(transmissions[place].bytes, at: listener) }
             }
         }
@@ -175,7 +172,8 @@ extension World {
                 let isFollowed = radios[listener].locked == next
                 if reception.loss == nil && !isFollowed { reception.loss = .missed }
                 reception.endsWithBadChecksum =
-                    isFollowed && (reception.loss == .collision || reception.loss == .corrupted)
+                    isFollowed
+                    && (reception.loss == .collision || reception.loss == .corrupted || reception.loss == .noise)
                 receptions[next] = reception
                 if reception.loss == nil { isHeard = true }
                 if reception.loss == nil || reception.endsWithBadChecksum {
@@ -186,6 +184,12 @@ extension World {
             next = reception.nextOfFrame
         }
         return isHeard
+    }
+
+    /// What the listener's modem says of the signal.
+    private mutating func reported(_ signal: Signal, from sender: Int, to listener: Int) -> Signal {
+        guard isReportOn else { return signal }
+        return air.report.reported(signal, draw: draw(reportSeed, from: sender, to: listener))
     }
 
     private mutating func receive(_ frame: UInt64, critical: Instant, at listener: Int, _ signal: Signal) {

@@ -56,6 +56,14 @@ public struct World: Sendable {
     var fetched: UInt8 = 0
     let fadingSeed: UInt64
     let lossSeed: UInt64
+    let noiseSeed: UInt64
+    let reportSeed: UInt64
+    /// The threshold of capture as a factor of power, and that of the frame that a modem follows.
+    let captureFactor: Double
+    let lockedFactor: Double
+    let isReportOn: Bool
+    /// Whether any node's carrier is off.
+    var hasCarrierOffsets = false
 
     /// - Parameters:
     ///   - traceCapacity: how many records of the trace are kept; 0 switches it off.
@@ -67,6 +75,11 @@ public struct World: Sendable {
         invariants = Invariants(isOn: checks)
         fadingSeed = seed.part("air", "fading").value
         lossSeed = seed.part("air", "loss").value
+        noiseSeed = seed.part("air", "noise").value
+        reportSeed = seed.part("air", "report").value
+        isReportOn = air.report.isOn
+        captureFactor = LinearPower.milliwatts(air.captureThresholdHundredths)
+        lockedFactor = LinearPower.milliwatts(air.lockedThresholdHundredths)
     }
 
     /// Whether nodes are to report what they do with packets.
@@ -103,6 +116,10 @@ public struct World: Sendable {
             label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,
             kit: latestKit)
         slot.position = description.position
+        slot.carrierOffsetHertz = Int32(
+            clamping: Int64(description.board.radio.frequencyKilohertz)
+                * Int64(description.carrierOffsetPartsPerMillion) / 1000)
+        if slot.carrierOffsetHertz != 0 { hasCarrierOffsets = true }
         slot.bootedAt = now - description.poweredFor
         slots.append(slot)
         places[description.label] = node.index

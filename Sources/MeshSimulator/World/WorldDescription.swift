@@ -42,6 +42,8 @@ public struct WorldDescription: Sendable {
     public var propagation: Propagation?
     /// What goes wrong; nodes are places in `nodes`.
     public var faults: [Fault] = []
+    /// By which numbers frames meet.
+    public var air = AirModel()
 
     public init(
         name: String, summary: String, nodes: [NodeDescription], links: [Link] = [], propagation: Propagation? = nil
@@ -91,10 +93,9 @@ extension Signal {
 extension World {
     /// All nodes of a description, switched on by somebody who went from one to the next (`switchingOn`).
     public init(
-        _ description: WorldDescription, seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0,
-        checks: Bool = true
+        _ description: WorldDescription, seed: Seed, traceCapacity: Int = 0, checks: Bool = true
     ) {
-        self.init(seed: seed, air: air, traceCapacity: traceCapacity, checks: checks)
+        self.init(seed: seed, air: description.air, traceCapacity: traceCapacity, checks: checks)
         reserve(nodes: description.nodes.count)
         for var node in description.nodes {
             if description.nodes.count > 1 { node.poweredFor = poweredFor(node.label) }

@@ -142,23 +142,14 @@ extension StudyPlan {
             arm.withoutQuirks.append(quirk)
         }
         arm.traffic = try traffic(fields)
-        arm.air = try air(fields)
+        // Members that an arm leaves out are those of the model that it names, `chip` where it names none.
+        if fields.member("air") != nil {
+            var air = AirModel()
+            try AirFields.read(fields, into: &air)
+            arm.air = air
+        }
         for role in ServerRole.allCases { arm.settings[role] = try fields.object(role.commandName) }
         return arm
-    }
-
-    private static func air(_ fields: JSONFields) throws -> AirModel {
-        var air = AirModel()
-        guard let object = try fields.object("air") else { return air }
-        try object.allow(["capture_db", "fading_db", "critical_symbols"])
-        if let decibels = try object.number("capture_db", in: 0...30) {
-            air.captureThresholdHundredths = Int(decibels * 100)
-        }
-        if let decibels = try object.number("fading_db", in: 0...20) {
-            air.fading.deviationHundredths = Int(decibels * 100)
-        }
-        if let symbols = try object.integer("critical_symbols", in: 1...32) { air.criticalPreambleSymbols = symbols }
-        return air
     }
 
     // MARK: Sweeps

@@ -15,8 +15,8 @@ package struct StudyPlan: Sendable {
         var traffic: Traffic?
         /// Members of a world file for each role of infrastructure nodes, which all nodes of the role get.
         var settings: [ServerRole: JSONFields] = [:]
-        /// By which numbers frames meet on the air.
-        var air = AirModel()
+        /// By which numbers frames meet on the air, in place of the world's.
+        var air: AirModel?
 
         init(name: String) { self.name = name }
     }
@@ -52,7 +52,12 @@ package struct StudyPlan: Sendable {
     package var others: ArraySlice<Arm> { arms.dropFirst() }
 
     /// By which numbers frames meet on the air, for the lines above a report.
-    package var airWords: String { arms.allSatisfy { $0.air == AirModel() } ? "usual" : "as the arms say" }
+    package var airWords: String {
+        arms.allSatisfy { $0.air == nil } ? air.words : "as the arms say"
+    }
+
+    /// The air of the world.
+    var air: AirModel { (try? base(seed: Seed(1)))?.air ?? AirModel() }
 
     /// Quirks that some arm goes without.
     package var withoutQuirks: [String] { Set(arms.flatMap(\.withoutQuirks).map(\.rawValue)).sorted() }
@@ -84,6 +89,7 @@ package struct StudyPlan: Sendable {
                 throw StudyProblem("\(error)")
             }
         }
+        if let air = arm.air { plan.air = air }
         if let traffic = arm.traffic ?? traffic { plan.traffic = traffic }
         if let problem = plan.traffic.problem(in: plan.topology) { throw StudyProblem("traffic: \(problem)") }
         return plan

@@ -18,7 +18,7 @@ extension StudyResult {
         }
         lines += ["", "## Control", "", "The arm \(first) against itself on other random numbers.", ""]
         lines += Self.table(control, first)
-        lines += ["", "## Kinder than air", ""] + Self.assumptions.map { "- \($0)" }
+        lines += ["", "## Kinder than air", ""] + assumptions.map { "- \($0)" }
         return lines.map(\.visibleLine).joined(separator: "\n") + "\n"
     }
 

@@ -29,7 +29,7 @@ extension StudyResult {
             <ul>\(threads)</ul>
             \(alarm)
             <h2>Kinder than air</h2>
-            <ul>\(Self.assumptions.map { "<li>\($0.xmlEscaped)</li>" }.joined(separator: "\n"))</ul>
+            <ul>\(assumptions.map { "<li>\($0.xmlEscaped)</li>" }.joined(separator: "\n"))</ul>
             \(plan.others.map { section($0.name, comparisons.filter { [name = $0.name] in $0.arm == name }, first) }
                 .joined(separator: "\n"))
             \(section("Control: \(first) on other random numbers", control, first))

@@ -24,7 +24,7 @@ extension StudyResult: Encodable {
         try members.encode(isValid, forKey: .valid)
         try members.encode(comparisons, forKey: .comparisons)
         try members.encode(control, forKey: .control)
-        try members.encode(Self.assumptions, forKey: .assumptions)
+        try members.encode(assumptions, forKey: .assumptions)
     }
 }
 

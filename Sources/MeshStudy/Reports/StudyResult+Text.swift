@@ -16,14 +16,11 @@ extension StudyResult.Comparison {
 
 extension StudyResult {
     /// What the simulator is kinder about than air; part of every report.
-    package static let assumptions = [
-        "Reception has a sharp limit of SNR for each spreading factor; a real receiver loses gradually.",
-        "Interference counts pair by pair; several weak senders together do no more harm than the strongest.",
-        "Noise is the same everywhere and at all times, and nobody else uses the frequency.",
-        "Crystals are exact: no frame is lost to an offset of frequency.",
-        "Links have the same strength in both directions, unless a world file says otherwise.",
-        "A message of the last seconds counts as lost where it arrives after the end of the run.",
-    ]
+    package var assumptions: [String] {
+        plan.air.kinderThanAir + [
+            "A message of the last seconds counts as lost where it arrives after the end of the run."
+        ]
+    }
 
     /// For people.
     package var text: String {
@@ -48,7 +45,7 @@ extension StudyResult {
                 "\(each.arm), \(each.metric): \(each.clipped) seeds count as \(Self.short(each.most)), the greatest value"
             )
         }
-        lines += ["Kinder than air:"] + Self.assumptions.map { "  \($0)" }
+        lines += ["Kinder than air:"] + assumptions.map { "  \($0)" }
         return lines.joinedVisibleLines + "\n"
     }
 

@@ -41,7 +41,7 @@ package struct StudyUnit: Sendable {
     static func controlSeed(of seed: UInt64) -> UInt64 { seed | 1 << 63 }
 
     private func measured(_ arm: StudyPlan.Arm, on base: WorldPlan, _ seed: Seed) throws(StudyProblem) -> [Double] {
-        var run = MeshRun(try plan.plan(arm, on: base), seed: seed, span: plan.span, air: arm.air)
+        var run = MeshRun(try plan.plan(arm, on: base), seed: seed, span: plan.span)
         let summary = run.perform()
         guard summary.violations == 0 else {
             throw StudyProblem("seed \(seed.value), arm \(arm.name): a rule of the simulator was broken")

@@ -74,6 +74,8 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
 
     /// What the world is called.
     public var world = ""
+    /// The model of the air.
+    public var air = ""
     /// What the run can be repeated from.
     public var seed: UInt64 = 0
     /// How long the run was in its own time.

@@ -29,7 +29,7 @@ public struct MeshRun {
 
     /// - Parameter sink: is given every line of the trace as it happens; `nil` for none.
     public init(
-        _ plan: WorldPlan, seed: Seed, span: TimeSpan, air: AirModel = AirModel(),
+        _ plan: WorldPlan, seed: Seed, span: TimeSpan,
         sink: ((Instant, NodeID, Happening) -> Void)? = nil
     ) {
         self.plan = plan
@@ -37,7 +37,7 @@ public struct MeshRun {
         self.span = span
         self.sink = sink
         // The trace is emptied after each slice, so that it never holds more than a slice of events.
-        world = plan.world(seed: seed, air: air, traceCapacity: .max)
+        world = plan.world(seed: seed, traceCapacity: .max)
         people = MeshPeople(plan, seed: seed, span: span, in: &world, sink: sink)
     }
 
@@ -82,6 +82,7 @@ public struct MeshRun {
     private func summary() -> MeshSummary {
         var summary = people.summary()
         summary.world = plan.topology.name
+        summary.air = plan.air.words
         summary.seed = seed.value
         summary.simulatedMilliseconds = span.milliseconds
         summary.links = plan.topology.links.count

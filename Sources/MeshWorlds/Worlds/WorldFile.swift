@@ -53,8 +53,7 @@ private struct WorldFileReader {
         try file.allow(
             [
                 "format", "name", "about", "radio", "board", "firmware", "quirks_off", "propagation", "nodes", "links",
-                "traffic",
-                "faults",
+                "traffic", "faults", "air",
             ] + ServerFields.names)
         guard try file.string("format") == "meshbed world 1" else {
             throw file.problem("format", "must be \"meshbed world 1\"")
@@ -65,6 +64,7 @@ private struct WorldFileReader {
         try linkPlaces(seed: seed)
         try readTraffic()
         try readFaults()
+        try AirFields.read(file, into: &plan.air)
         return plan
     }
 

@@ -25,7 +25,9 @@ extension Emulate {
             let source = try WorldSource(world, seed: seed)
             for note in source.notes { Console.note("\(world): \(note)") }
             var configuration = try configuration(source, seed)
-            provenance = .of(origin(seed, nil))
+            var run = origin(seed, nil)
+            run.air = source.world.air.words
+            provenance = .of(run)
             let begun = try record.map { try WorldRecordings($0, configuration, profile, secrets) }
             if let begun { configuration.record = { try begun.append($1, of: $0) } }
             do {

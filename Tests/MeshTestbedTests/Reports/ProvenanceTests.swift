@@ -43,7 +43,7 @@ struct ProvenanceTests {
         #expect(
             early.lines == [
                 "meshbed 1.2.3 (abcdef0123): world grid:4x4, seed 18446744073709551615",
-                "time virtual; air usual; without odd", "reproducible: the same command gives the same run",
+                "time virtual; air chip; without odd", "reproducible: the same command gives the same run",
             ])
         #expect(early.lines == late.lines)
         let object = try #require(

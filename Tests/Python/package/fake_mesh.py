@@ -162,7 +162,7 @@ def route(method, pattern):
 
 @route("GET", "/world")
 def get_world(world, body):
-    provenance = {"version": VERSION, "world": world.name, "seed": str(world.seed), "time": "stepped", "air": "usual",
+    provenance = {"version": VERSION, "world": world.name, "seed": str(world.seed), "time": "stepped", "air": "chip",
                   "withoutQuirks": [], "reproducible": True, "note": "if clients only answer"}
     return {"name": world.name, "provenance": provenance, "state": world.state(), "nodes": len(world.nodes), "links": 0,
             "snapshots": sorted(world.snapshots)}

@@ -208,7 +208,7 @@ def test_a_failure_tells_of_its_run(run, pytester):
     text = result.stdout.str()
     lines = text[text.index("- meshbed -"):].splitlines()[1:]
     assert lines[0] == "meshbed 0.0.0-fake: world pair, seed 5"
-    assert lines[1] == "time stepped; air usual; all quirks"
+    assert lines[1] == "time stepped; air chip; all quirks"
     assert lines[2] == "reproducible if clients only answer"
     assert re.fullmatch(r"now 3 s, digest [0-9a-f]{16}: 1 transmissions, 0 receptions, 0 drops, 1 messages", lines[3])
     assert lines[4] == "again: pytest test_a_failure_tells_of_its_run.py::test_late --mesh-seed 5"

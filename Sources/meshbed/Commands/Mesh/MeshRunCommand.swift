@@ -24,6 +24,7 @@ struct MeshRunCommand: ParsableCommand {
               meshbed mesh run city:300 --traffic chat:10s,adverts:1h --trace city.ndjson
               meshbed mesh run valley.json --seed 3
               meshbed mesh run city:300 --firmware 1.15
+              meshbed mesh run city:300 --air field
               meshbed mesh run heard-adverts.jsonl --for 2h
 
             Exit status: 0 when the run was made; 2 when it was not possible: an unknown world, a world that does not \
@@ -59,6 +60,14 @@ struct MeshRunCommand: ParsableCommand {
         transform: Emulate.version)
     var firmware: FirmwareVersion?
 
+    @Option(
+        help: ArgumentHelp(
+            "The model of the air, in place of that of the world: "
+                + "\(AirModel.named.map { "\($0.name) (\($0.summary))" }.joined(separator: "; ")).",
+            valueName: "model"),
+        transform: Self.air)
+    var air: AirModel?
+
     @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
     var trace: String?
 
@@ -79,22 +88,30 @@ struct MeshRunCommand: ParsableCommand {
         guard world != nil, !list else { return try write(Self.catalogue, to: nil) }
         let start = Self.processorSeconds
         let summary = try self.summary()
-        try write(json ? told(summary) : (provenance.lines + ["", ""]).joined(separator: "\n") + summary.text, to: nil)
+        let origin = provenance(summary).lines + ["", ""]
+        try write(json ? told(summary) : origin.joined(separator: "\n") + summary.text, to: nil)
         if !json, StandardOutput.isTerminal {
             let seconds = Self.processorSeconds - start
             Console.note(String(format: "%.2f s of processor time", seconds))
         }
     }
 
-    private var provenance: Provenance {
-        var run = Provenance.Run(.world(world ?? ""), seed: seed.seed, time: "virtual")
+    private static func air(_ name: String) throws -> AirModel {
+        guard let model = AirModel(named: name) else {
+            throw ValidationError("\(name) is none of \(AirModel.named.map(\.name).joined(separator: ", "))")
+        }
+        return model
+    }
+
+    private func provenance(_ summary: MeshSummary) -> Provenance {
+        var run = Provenance.Run(.world(world ?? ""), seed: seed.seed, time: "virtual", air: summary.air)
         run.firmware = firmware?.name
         return .of(run)
     }
 
     /// The summary as JSON, with the provenance as a member.
     private func told(_ summary: MeshSummary) throws -> String {
-        try RunRecord(summary: summary, provenance: provenance).jsonText() + "\n"
+        try RunRecord(summary: summary, provenance: provenance(summary)).jsonText() + "\n"
     }
 
     private struct RunRecord: Encodable {
@@ -128,6 +145,7 @@ struct MeshRunCommand: ParsableCommand {
             if plan.traffic.problem(in: plan.topology) != nil { plan.traffic = try parseTraffic("chat") }
         }
         if let firmware { plan.run(firmware) }
+        if let air { plan.air = air }
         if noAdverts { plan.silenceAdverts() }
         plan.addRandomFaults(faults, span: span, seed: seed.value)
         if let problem = plan.traffic.problem(in: plan.topology) { throw refusal("traffic: \(problem)") }

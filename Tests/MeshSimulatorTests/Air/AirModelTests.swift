@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [(-1000, true), (-1001, false)])
     func `a frame is made out down to the SNR limit of its spreading factor`(snr: Int, isHeard: Bool) {
-        var world = World.parrots(2)
+        var world = World.parrots(2, air: .step)
         world.links[a, b] = Signal(snrHundredths: Int16(snr), rssiHundredths: -12000)
 
         world.send([0x2E], from: 0)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `what is too weak to be made out still disturbs`() {
-        var world = World.parrots(3)
+        var world = World.parrots(3, air: .step)
         world.links[a, b] = Signal(snrHundredths: -900, rssiHundredths: -11900)
         world.links[c, b] = Signal(snrHundredths: -1100, rssiHundredths: -12100)
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `the limits of all spreading factors can be set`() {
-        var air = AirModel()
+        var air = AirModel.step
         air.snrLimitsHundredths = Array(repeating: 500, count: 8)
         var world = World.parrots(2, air: air)
         world.links[a, b] = Signal(snrHundredths: 499, rssiHundredths: -9000)
