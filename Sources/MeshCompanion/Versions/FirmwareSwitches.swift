@@ -3,99 +3,99 @@
 /// Cores, the dispatch of commands, storage and consoles read it; nothing else tells versions apart. Its first values are
 /// those of 1.17.1. Commands are not in it: the table of codes says since which release a command exists.
 /// Source: FirmwareVersions, section 1.1.
-public struct FirmwareSwitches: Hashable, Sendable {
-    public init() {}
+package struct FirmwareSwitches: Hashable, Sendable {
+    package init() {}
 
     // MARK: The link to the app
 
     /// `FIRMWARE_VER_CODE`, the protocol level.
-    public var level = CompanionLimits.firmwareVersionCode
+    package var level = CompanionLimits.firmwareVersionCode
     /// `MAX_FRAME_SIZE` in bytes, code byte included.
-    public var frameLimit = CompanionLimits.frame
+    package var frameLimit = CompanionLimits.frame
     /// The longest payload of SEND_CHANNEL_DATA that is not refused as an illegal argument, in bytes.
-    public var channelDataOfCommand = CompanionLimits.channelDataOfCommand
+    package var channelDataOfCommand = CompanionLimits.channelDataOfCommand
     /// The longest datagram that is delivered to the app, in bytes; `nil` where none is (FWV-018, FWV-040).
-    public var channelDataDelivered: Int? = 167
+    package var channelDataDelivered: Int? = 167
     /// SET_FLOOD_SCOPE_KEY knows the sub-type 1, which sends without a scope (FWV-017).
-    public var hasUnscopedFloods = true
+    package var hasUnscopedFloods = true
     /// Texts and adverts use the default scope (FWV-042).
-    public var hasDefaultScope = true
+    package var hasDefaultScope = true
     /// SEND_ANON_REQ to a key that is no contact, and where it is kept meanwhile (FWV-019, FWV-063, FWV-082).
-    public var transientContacts = TransientContacts.hidden
+    package var transientContacts = TransientContacts.hidden
     /// The lowest frequency that SET_RADIO_PARAMS and the command lines take, in kHz (FWV-016, FWV-043).
-    public var lowestFrequency: UInt32 = 150_000
+    package var lowestFrequency: UInt32 = 150_000
     /// The lowest stored frequency that survives a start, in kHz (FWV-016).
-    public var lowestFrequencyAtBoot: UInt32 = 150_000
+    package var lowestFrequencyAtBoot: UInt32 = 150_000
     /// The one repeat frequency that has changed, in kHz (FWV-016).
-    public var middleRepeatFrequency: UInt32 = 869_495
+    package var middleRepeatFrequency: UInt32 = 869_495
     /// DEVICE_INFO gives the byte for repeating as it was sent (FWV-081).
-    public var keepsRepeatByte = false
+    package var keepsRepeatByte = false
     /// SEND_RAW_DATA takes an encoded length of its path (FWV-110).
-    public var hasEncodedRawPath = false
+    package var hasEncodedRawPath = false
     /// SEND_RAW_PACKET keeps the buffer of a packet that it refuses, until the radio restarts (FWV-062).
-    public var losesRefusedPackets = false
+    package var losesRefusedPackets = false
     /// A channel slot without a name takes no part in reception (FWV-111).
-    public var skipsUnnamedChannels = false
+    package var skipsUnnamedChannels = false
     /// RESPONSE without a pending request goes to the app (FWV-132).
-    public var reportsUnmatchedResponses = false
+    package var reportsUnmatchedResponses = false
     /// Texts of type 3, and contacts whose flag lets them command the radio (FWV-125 to FWV-131).
-    public var hasRemoteCommands = false
+    package var hasRemoteCommands = false
     /// A companion's retransmit factors and the like are settings, which its command line changes (FWV-123, FWV-134).
-    public var hasCompanionTuning = false
+    package var hasCompanionTuning = false
     /// The processor's temperature is in a companion's telemetry (FWV-086).
-    public var reportsTemperature = true
+    package var reportsTemperature = true
 
     // MARK: On the air
 
     /// Bytes of the acknowledgement of a plain text (FWV-067).
-    public var ackLength = 6
+    package var ackLength = 6
     /// A relay sends direct acknowledgements on as they came; otherwise cut to 4 bytes (FWV-067).
-    public var relaysWholeAcks = true
+    package var relaysWholeAcks = true
     /// Packets that are remembered as seen (FWV-068).
-    public var seenPackets = 160
+    package var seenPackets = 160
     /// Acknowledgements that are remembered apart by their first 4 bytes; 0 where they are among the packets (FWV-068).
-    public var seenAcks = 0
+    package var seenAcks = 0
     /// Symbols of a preamble at spreading factors up to 8; above there are always 16 (FWV-069).
-    public var shortPreamble: UInt16 = 32
+    package var shortPreamble: UInt16 = 32
     /// A flooded text of type 1 is answered by a path without extra (FWV-130).
-    public var returnsPathOfCommands = true
+    package var returnsPathOfCommands = true
     /// Names are cut between characters, not between bytes (FWV-090).
-    public var cutsNamesBetweenCharacters = true
+    package var cutsNamesBetweenCharacters = true
     /// Detected preambles count as busy until a deadline, not as long as the chip says so (FWV-089).
-    public var hasPreambleDeadline = true
+    package var hasPreambleDeadline = true
     /// Sending a packet enters it among the seen ones even if it was there (FWV-088).
-    public var marksSentAgain = true
+    package var marksSentAgain = true
 
     // MARK: Infrastructure nodes
 
     /// How a server chooses the scope of an answer by flood (FWV-020, FWV-046, FWV-100).
-    public var replyScope = ReplyScope.policy
+    package var replyScope = ReplyScope.policy
     /// Servers have a default region, and send their adverts in it (FWV-020, FWV-047).
-    public var hasDefaultRegion = true
+    package var hasDefaultRegion = true
     /// A repeater limits the hops of floods without a scope and of adverts (FWV-072).
-    public var hasHopLimits = true
+    package var hasHopLimits = true
     /// Hours between flooded adverts of a new repeater or room (FWV-072).
-    public var floodAdvertHours: UInt8 = 47
+    package var floodAdvertHours: UInt8 = 47
     /// A repeater answers a direct login along the stored path (FWV-101).
-    public var answersLoginDirect = true
+    package var answersLoginDirect = true
     /// Adverts without hops are neighbours whatever the length of their hashes (FWV-071).
-    public var countsHopsOfNeighbours = true
+    package var countsHopsOfNeighbours = true
     /// Clients that a server remembers (FWV-112).
-    public var serverClients = 20
+    package var serverClients = 20
     /// How a new repeater detects loops: `off` or `minimal` (FWV-113).
-    public var detectsLoops = false
+    package var detectsLoops = false
     /// How settings are stored.
-    public var settingsFile = SettingsFile.text
+    package var settingsFile = SettingsFile.text
     /// The command lines answer as since 1.16: factors have upper limits, `powersaving` says when (FWV-073).
-    public var namesFactorRanges = true
+    package var namesFactorRanges = true
     /// The command `region` is on room servers and sensors too, and `region put` allows floods (FWV-048).
-    public var hasCommonRegions = true
+    package var hasCommonRegions = true
 
     /// Symbols of a preamble.
-    public func preambleSymbols(_ spreadingFactor: UInt8) -> UInt16 { spreadingFactor <= 8 ? shortPreamble : 16 }
+    package func preambleSymbols(_ spreadingFactor: UInt8) -> UInt16 { spreadingFactor <= 8 ? shortPreamble : 16 }
 
     /// What becomes of nodes that are asked without being contacts.
-    public enum TransientContacts: Hashable, Sendable {
+    package enum TransientContacts: Hashable, Sendable {
         /// They are not asked: ERR 2.
         case refused
         /// They stand in the table of contacts, are counted, not listed and not stored (1.16).
@@ -105,7 +105,7 @@ public struct FirmwareSwitches: Hashable, Sendable {
     }
 
     /// The files of settings.
-    public enum SettingsFile: Hashable, Sendable {
+    package enum SettingsFile: Hashable, Sendable {
         /// Binary files of so many bytes: `/new_prefs` of companions, `/com_prefs` of servers (FWV-150, FWV-155).
         case binary(companion: Int, server: Int)
         /// `/prefs.json`, whose fractions have 4 digits (FWV-151, FWV-152).
@@ -113,7 +113,7 @@ public struct FirmwareSwitches: Hashable, Sendable {
     }
 
     /// The scope of a server's answer by flood.
-    public enum ReplyScope: Hashable, Sendable {
+    package enum ReplyScope: Hashable, Sendable {
         /// None (1.14).
         case none
         /// The region of the request if it is known; for direct requests that of the last flood (1.15, 1.16).

@@ -3,7 +3,7 @@ extension FirmwareVersion {
     ///
     /// Of several versions with one level they are those of the oldest, which does the least. Levels below the first
     /// version's have its values, and those above the last one's have those.
-    public static func switches(ofLevel level: UInt8) -> FirmwareSwitches {
+    package static func switches(ofLevel level: UInt8) -> FirmwareSwitches {
         let known = all.last { $0.switches.level <= level } ?? all[0]
         return (all.first { $0.switches.level == known.switches.level } ?? known).switches
     }

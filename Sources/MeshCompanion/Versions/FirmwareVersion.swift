@@ -1,6 +1,6 @@
 /// A version of the firmware that nodes and radios can run: its name, and what it does differently from others.
 ///
-/// A version is a value. All that differs between versions is in ``switches``, or in the release since which the table of
+/// A version is a value. All that differs between versions is in its switches, or in the release since which the table of
 /// codes has a command; no other code asks for a version by its name. Source: FirmwareVersions, FWV-001 to FWV-006.
 public struct FirmwareVersion: Hashable, Sendable {
     /// What users pick it by: `1.14`, `1.17.1`.
@@ -10,13 +10,13 @@ public struct FirmwareVersion: Hashable, Sendable {
     /// The date of the build as DEVICE_INFO and `ver` give it, at most 11 bytes.
     public let buildDate: String
     /// What differs between versions.
-    public let switches: FirmwareSwitches
+    package let switches: FirmwareSwitches
     /// What nobody has verified, a sentence each with the number of the open question; empty for versions whose tags were
     /// read.
     public let openQuestions: [String]
 
     /// A version besides those of ``all``, as for a test of what does not exist yet.
-    public init(
+    package init(
         name: String, release: Release, buildDate: String, switches: FirmwareSwitches, openQuestions: [String] = []
     ) {
         self.name = name

@@ -1,4 +1,4 @@
-public import MeshCompanion
+package import MeshCompanion
 package import MeshCrypto
 import MeshPacket
 package import MeshWire
@@ -24,7 +24,7 @@ public struct ContactTable: Sendable {
     let showsHiddenSlots: Bool
 
     /// A table of no contacts that lists at most `capacity`.
-    public init(
+    package init(
         capacity: Int, transients: FirmwareSwitches.TransientContacts = .hidden, showsHiddenSlots: Bool = true
     ) {
         self.capacity = capacity

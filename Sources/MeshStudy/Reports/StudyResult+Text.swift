@@ -1,6 +1,7 @@
 import MeshStatistics
 import MeshTime
 import MeshWire
+import MeshWorlds
 
 extension StudyResult.Comparison {
     /// The verdict in words that name the arms.

@@ -9,7 +9,7 @@ struct MixedLine {
     enum Kind { case companion, repeater }
 
     private(set) var world = World(seed: Seed(1), traceCapacity: 100_000)
-    private var received: [NodeID: [UInt8]] = [:]
+    private var receivers: [NodeID: ClientReceiver] = [:]
 
     init(_ nodes: [(Kind, FirmwareVersion)]) {
         for (index, node) in nodes.enumerated() {
@@ -53,7 +53,10 @@ struct MixedLine {
     mutating func wait(_ seconds: Int64) {
         world.run(until: world.now + .seconds(seconds))
         for output in world.takeOutputs() {
-            if case .appBytes(let bytes) = output.kind { received[output.node, default: []] += bytes }
+            guard case .appBytes(let bytes) = output.kind else { continue }
+            _ = bytes.withUnsafeBytes {
+                receivers[output.node, default: ClientReceiver(capacity: 65_536)].append($0)
+            }
         }
     }
 
@@ -72,14 +75,8 @@ struct MixedLine {
 
     /// Frames that the app of a node has received since it was last asked.
     mutating func frames(of node: Int) -> [[UInt8]] {
-        var bytes = received.removeValue(forKey: NodeID(index: node)) ?? []
         var frames: [[UInt8]] = []
-        while bytes.count >= 3 {
-            let end = 3 + Int(bytes[1]) + Int(bytes[2]) << 8
-            guard bytes.count >= end else { break }
-            frames.append(Array(bytes[3..<end]))
-            bytes.removeFirst(end)
-        }
+        while let frame = receivers[NodeID(index: node)]?.nextFrame() { frames.append(frame) }
         return frames
     }
 

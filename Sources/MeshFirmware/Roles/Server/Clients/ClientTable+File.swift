@@ -1,4 +1,4 @@
-public import MeshCompanion
+import MeshCompanion
 public import MeshCrypto
 import MeshPacket
 import MeshWire
@@ -34,9 +34,8 @@ extension ClientTable {
     /// What a node of this identity makes of stored clients: whole records, as many as it has room for.
     ///
     /// Secrets are computed anew, which costs some 80 µs each. Times are lost, so that an old packet is good once more.
-    public init(
-        stored bytes: [UInt8], identity: LocalIdentity, capacity: Int = FirmwareSwitches().serverClients
-    ) {
+    public init(stored bytes: [UInt8], identity: LocalIdentity, capacity: Int? = nil) {
+        let capacity = capacity ?? FirmwareSwitches().serverClients
         let longest = [UInt8](bytes.prefix(capacity * StoredClient.size))
         self.init(
             records(in: longest, size: StoredClient.size, as: StoredClient.self).map { record in

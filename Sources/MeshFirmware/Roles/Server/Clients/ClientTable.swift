@@ -1,4 +1,4 @@
-public import MeshCompanion
+import MeshCompanion
 public import MeshCrypto
 public import MeshPacket
 public import MeshWire
@@ -68,8 +68,10 @@ public struct ClientTable: Hashable, Sendable {
     public private(set) var clients: [Client] = []
 
     /// A table that nobody is in.
-    public init(capacity: Int = FirmwareSwitches().serverClients) {
-        self.capacity = min(capacity, Self.largest)
+    ///
+    /// - Parameter capacity: that of 1.17.1 unless given.
+    public init(capacity: Int? = nil) {
+        self.capacity = min(capacity ?? FirmwareSwitches().serverClients, Self.largest)
     }
 
     /// What was stored, as far as it fits.
