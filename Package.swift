@@ -186,6 +186,13 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshFiles",
                 "MeshWorlds", "MeshReports", "MeshStatistics",
             ]),
+        // Worlds of observed networks: import, comparison with what was observed, fits.
+        module(
+            "MeshTwin",
+            [
+                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshFiles",
+                "MeshWorlds", "MeshReports", "MeshStatistics",
+            ]),
         module(
             "MeshCompliance",
             [
@@ -256,8 +263,8 @@ let package = Package(
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
                 "PocketMeshUI", "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshStudy", "MeshControl", "MeshPlayer", "MeshWeb",
-                "Scenarios",
+                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshStudy", "MeshTwin", "MeshControl", "MeshPlayer",
+                "MeshWeb", "Scenarios",
                 "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -283,6 +290,11 @@ let package = Package(
             [
                 "MeshStudy", "MeshStatistics", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshWorlds",
                 "MeshFiles",
+            ]),
+        tests(
+            "MeshTwinTests",
+            [
+                "MeshTwin", "MeshStatistics", "MeshRadio", "MeshSimulator", "MeshTime", "MeshWorlds",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),

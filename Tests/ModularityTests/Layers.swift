@@ -87,7 +87,10 @@ enum Layers {
             Layer(
                 number: 4, mayImport: protocols + ["MeshBluetoothHost", "BluetoothCapture", "MeshFiles"],
                 outside: ["Glibc", "Synchronization", "CPcap"])
-        case "MeshWorlds": Layer(number: 4, mayImport: worlds + ["MeshFiles"], outside: ["Foundation"])
+        // Seeds run on threads of its own.
+        case "MeshWorlds":
+            Layer(
+                number: 4, mayImport: worlds + ["MeshFiles"], outside: ["Foundation", "Dispatch", "Synchronization"])
         case "MeshEmulator":
             Layer(
                 number: 4,
@@ -153,9 +156,12 @@ enum Layers {
                 outside: ["Foundation", "Glibc", "Synchronization", "GRDBSQLite"])
         // Compares worlds; of the suites it knows none.
         case "MeshStudy":
+            Layer(number: 5, mayImport: worlds + ["MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics"])
+        // Holds worlds against what was observed.
+        case "MeshTwin":
             Layer(
                 number: 5, mayImport: worlds + ["MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics"],
-                outside: ["Dispatch", "Synchronization"])
+                outside: ["Foundation"])
         // One import for all that authors need; it has no code.
         case "MeshTestbed":
             Layer(number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"])
@@ -198,8 +204,7 @@ enum Layers {
                 number: 7,
                 mayImport: benched + [
                     "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshStudy",
-                    "MeshControl",
-                    "MeshPlayer", "MeshWeb", "PocketMeshUI", "Scenarios", "ScenarioTool",
+                    "MeshTwin", "MeshControl", "MeshPlayer", "MeshWeb", "PocketMeshUI", "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil

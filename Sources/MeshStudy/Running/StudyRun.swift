@@ -1,6 +1,5 @@
-import Dispatch
 import MeshStatistics
-import Synchronization
+import MeshWorlds
 
 /// Runs seeds of a study, some at once, and looks at the comparisons now and then.
 package struct StudyRun: Sendable {
@@ -39,22 +38,9 @@ package struct StudyRun: Sendable {
         var unit = StudyUnit(plan)
         unit.takesFirstForAll = takesFirstForAll
         let runner = unit
-        let next = Mutex(0)
-        let results = Mutex([Result<[Double], StudyProblem>?](repeating: nil, count: seeds.count))
-        // Each job takes the next seed as soon as it is free; which of them ran a seed changes nothing.
-        DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, seeds.count))) { _ in
-            while true {
-                let place = next.withLock { place in
-                    defer { place += 1 }
-                    return place
-                }
-                guard place < seeds.count else { return }
-                let result = Result { () throws(StudyProblem) in try runner.values(of: seeds[place]) }
-                results.withLock { $0[place] = result }
-            }
+        let results = SeedJobs(jobs).map(seeds) { seed in
+            Result { () throws(StudyProblem) in try runner.values(of: seed) }
         }
-        for (seed, result) in zip(seeds, results.withLock { $0 }) {
-            if let result { try rows.enter(try result.get(), of: seed) }
-        }
+        for (seed, result) in zip(seeds, results) { try rows.enter(try result.get(), of: seed) }
     }
 }

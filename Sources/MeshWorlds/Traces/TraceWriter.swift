@@ -96,7 +96,7 @@ extension Signal? {
 }
 
 /// A text as JSON.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
         switch scalar {

@@ -107,13 +107,9 @@ public struct AdvertFile: Sendable {
     private static func topology(_ nodes: [Found], name: String, seed: Seed) -> Topology {
         var topology = Topology(name: name)
         var globe = Globe()
-        var taken: Set<String> = []
+        var labels = NodeLabels()
         for (index, node) in nodes.enumerated() {
-            let key = node.key.prefix(3).hex
-            let given = String(node.data.name.string.unicodeScalars.filter { $0.value >= 0x20 })
-            var label = given.isEmpty ? key : given
-            if taken.contains(label) { label += " \(key)" }
-            while !taken.insert(label).inserted { label += "'" }
+            let label = labels.take(node.data.name.string, key: node.key.prefix(3).hex)
             let server = ServerRole.allCases.first { $0.nodeType == node.data.nodeType }
             let role = Topology.Role.allCases.first { $0.serverRole == server }
             topology.nodes.append(Topology.Node(label, role ?? .companion))

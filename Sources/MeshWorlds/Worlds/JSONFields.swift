@@ -33,13 +33,7 @@ package struct JSONFields {
 
     /// Reads a text that is one object.
     package init(reading bytes: [UInt8]) throws(FileProblem) {
-        let value: JSONText
-        do {
-            value = try JSONReader.read(bytes)
-        } catch {
-            throw FileProblem(line: error.line, reason: "is no JSON: \(error.reason)")
-        }
-        try self.init(value, at: "")
+        try self.init(JSONText(reading: bytes), at: "")
     }
 
     package init(_ value: JSONText, at path: String) throws(FileProblem) {

@@ -22,6 +22,20 @@ package struct JSONText: Sendable {
     package let line: Int
     package let content: Content
 
+    /// Reads a text that is one value of any kind.
+    package init(reading bytes: [UInt8]) throws(FileProblem) {
+        do {
+            self = try JSONReader.read(bytes)
+        } catch {
+            throw FileProblem(line: error.line, reason: "is no JSON: \(error.reason)")
+        }
+    }
+
+    init(line: Int, content: Content) {
+        self.line = line
+        self.content = content
+    }
+
     /// What people call this kind of value.
     package var kind: String {
         switch content {

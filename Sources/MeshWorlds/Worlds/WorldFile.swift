@@ -26,11 +26,32 @@ public enum WorldFile {
     ///   - seed: for the shadowing of links that are made from places.
     ///   - name: the world's name when the file gives none.
     public static func read(_ bytes: [UInt8], name: String, seed: Seed) throws(FileProblem) -> WorldPlan {
+        try content(of: bytes, name: name, seed: seed).plan
+    }
+
+    /// A file with what is in it beside the plan.
+    package struct Content: Sendable {
+        package var plan: WorldPlan
+        /// Where receptions are logged, as places in the plan's nodes; ascending.
+        package var observers: [Int] = []
+        /// What was observed of each link that says so, by its place in the file's list `links`.
+        package var observations: [Int: LinkObservation] = [:]
+        /// How many links the file's list has; they are the last ones of the topology.
+        package var linkCount = 0
+        /// How links were made of what was observed; nil where the file does not say.
+        package var twin: JSONFields?
+    }
+
+    /// The same with all that the file holds.
+    package static func content(of bytes: [UInt8], name: String, seed: Seed) throws(FileProblem) -> Content {
         guard bytes.count <= longest else {
             throw FileProblem(line: 0, reason: "is longer than \(longest >> 20) MiB")
         }
         var reader = WorldFileReader(try JSONFields(reading: bytes), name: name)
-        return try reader.plan(seed: seed)
+        let plan = try reader.plan(seed: seed)
+        return Content(
+            plan: plan, observers: reader.observers, observations: reader.observations,
+            linkCount: reader.linkCount, twin: reader.twin)
     }
 }
 
@@ -43,6 +64,10 @@ private struct WorldFileReader {
     /// The pairs that have a link, and in which line.
     private var linkLines: [[Int]: Int] = [:]
     private var hasLinks = false
+    private(set) var observers: [Int] = []
+    private(set) var observations: [Int: LinkObservation] = [:]
+    private(set) var linkCount = 0
+    private(set) var twin: JSONFields?
 
     init(_ file: JSONFields, name: String) {
         self.file = file
@@ -53,13 +78,14 @@ private struct WorldFileReader {
         try file.allow(
             [
                 "format", "name", "about", "radio", "board", "firmware", "quirks_off", "propagation", "nodes", "links",
-                "traffic", "faults", "air",
+                "traffic", "faults", "air", "observers", "twin",
             ] + ServerFields.names)
         guard try file.string("format") == "meshbed world 1" else {
             throw file.problem("format", "must be \"meshbed world 1\"")
         }
         if let name = try file.string("name") { plan.topology.name = name }
         try readNodes()
+        try readObservers()
         try readLinks()
         try linkPlaces(seed: seed)
         try readTraffic()
@@ -203,6 +229,26 @@ private struct WorldFileReader {
 
     // MARK: Links
 
+    /// Where receptions are logged; the run itself is the same without them.
+    private mutating func readObservers() throws(FileProblem) {
+        var found: Set<Int> = []
+        for (number, value) in (try file.list("observers") ?? []).enumerated() {
+            let path = "observers[\(number)]"
+            guard case .string(let label) = value.content else {
+                throw FileProblem(line: value.line, field: path, reason: "must be the name of a node")
+            }
+            guard let node = places[label] else {
+                throw FileProblem(line: value.line, field: path, reason: "there is no node \"\(label)\"")
+            }
+            guard found.insert(node).inserted else {
+                throw FileProblem(line: value.line, field: path, reason: "\"\(label)\" is there twice")
+            }
+            observers.append(node)
+        }
+        observers.sort()
+        twin = try file.object("twin")
+    }
+
     private mutating func readOwnLinks(_ fields: JSONFields, of index: Int) throws(FileProblem) {
         for (number, value) in (try fields.list("links") ?? []).enumerated() {
             let link = try JSONFields(value, at: "\(fields.path("links"))[\(number)]")
@@ -214,8 +260,10 @@ private struct WorldFileReader {
     private mutating func readLinks() throws(FileProblem) {
         for (number, value) in (try file.list("links") ?? []).enumerated() {
             let link = try JSONFields(value, at: "links[\(number)]")
-            try link.allow(["from", "to", "snr", "rssi", "loss", "back"])
+            try link.allow(["from", "to", "snr", "rssi", "loss", "back", "observed"])
             try addLink(link, from: try link.node("from", in: places))
+            linkCount += 1
+            if let observed = try link.object("observed") { observations[number] = try LinkObservation(observed) }
         }
     }
 

@@ -1,0 +1,42 @@
+/// What was observed of a link: in how many packets it was used, and how strongly it was heard.
+///
+/// A run takes no notice of it. It is kept in the file so that signals can be made of it anew.
+package struct LinkObservation: Hashable, Sendable {
+    /// Packets in which `from` directly precedes `to`.
+    package var there = 0
+    /// Packets in which `to` directly precedes `from`.
+    package var back = 0
+    /// Packets whose direction is not known.
+    package var either = 0
+    /// Measured SNR at `to`, in dB.
+    package var snr: Double?
+    /// Measured SNR at `from`, in dB.
+    package var snrBack: Double?
+    /// Nobody observed it: it was made from places.
+    package var isAssumed = false
+
+    package init() {}
+
+    package init(_ fields: JSONFields) throws(FileProblem) {
+        try fields.allow(["there", "back", "either", "snr", "snr_back", "assumed"])
+        let counts = 0...1_000_000_000
+        there = try fields.integer("there", in: counts) ?? 0
+        back = try fields.integer("back", in: counts) ?? 0
+        either = try fields.integer("either", in: counts) ?? 0
+        snr = try fields.number("snr", in: -32...32)
+        snrBack = try fields.number("snr_back", in: -32...32)
+        isAssumed = try fields.bool("assumed") ?? false
+    }
+
+    /// As an object of JSON, without what says nothing.
+    package var json: String {
+        var members: [String] = []
+        if there > 0 { members.append("\"there\": \(there)") }
+        if back > 0 { members.append("\"back\": \(back)") }
+        if either > 0 { members.append("\"either\": \(either)") }
+        if let snr { members.append("\"snr\": \(snr)") }
+        if let snrBack { members.append("\"snr_back\": \(snrBack)") }
+        if isAssumed { members.append("\"assumed\": true") }
+        return "{" + members.joined(separator: ", ") + "}"
+    }
+}
