@@ -1,6 +1,7 @@
+import MeshFirmware
 import MeshRadio
 import MeshSimulator
-package import MeshTime
+import MeshTime
 package import MeshWorlds
 
 /// The way of a network into a world file, and back out of it.

@@ -1,4 +1,4 @@
-package import MeshStatistics
+import MeshStatistics
 package import MeshWorlds
 
 /// The numbers by which observed links become signals; every one is stated, and some may be fitted.

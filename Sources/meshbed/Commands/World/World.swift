@@ -17,7 +17,7 @@ struct WorldCommand: ParsableCommand {
               meshbed world compare town.json town.observed.json --html town.html
               meshbed world fit town.json town.observed.json -o fitted.json
             """,
-        subcommands: [WorldImport.self])
+        subcommands: [WorldImport.self, WorldCompare.self, WorldFit.self])
 
     static func bytes(_ path: String, _ command: String) throws -> [UInt8] {
         do {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import MeshRadio
+import MeshSimulator
+import MeshTime
 import MeshTwin
 import MeshWorlds
 import ScenarioTool
