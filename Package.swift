@@ -190,7 +190,7 @@ let package = Package(
         module(
             "MeshTwin",
             [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshFiles",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator",
                 "MeshWorlds", "MeshReports", "MeshStatistics",
             ]),
         module(
@@ -258,7 +258,8 @@ let package = Package(
         .executableTarget(
             name: "meshbed",
             dependencies: [
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshSimulator",
                 "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
@@ -294,7 +295,7 @@ let package = Package(
         tests(
             "MeshTwinTests",
             [
-                "MeshTwin", "MeshStatistics", "MeshRadio", "MeshSimulator", "MeshTime", "MeshWorlds",
+                "MeshTwin", "MeshRadio", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshWorlds",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),

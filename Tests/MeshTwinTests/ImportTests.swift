@@ -1,3 +1,5 @@
+import MeshFirmware
+import MeshRadio
 import MeshSimulator
 import MeshTime
 import MeshWorlds

@@ -40,7 +40,7 @@ struct TwinTests {
 
         #expect(figure(2.4, noise: nil))
         #expect(!figure(2.41, noise: nil))
-        #expect(figure(2.6, noise: 0.6))
+        #expect(figure(2.5, noise: 0.6))
     }
 
     @Test func `a fit is no worse than its start, and no thread changes it`() throws {

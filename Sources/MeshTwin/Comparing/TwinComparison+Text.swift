@@ -68,7 +68,10 @@ extension TwinComparison {
                 lines.append("| " + cells.joined(separator: " | ") + " |")
             }
         }
-        lines += ["", "Goals, in bold, met: \(goalsMet) of \(goals). Complete floods: \(Self.short(completeShare * 100)) %.", "", "Parameters: `\(parameters)`", ""]
+        let complete = "Complete floods: \(Self.short(completeShare * 100)) %."
+        lines += [
+            "", "Goals, in bold, met: \(goalsMet) of \(goals). \(complete)", "", "Parameters: `\(parameters)`", "",
+        ]
         lines += bars.map { bar in
             "- \(bar.name): median \(Self.short(bar.median))" + (bar.distance.map { ", W1 \(Self.short($0))" } ?? "")
         }

@@ -146,7 +146,9 @@ package struct FloodMetrics: Sendable {
     private mutating func load(_ floods: [Flood]) {
         var counts: [[Int]: Double] = [:]
         for flood in floods {
-            guard let copy = flood.receptions.first(where: { $0.hops == flood.longest }), copy.hops > 1 else { continue }
+            guard let copy = flood.receptions.first(where: { $0.hops == flood.longest }), copy.hops > 1 else {
+                continue
+            }
             let size = max(1, copy.hashSize)
             for hop in 0..<copy.hops - 1 {
                 let hash = copy.path[hop * size..<(hop + 1) * size].map(Int.init)

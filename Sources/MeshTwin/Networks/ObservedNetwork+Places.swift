@@ -63,7 +63,8 @@ extension ObservedNetwork {
             let fields = try JSONFields(value, at: "nodes[\(number)]")
             let kind = try fields.string("Kind") ?? "simple-repeater"
             let role: Topology.Role =
-                kind.contains("companion") ? .companion
+                kind.contains("companion")
+                ? .companion
                 : kind.contains("room") ? .roomServer : kind.contains("sensor") ? .sensor : .repeater
             let key = try fields.string("PublicKey") ?? ""
             if let position = try fields.object("Position") {

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import MeshSimulator
-import MeshStatistics
-import MeshTime
 import MeshTwin
 import MeshWorlds
 import ScenarioTool
@@ -75,8 +73,10 @@ struct WorldFit: ParsableCommand {
             report(result, targets, observed)
         } catch let problem as FileProblem {
             throw Console.failed("world fit", "\(twin.world): \(problem)")
-        } catch let problem as StatisticsError {
-            throw Console.failed("world fit", problem)
+        } catch let status as ExitCode {
+            throw status
+        } catch {
+            throw Console.failed("world fit", error)
         }
     }
 

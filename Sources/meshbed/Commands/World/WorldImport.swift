@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import MeshRadio
 import MeshSimulator
-import MeshTime
 import MeshTwin
 import MeshWorlds
 import ScenarioTool
@@ -39,7 +38,8 @@ struct WorldImport: ParsableCommand {
     @Option(help: ArgumentHelp("The radio settings, as a preset; over those of the file.", valueName: "preset"))
     var radio: String?
 
-    @Option(help: ArgumentHelp("A number of the rule, such as link_loss=0.2; may be repeated.", valueName: "name=value"))
+    @Option(
+        help: ArgumentHelp("A number of the rule, such as link_loss=0.2; may be repeated.", valueName: "name=value"))
     var set: [String] = []
 
     @OptionGroup var seed: SeedOption
