@@ -20,7 +20,7 @@ extension TwinComparison {
             "complete floods: \(Self.short(completeShare * 100)) % of those measured; the others count for nothing",
             "goals met: \(goalsMet) of \(goals)", "",
         ]
-        for row in rows { lines += Self.lines(row) }
+        for row in rows { lines += self.lines(row) }
         lines += ["", "Bars on \(barMetric):"]
         for bar in bars {
             let distance = bar.distance.map { ", W1 \(Self.short($0))" } ?? ", not observed"
@@ -32,16 +32,16 @@ extension TwinComparison {
         return lines.joinedVisibleLines + "\n"
     }
 
-    private static func lines(_ row: Row) -> [String] {
-        let noise = row.noise.map { ", noise \(short($0))" } ?? ""
-        let distance = row.distance.map { "  W1 \(short($0))\(noise)" } ?? ""
+    private func lines(_ row: Row) -> [String] {
+        let noise = row.noise.map { ", noise \(Self.short($0))" } ?? ""
+        let distance = row.distance.map { "  W1 \(Self.short($0))\(noise)" } ?? ""
         let name = row.observedAs == row.metric ? row.metric : "\(row.metric) (observed: \(row.observedAs))"
         return ["\(row.isGoal ? "* " : "  ")\(name), \(row.count) values\(distance)"]
             + row.figures.map { figure in
-                let error = figure.relativeError.map { ", \($0 >= 0 ? "+" : "")\(short($0 * 100)) %" } ?? ""
-                let seeds = "seeds \(short(figure.seedSpread[0])) to \(short(figure.seedSpread[1]))"
-                return "      \(figure.kind.rawValue): \(short(figure.simulated)) simulated, "
-                    + "\(short(figure.observed)) observed\(error); \(seeds); \(figure.isMet ? "met" : "MISSED")"
+                let error = figure.relativeError.map { ", \($0 >= 0 ? "+" : "")\(Self.short($0 * 100)) %" } ?? ""
+                let seeds = "seeds \(Self.short(figure.seedSpread[0])) to \(Self.short(figure.seedSpread[1]))"
+                return "      \(figure.kind.rawValue): \(Self.short(figure.simulated)) simulated, "
+                    + "\(Self.short(figure.observed)) observed\(error); \(seeds); \(words(row, figure))"
             }
     }
 
@@ -63,14 +63,15 @@ extension TwinComparison {
                 let seeds = "\(Self.short(figure.seedSpread[0])) to \(Self.short(figure.seedSpread[1]))"
                 let cells = [
                     row.isGoal ? "**\(row.metric)**" : row.metric, figure.kind.rawValue, Self.short(figure.simulated),
-                    Self.short(figure.observed), error, seeds, figure.isMet ? "met" : "missed",
+                    Self.short(figure.observed), error, seeds, words(row, figure),
                 ]
                 lines.append("| " + cells.joined(separator: " | ") + " |")
             }
         }
         let complete = "Complete floods: \(Self.short(completeShare * 100)) %."
         lines += [
-            "", "Goals, in bold, met: \(goalsMet) of \(goals). \(complete)", "", "Parameters: `\(parameters)`", "",
+            "", "Goals, in bold, met: \(goalsMet) of \(goals). \(complete)", "",
+            "Figures with `fitted` were fitted and are no evidence.", "", "Parameters: `\(parameters)`", "",
         ]
         lines += bars.map { bar in
             "- \(bar.name): median \(Self.short(bar.median))" + (bar.distance.map { ", W1 \(Self.short($0))" } ?? "")
@@ -83,7 +84,9 @@ extension TwinComparison {
     package func article(command: String, provenance: [String]) -> String {
         var lines = ["# The twin of \(observation)", "", "A simulated network held against the observed one.", ""]
         lines += ["## Overview", "", "```", command, "```", "", "```"] + provenance + ["```", "", "## Figures", ""]
-        lines += section() + ["", "## What it is not", ""] + Self.limits.map { "- \($0)" }
+        lines += section() + ["", "## Where the model fails", ""]
+        lines += failures.isEmpty ? ["Nowhere in these figures."] : failures.map { "- \($0)" }
+        lines += ["", "## What it is not", ""] + Self.limits.map { "- \($0)" }
         return lines.map(\.visibleLine).joined(separator: "\n") + "\n"
     }
 }

@@ -36,6 +36,8 @@ package struct TwinComparison: Sendable, Encodable {
     package let barMetric: String
     package let missing: [String]
     package let parameters: String
+    /// Figures that the world was fitted on: they are no evidence.
+    package let fittedOn: [String]
     /// Share of the measured floods that have enough receptions to count.
     package let completeShare: Double
     /// Seeds in which a rule of the simulator was broken.
@@ -50,6 +52,7 @@ package struct TwinComparison: Sendable, Encodable {
         seeds = outcomes.count
         backgroundPerHour = run.backgroundPerHour
         self.parameters = parameters.json
+        fittedOn = parameters.fittedOn
         completeShare =
             TwinMetric.figure(.mean, of: outcomes.flatMap { $0.metrics.values["floods.complete"] ?? [] }) ?? 0
         brokenSeeds = outcomes.count { $0.violations > 0 }
@@ -116,6 +119,31 @@ package struct TwinComparison: Sendable, Encodable {
             add("first copies of \(other.name)", other.metrics["hops.firstPerObserver"]?.distribution)
         }
         return bars
+    }
+
+    /// The verdict of a figure in words.
+    func words(_ row: Row, _ figure: TwinFigure) -> String {
+        let isFitted = fittedOn.contains("\(row.metric).\(figure.kind.rawValue)")
+        return (figure.isMet ? "met" : "missed") + (isFitted ? ", fitted" : "")
+    }
+
+    /// What the comparison speaks against, in sentences.
+    package var failures: [String] {
+        var lines: [String] = []
+        for row in rows {
+            let missed = row.figures.filter { !$0.isMet }.map { figure in
+                "\(figure.kind.rawValue) \(Self.short(figure.simulated)) against \(Self.short(figure.observed))"
+            }
+            if !missed.isEmpty { lines.append("\(row.metric): \(missed.joined(separator: ", "))") }
+        }
+        if let own = bars.first?.distance {
+            for bar in bars.dropFirst() {
+                if let distance = bar.distance, distance <= own {
+                    lines.append("not beaten on \(barMetric): \(bar.name)")
+                }
+            }
+        }
+        return lines
     }
 
     package var goalsMet: Int { rows.filter(\.isGoal).flatMap(\.figures).count(where: \.isMet) }

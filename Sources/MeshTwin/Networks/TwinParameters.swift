@@ -58,6 +58,8 @@ package struct TwinParameters: Hashable, Sendable {
         func parameter() throws(StatisticsError) -> Parameter { try Parameter(rawValue, in: range) }
     }
 
+    /// Figures that they were fitted on, which are no evidence for them.
+    package var fittedOn: [String] = []
     private var values: [Double] = Name.allCases.map(\.usual)
 
     package init() {}
@@ -72,9 +74,12 @@ package struct TwinParameters: Hashable, Sendable {
 
     /// Those of the member `twin` of a world file.
     package init(_ fields: JSONFields) throws(FileProblem) {
-        try fields.allow(Name.allCases.map(\.rawValue))
+        try fields.allow(Name.allCases.map(\.rawValue) + ["fitted_on"])
         for name in Name.allCases {
             if let value = try fields.number(name.rawValue, in: name.range) { self[name] = value }
+        }
+        for value in try fields.list("fitted_on") ?? [] {
+            if case .string(let name) = value.content { fittedOn.append(name) }
         }
     }
 
@@ -85,6 +90,8 @@ package struct TwinParameters: Hashable, Sendable {
 
     /// As an object of JSON.
     package var json: String {
-        "{" + Name.allCases.map { "\"\($0.rawValue)\": \(self[$0])" }.joined(separator: ", ") + "}"
+        var members = Name.allCases.map { "\"\($0.rawValue)\": \(self[$0])" }
+        if !fittedOn.isEmpty { members.append("\"fitted_on\": [\(fittedOn.map(quoted).joined(separator: ", "))]") }
+        return "{" + members.joined(separator: ", ") + "}"
     }
 }

@@ -69,7 +69,9 @@ struct WorldFit: ParsableCommand {
                 bar.show(tried, note: "objective \((best * 100).rounded() / 100)")
             }
             bar.clear()
-            try write(network.worldFile(result.parameters), to: output)
+            var parameters = result.parameters
+            parameters.fittedOn = targets.map(\.name)
+            try write(network.worldFile(parameters), to: output)
             report(result, targets, observed)
         } catch let problem as FileProblem {
             throw Console.failed("world fit", "\(twin.world): \(problem)")
