@@ -37,6 +37,6 @@ enum SyntheticNetwork {
     static func run(_ parameters: TwinParameters = TwinParameters()) throws -> TwinRun {
         let text = try network().worldFile(parameters)
         let world = try WorldFile.content(of: [UInt8](text.utf8), name: "a", seed: Seed(1))
-        return TwinRun(world, parameters: parameters, backgroundPerHour: 75)
+        return TwinRun(world, backgroundPerHour: 75)
     }
 }

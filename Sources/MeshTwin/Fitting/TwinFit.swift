@@ -35,7 +35,6 @@ package struct TwinFit: Sendable {
     package var jobs = 1
     package var backgroundPerHour: Double
     package var span = TwinRun.span
-    package var air = AirModel()
 
     /// What a figure that cannot be measured costs, and the most that any one does.
     private static let most = 25.0
@@ -121,9 +120,7 @@ package struct TwinFit: Sendable {
             guard let world = try? WorldFile.content(of: [UInt8](text.utf8), name: network.name, seed: Seed(1)) else {
                 return nil
             }
-            var run = TwinRun(world, parameters: candidate, backgroundPerHour: backgroundPerHour, air: air)
-            run.air = air
-            run.air.fading.deviationHundredths = Int((candidate[.fading] * 100).rounded())
+            let run = TwinRun(world, backgroundPerHour: backgroundPerHour)
             return run.outcome(of: seed, span: span).metrics
         }
         return candidates.indices.map { index in

@@ -17,16 +17,11 @@ package struct TwinRun: Sendable {
     private static let spacing = TimeSpan.seconds(30)
 
     package let world: WorldFile.Content
-    package var air: AirModel
     /// Floods an hour beside those that are measured.
     package var backgroundPerHour: Double
 
-    package init(
-        _ world: WorldFile.Content, parameters: TwinParameters, backgroundPerHour: Double, air: AirModel = AirModel()
-    ) {
+    package init(_ world: WorldFile.Content, backgroundPerHour: Double) {
         self.world = world
-        self.air = air
-        self.air.fading.deviationHundredths = Int((parameters[.fading] * 100).rounded())
         self.backgroundPerHour = backgroundPerHour
     }
 
@@ -67,7 +62,7 @@ package struct TwinRun: Sendable {
                     .anybody, .channelText("background NNNN"), first: .seconds(5), every: gap, isIrregular: true))
         }
         let recorder = FloodRecorder(observers: world.observers, nodes: plan.topology.nodes.count)
-        var run = MeshRun(plan, seed: Seed(seed), span: span, air: air) { recorder.take($0, $1, $2) }
+        var run = MeshRun(plan, seed: Seed(seed), span: span) { recorder.take($0, $1, $2) }
         let summary = run.perform()
         let hearing = world.observers.count { ways.isHearing($0) }
         let metrics = FloodMetrics(

@@ -6,10 +6,11 @@ package import MeshWorlds
 
 /// Makes links with signals of a network's counts and places.
 package struct LinkRule: Sendable {
-    /// A modem reports no more, in dB.
-    private static let strongest = 13.0
+    /// In dB. Modems report less of it; the air model says how much.
+    private static let strongest = 20.0
     /// Noise that an SNR counts from, in dBm.
     private static let noiseFloor = -120.0
+    private static let loneLinks = 2
     private static let exponent = 3.5
     private static let shadowing = 6.0
 
@@ -34,7 +35,10 @@ package struct LinkRule: Sendable {
             let there = observed.snr ?? signal(observed.there + observed.either, median)
             let back = observed.snrBack ?? signal(observed.back + observed.either, median)
             let loss = parameters[.reverseLoss]
-            add(link.from, link.to, there ?? back.map { $0 - loss }, back ?? there.map { $0 - loss }, observed, &made)
+            let isGuess = Double(observed.count) < parameters[.leastCount] * median && observed.snr == nil
+            add(
+                link.from, link.to, isGuess ? nil : there ?? back.map { $0 - loss },
+                isGuess ? nil : back ?? there.map { $0 - loss }, observed, &made)
         }
         // Without any link, the world file's own rule for places holds.
         guard !network.links.isEmpty else { return made }
@@ -48,7 +52,26 @@ package struct LinkRule: Sendable {
                 add(one, other, snr, snr, assumed, &made)
             }
         }
+        addLone(network, &made)
         return made
+    }
+
+    /// Observers of which neither a link nor a place is known hear somebody all the same: two repeaters, drawn by their
+    /// name alone.
+    private func addLone(_ network: ObservedNetwork, _ made: inout [(Topology.Link, LinkObservation)]) {
+        var assumed = LinkObservation()
+        assumed.isAssumed = true
+        let known = Set(network.links.flatMap { [$0.from, $0.to] })
+        let hosts = network.nodes.indices.filter { known.contains($0) && network.nodes[$0].forwards }
+        guard !hosts.isEmpty else { return }
+        for observer in network.observers where !known.contains(observer) && network.nodes[observer].place == nil {
+            var stream = Seed(1).stream("lone", network.nodes[observer].label)
+            var chosen: Set<Int> = []
+            for _ in 0..<Self.loneLinks { chosen.insert(hosts[Int(stream.draw(0, UInt32(hosts.count))) % hosts.count]) }
+            for host in chosen.sorted() {
+                add(host, observer, parameters[.countBase], parameters[.countBase], assumed, &made)
+            }
+        }
     }
 
     private static func key(_ one: Int, _ other: Int) -> Int { min(one, other) << 32 | max(one, other) }

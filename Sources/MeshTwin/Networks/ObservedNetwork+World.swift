@@ -15,6 +15,7 @@ extension ObservedNetwork {
               "radio": { "frequency_khz": \(radio.frequencyKilohertz), "bandwidth_hz": \(radio.bandwidthHertz), \
             "spreading_factor": \(radio.spreadingFactor), "coding_rate": \(radio.codingRate) },
               "repeater": { "flood_delay_factor": \(parameters[.floodDelay]) },
+              "air": { "model": "field", "fading_db": \(parameters[.fading]) },
               "twin": \(parameters.json),
               "observers": [\(observers.map { quoted(nodes[$0].label) }.joined(separator: ", "))],
               "nodes": [

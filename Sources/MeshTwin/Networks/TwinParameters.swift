@@ -11,6 +11,7 @@ package struct TwinParameters: Hashable, Sendable {
         case countBase = "count_base_db"
         case countSlope = "count_slope_db"
         case reverseLoss = "reverse_loss_db"
+        case leastCount = "least_count"
         case placeSNR = "place_snr_db"
         case linkLoss = "link_loss"
         case fading = "fading_db"
@@ -22,6 +23,7 @@ package struct TwinParameters: Hashable, Sendable {
             case .countBase: "SNR of a link with the median count, dB"
             case .countSlope: "SNR that ten times the count adds, dB"
             case .reverseLoss: "how much weaker a direction is that was never seen, dB"
+            case .leastCount: "links with fewer paths than this multiple of the median count are guesses, and left out"
             case .placeSNR: "SNR over 10 km of a pair with places and no observed link, dB"
             case .linkLoss: "share of frames lost on any link, whatever the signal"
             case .fading: "standard deviation of slow fading, dB"
@@ -35,6 +37,7 @@ package struct TwinParameters: Hashable, Sendable {
             case .countBase: -8...8
             case .countSlope: 0...12
             case .reverseLoss: 0...20
+            case .leastCount: 0...4
             case .placeSNR: -40...(-8)
             case .linkLoss: 0...0.6
             case .fading: 0...8
@@ -48,9 +51,10 @@ package struct TwinParameters: Hashable, Sendable {
             case .countBase: 0
             case .countSlope: 6
             case .reverseLoss: 6
+            case .leastCount: 0
             case .placeSNR: -20
             case .linkLoss: 0.1
-            case .fading: 3
+            case .fading: 2.3
             case .floodDelay: 0.5
             }
         }

@@ -37,6 +37,15 @@ package enum AirFields {
 }
 
 extension AirModel {
-    /// The name, or that numbers differ from every model that has one.
-    package var words: String { name ?? "own numbers" }
+    /// The name, with the fading where that alone differs; else that numbers differ from every model that has a name.
+    package var words: String {
+        if let name { return name }
+        let near = AirModel.named.first { named in
+            var model = named.model
+            model.fading = fading
+            return model == self
+        }
+        guard let near else { return "own numbers" }
+        return "\(near.name) with fading of \(Double(fading.deviationHundredths) / 100) dB"
+    }
 }

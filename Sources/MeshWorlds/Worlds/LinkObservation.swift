@@ -8,6 +8,8 @@ package struct LinkObservation: Hashable, Sendable {
     package var back = 0
     /// Packets whose direction is not known.
     package var either = 0
+    /// All of them.
+    package var count: Int { there + back + either }
     /// Measured SNR at `to`, in dB.
     package var snr: Double?
     /// Measured SNR at `from`, in dB.

@@ -112,11 +112,12 @@ struct WorldCompare: ParsableCommand {
         } catch {
             throw Console.failed("world compare", error)
         }
-        let run = TwinRun(content, parameters: parameters, backgroundPerHour: twin.rate(observed))
+        let run = TwinRun(content, backgroundPerHour: twin.rate(observed))
         let span = try span.map(parseSpan) ?? TwinRun.span
         let outcomes = SeedJobs(twin.jobs.jobs).map((1...UInt64(seeds)).map { $0 }) { run.outcome(of: $0, span: span) }
         let result = TwinComparison(outcomes, run: run, parameters: parameters, observed: observed, other: other)
-        let provenance = Provenance.of(.init(.world(twin.world), seed: nil, time: "virtual")).lines
+        let ran = Provenance.Run(.world(twin.world), seed: nil, time: "virtual", air: content.plan.air.words)
+        let provenance = Provenance.of(ran).lines
         if let json { try write(try result.jsonText() + "\n", to: json) }
         if let html { try write(result.html(provenance), to: html) }
         let command = "meshbed world compare \(twin.world) \(twin.observed) --seeds \(seeds)"
