@@ -82,7 +82,7 @@ extension TwinComparison {
 
     /// The comparison as an article, in Markdown; statistics alone, no node and no link.
     package func article(command: String, provenance: [String]) -> String {
-        var lines = ["# The twin of \(observation)", "", "A simulated network held against the observed one.", ""]
+        var lines = ["# The twin of \(observation)", "", "A simulated network beside the observed one.", ""]
         lines += ["## Overview", "", "```", command, "```", "", "```"] + provenance + ["```", "", "## Figures", ""]
         lines += section() + ["", "## Where the model fails", ""]
         lines += failures.isEmpty ? ["Nowhere in these figures."] : failures.map { "- \($0)" }

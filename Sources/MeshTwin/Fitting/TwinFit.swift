@@ -1,4 +1,4 @@
-package import MeshSimulator
+import MeshSimulator
 package import MeshStatistics
 package import MeshTime
 import MeshWorlds

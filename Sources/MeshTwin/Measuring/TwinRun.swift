@@ -1,5 +1,5 @@
 import MeshFirmware
-package import MeshSimulator
+import MeshSimulator
 package import MeshTime
 package import MeshWorlds
 
