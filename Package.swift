@@ -132,7 +132,7 @@ let package = Package(
             "MeshWorlds",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshFiles",
+                "MeshSimulator", "MeshFiles", "MeshCore",
             ]),
         module(
             "MeshEmulator",
@@ -184,7 +184,7 @@ let package = Package(
             "MeshStudy",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshFiles",
-                "MeshWorlds", "MeshReports", "MeshStatistics",
+                "MeshWorlds", "MeshReports", "MeshStatistics", "MeshCore", "PocketMeshServices",
             ]),
         // Worlds of observed networks: import, comparison with what was observed, fits.
         module(
@@ -290,7 +290,7 @@ let package = Package(
             "MeshStudyTests",
             [
                 "MeshStudy", "MeshStatistics", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshWorlds",
-                "MeshFiles",
+                "MeshFiles", "MeshCore", "MeshPacket", "MeshCompanion",
             ]),
         tests(
             "MeshTwinTests",

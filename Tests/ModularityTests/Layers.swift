@@ -87,10 +87,10 @@ enum Layers {
             Layer(
                 number: 4, mayImport: protocols + ["MeshBluetoothHost", "BluetoothCapture", "MeshFiles"],
                 outside: ["Glibc", "Synchronization", "CPcap"])
-        // Seeds run on threads of its own.
+        // Seeds run on threads of its own. Its apps send again by the plan of the stack's services, which MeshCore has.
         case "MeshWorlds":
             Layer(
-                number: 4, mayImport: worlds + ["MeshFiles"], outside: ["Foundation", "Dispatch", "Synchronization"])
+                number: 4, mayImport: worlds + ["MeshFiles", "MeshCore"], outside: ["Foundation", "Dispatch", "Synchronization"])
         case "MeshEmulator":
             Layer(
                 number: 4,
@@ -156,7 +156,12 @@ enum Layers {
                 outside: ["Foundation", "Glibc", "Synchronization", "GRDBSQLite"])
         // Compares worlds; of the suites it knows none.
         case "MeshStudy":
-            Layer(number: 5, mayImport: worlds + ["MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics"])
+            Layer(
+                number: 5,
+                // The names of the stack's profiles are those of their retries.
+                mayImport: worlds + [
+                    "MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics", "MeshCore", "PocketMeshServices",
+                ])
         // Holds worlds against what was observed.
         case "MeshTwin":
             Layer(

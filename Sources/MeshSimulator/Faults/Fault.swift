@@ -24,6 +24,9 @@ public struct Fault: Hashable, Sendable {
         case tornWrite(NodeID, path: String? = nil, bytes: Int?)
         /// A share of the frames is spoiled: with a wrong checksum, or so that the checksum is right all the same.
         case corruption(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil, passesChecksum: Bool = false)
+        /// A share of the frames is spoiled in the sender, before its chip adds the checksum: every listener gets the same wrong
+        /// bytes, and their checksum is right.
+        case senderCorruption(perTenThousand: Int, of: NodeID? = nil)
         /// A share of what the node receives is sent again from where it is, so much later.
         case replay(near: NodeID, perTenThousand: Int = 10_000, after: TimeSpan)
         /// The link is another one, or none, until the end.
@@ -57,8 +60,8 @@ extension Fault.Kind {
     var hasEnd: Bool {
         switch self {
         case .reboot, .clockJump: false
-        case .loss, .partition, .deafness, .crash, .flashFailure, .tornWrite, .corruption, .replay, .link,
-            .stuckPreamble, .dutyCycle:
+        case .loss, .partition, .deafness, .crash, .flashFailure, .tornWrite, .corruption, .senderCorruption, .replay,
+            .link, .stuckPreamble, .dutyCycle:
             true
         }
     }
@@ -66,7 +69,7 @@ extension Fault.Kind {
     /// Whether it has a say in what becomes of frames.
     var concernsFrames: Bool {
         switch self {
-        case .loss, .partition, .corruption, .replay, .dutyCycle: true
+        case .loss, .partition, .corruption, .senderCorruption, .replay, .dutyCycle: true
         case .deafness, .crash, .reboot, .clockJump, .flashFailure, .tornWrite, .link, .stuckPreamble: false
         }
     }
@@ -79,7 +82,7 @@ extension Fault.Kind {
             .stuckPreamble(let node), .dutyCycle(let node, _, _):
             node
         case .loss(_, let from, _): from
-        case .corruption(_, let from, _, _): from
+        case .corruption(_, let from, _, _), .senderCorruption(_, let from): from
         case .partition(let nodes): nodes.first
         }
     }

@@ -37,7 +37,7 @@ extension World {
         record(kind.node?.index ?? 0, .fault(number: number, begins: begins))
         faults.turn(number, begins: begins)
         switch kind {
-        case .loss, .partition, .corruption, .replay, .dutyCycle: break
+        case .loss, .partition, .corruption, .senderCorruption, .replay, .dutyCycle: break
         case .stuckPreamble(let node):
             faults.stuckPreambles.removeAll { $0.node == node.index }
             if begins { faults.stuckPreambles.append((node.index, now)) }
@@ -109,6 +109,18 @@ extension World {
         let untilAwake =
             phase < sleeps.microseconds ? sleeps.microseconds - phase : period - phase + sleeps.microseconds
         return listens.microseconds < needed || now + TimeSpan(microseconds: untilAwake) > frame.critical
+    }
+
+    /// What a sender's chip gets of a frame: the frame, or the same spoiled.
+    mutating func handedOver(_ bytes: RadioFrame, by sender: Int) -> RadioFrame {
+        var bytes = bytes
+        for number in faults.active {
+            guard case .senderCorruption(let share, let node) = faults.faults[number].kind,
+                node == nil || node?.index == sender, faults.strikes(number, perTenThousand: share)
+            else { continue }
+            bytes = mangled(bytes, by: number)
+        }
+        return bytes
     }
 
     /// A frame with some bytes changed.

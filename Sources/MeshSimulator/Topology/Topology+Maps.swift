@@ -28,7 +28,7 @@ extension Topology {
 
     /// A town: quarters with a repeater on a roof each and companions around it, and a few repeaters on hills.
     ///
-    /// One node in six is a quarter's repeater and one in forty stands on a hill, from where it is heard far away. The
+    /// One node in six is a quarter's repeater and one in forty stands on a hill, from where it is heard 15 dB better. The
     /// other nodes are companions, closer to their quarter's middle than to the next one's.
     public static func city(_ count: Int, seed: Seed, propagation: Propagation = .town) -> Topology {
         precondition(count >= 2, "a town has at least two nodes")
@@ -54,8 +54,8 @@ extension Topology {
                 Node("r\(index + 1)", .repeater, at: isRoof ? middles[index] : place(in: side, &stream)))
         }
         town.nameEnds()
+        for index in companions + min(quarters, count - companions)..<count { town.nodes[index].gainHundredths = 1500 }
         town.link(propagation, seed: seed)
-        town.raise(from: companions + min(quarters, count - companions), propagation, seed: seed)
         town.joinStragglers(propagation, seed: seed)
         return town
     }
@@ -93,18 +93,6 @@ extension Topology {
     }
 
     // MARK: Links
-
-    /// Links the nodes from `first` on anew, as they are heard from a hill: 15 dB better.
-    private mutating func raise(from first: Int, _ propagation: Propagation, seed: Seed) {
-        guard first < nodes.count else { return }
-        var high = propagation
-        high.sendingPowerHundredths = (high.sendingPowerHundredths ?? Int(BoardProfile.heltecV3.txPower) * 100) + 1500
-        var raised = self
-        raised.links = []
-        raised.link(high, seed: seed)
-        links = links.filter { max($0.from, $0.to) < first } + raised.links.filter { max($0.from, $0.to) >= first }
-        links.sort { ($0.from, $0.to) < ($1.from, $1.to) }
-    }
 
     /// Gives whoever does not hang together with the rest a link to the nearest who does, until everybody does.
     private mutating func joinStragglers(_ propagation: Propagation, seed: Seed) {

@@ -72,6 +72,9 @@ public struct Topology: Hashable, Sendable {
         public var role: Role
         /// Where it stands; `nil` for a node of which only the links are known.
         public var place: Place?
+        /// How much better it hears and is heard than others at such a place, in 1/100 dB: it stands on a hill. Counts where
+        /// links are made from places.
+        var gainHundredths = 0
 
         /// A node with a label and a role, and a place when it has one.
         public init(_ label: String, _ role: Role, at place: Place? = nil) {
@@ -114,6 +117,8 @@ public struct Topology: Hashable, Sendable {
     public var nodes: [Node]
     /// Who reaches whom.
     public var links: [Link]
+    /// By which rule links follow from places; `nil` where they do not.
+    package internal(set) var propagation: Propagation?
 
     public init(name: String, nodes: [Node] = [], links: [Link] = []) {
         self.name = name

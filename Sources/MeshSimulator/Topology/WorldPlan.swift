@@ -86,12 +86,15 @@ public struct WorldPlan: Sendable {
 
     /// Has all nodes run a version of the firmware, with its factory settings where theirs were those of their own.
     public mutating func run(_ version: FirmwareVersion) {
-        for index in equipment.indices {
-            var description = node(at: index)
-            description.run(version)
-            equipment[index].board = description.board
-            if let setup = description.setup { equipment[index].setup = setup }
-        }
+        for index in equipment.indices { run(version, at: index) }
+    }
+
+    /// The same for one node.
+    package mutating func run(_ version: FirmwareVersion, at index: Int) {
+        var description = node(at: index)
+        description.run(version)
+        equipment[index].board = description.board
+        if let setup = description.setup { equipment[index].setup = setup }
     }
 
     /// Keeps all infrastructure nodes from sending adverts of their own accord.

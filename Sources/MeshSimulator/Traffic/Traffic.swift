@@ -50,6 +50,8 @@ public struct Traffic: Hashable, Sendable {
             case directText(to: String, String)
             /// To a companion drawn anew, or to the channel, in equal parts.
             case chat
+            /// To the sender's friend: one companion, drawn once for each sender.
+            case friend
             case advert
         }
 
@@ -102,14 +104,15 @@ public struct Traffic: Hashable, Sendable {
             switch rule.sender {
             case .node(let label):
                 guard let sender = companions.first(where: { topology.nodes[$0].label == label }) else { continue }
-                events += rule.events(of: { _ in sender }, companions, topology, end, seed.stream("rule"))
+                events += rule.events(of: { _ in sender }, companions, topology, end, seed, seed.stream("rule"))
             case .anybody:
                 let draw = { (stream: inout RandomStream) in stream.pick(companions) }
-                events += rule.events(of: draw, companions, topology, end, seed.stream("rule"))
+                events += rule.events(of: draw, companions, topology, end, seed, seed.stream("rule"))
             case .everybody:
                 for sender in companions {
                     let stream = seed.stream("rule", topology.nodes[sender].label)
-                    events += rule.events(of: { _ in sender }, companions, topology, end, stream, isStaggered: true)
+                    events += rule.events(
+                        of: { _ in sender }, companions, topology, end, seed, stream, isStaggered: true)
                 }
             }
         }
@@ -145,7 +148,7 @@ public struct Traffic: Hashable, Sendable {
 extension Traffic.Rule {
     fileprivate func events(
         of sender: (inout RandomStream) -> Int, _ companions: [Int], _ topology: Topology, _ end: Instant,
-        _ stream: RandomStream, isStaggered: Bool = false
+        _ seed: Seed, _ stream: RandomStream, isStaggered: Bool = false
     ) -> [Traffic.Event] {
         var stream = stream
         var events: [Traffic.Event] = []
@@ -153,7 +156,7 @@ extension Traffic.Rule {
         if isStaggered, let every { time += drawn(every, &stream) }
         while time < end, events.count < min(count ?? .max, Traffic.mostEvents) {
             let from = sender(&stream)
-            if let message = message(events.count + 1, from, companions, topology, &stream) {
+            if let message = message(events.count + 1, from, companions, topology, seed, &stream) {
                 events.append(Traffic.Event(at: time, from: from, message: message))
             } else {
                 break
@@ -170,7 +173,8 @@ extension Traffic.Rule {
     }
 
     private func message(
-        _ number: Int, _ from: Int, _ companions: [Int], _ topology: Topology, _ stream: inout RandomStream
+        _ number: Int, _ from: Int, _ companions: [Int], _ topology: Topology, _ seed: Seed,
+        _ stream: inout RandomStream
     ) -> Traffic.Message? {
         switch kind {
         case .channelText(let text): return .channelText(numbered(text, number))
@@ -184,6 +188,11 @@ extension Traffic.Rule {
             let others = companions.filter { $0 != from }
             guard isDirect, !others.isEmpty else { return .channelText("chat \(number)") }
             return .directText(to: stream.pick(others), "chat \(number)")
+        case .friend:
+            let others = companions.filter { $0 != from }
+            guard !others.isEmpty else { return nil }
+            var friends = seed.stream("friend", topology.nodes[from].label)
+            return .directText(to: friends.pick(others), "friend \(number)")
         case .advert: return .advert
         }
     }

@@ -8,6 +8,7 @@ extension Traffic {
         case flood
         case direct
         case chat
+        case friends
         case adverts
 
         /// How often, when nothing else is said.
@@ -17,6 +18,7 @@ extension Traffic {
             case .flood: .seconds(30)
             case .direct: .seconds(60)
             case .chat: .seconds(20)
+            case .friends: .seconds(300)
             case .adverts: .seconds(600)
             }
         }
@@ -28,6 +30,7 @@ extension Traffic {
             case .flood: "alice writes to the public channel at 10 s and then every 30 s"
             case .direct: "alice writes to bob at 10 s and then every 60 s, bob's radio acknowledges"
             case .chat: "somebody writes to the channel or to somebody else, every 20 s on average"
+            case .friends: "every companion writes to the same other one again and again, every 300 s on average"
             case .adverts: "every companion floods its advert, each once in 600 s at a moment of its own"
             }
         }
@@ -42,6 +45,7 @@ extension Traffic {
             case .direct:
                 Rule(.node("alice"), .directText(to: "bob", "direct NNNN"), first: .seconds(10), every: interval)
             case .chat: Rule(.anybody, .chat, first: .seconds(10), every: interval, isIrregular: true)
+            case .friends: Rule(.everybody, .friend, first: .seconds(10), every: interval, isIrregular: true)
             case .adverts: Rule(.everybody, .advert, first: .seconds(1), every: interval)
             }
         }

@@ -29,14 +29,15 @@ extension World {
         }
         loseReceptions(of: sender, .halfDuplex)
         let tuning = tunings[Int(radios[sender].tuning)]
-        let place = putOnAir(bytes, near: sender, tuning)
+        let sent = faults.watchesFrames ? handedOver(bytes, by: sender) : bytes
+        let place = putOnAir(sent, near: sender, tuning)
         let airtime = transmissions[place].end - now
         radios[sender].transmission = place
         radios[sender].readyAt = now + airtime + air.turnaround
         slots[sender].framesSent &+= 1
         slots[sender].airtime = slots[sender].airtime + airtime
         let frame = transmissions[place].frame
-        record(sender, .txBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
+        record(sender, .txBegin(frame: frame, bytes: sent.bytes, airtime: airtime))
         if invariants.isOn { checkTransmission(bytes, of: sender, airtime: airtime) }
         reach(place, from: sender, tuning, raisedBy: slots[sender].gainHundredths)
     }

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshFirmware
 import MeshPacket
 package import MeshSimulator
@@ -8,10 +9,10 @@ struct MeshLedger: Sendable {
     private struct Message: Sendable {
         let event: Traffic.Event
         let at: Instant
-        /// The packet that carries it; `nil` until the sender has transmitted it first.
+        /// The packet that carries it; `nil` until the sender has transmitted it first. Each attempt has one of its own.
         var packet: UInt64?
-        /// The acknowledgement that the radio waits for; 0 for none.
-        var tag: UInt32 = 0
+        /// The acknowledgements that the radio waits for, one for each attempt that it took; 0 for none.
+        var tags: [UInt32] = []
         var isRefused = false
         var deliveries: [(node: Int, at: Instant)] = []
         var acknowledged: Instant?
@@ -82,16 +83,22 @@ struct MeshLedger: Sendable {
         return messages.count
     }
 
+    /// The app hands a message in once more.
+    mutating func sendAgain(_ number: Int) {
+        untransmitted[messages[number - 1].event.from].append(number - 1)
+    }
+
     /// Enters what an app has learned; the number of the message that is acknowledged by it.
     mutating func enter(_ news: MeshApp.News, of node: Int, at time: Instant) -> Int? {
         switch news {
-        case .taken(let number, let tag): messages[number - 1].tag = tag
+        case .taken(let number, let sent): messages[number - 1].tags.append(sent.tag)
         case .refused(let number):
-            messages[number - 1].isRefused = true
-            untransmitted[node].removeAll { $0 == number - 1 }
+            messages[number - 1].isRefused = messages[number - 1].tags.isEmpty
+            // An earlier attempt may be in the radio's queue still.
+            if let last = untransmitted[node].lastIndex(of: number - 1) { untransmitted[node].remove(at: last) }
         case .confirmed(let tag):
             let found = messages.lastIndex {
-                $0.event.from == node && $0.tag == tag && tag != 0 && $0.acknowledged == nil
+                $0.event.from == node && tag != 0 && $0.acknowledged == nil && $0.tags.contains(tag)
             }
             guard let found else { return nil }
             messages[found].acknowledged = time
@@ -191,6 +198,7 @@ struct MeshLedger: Sendable {
             delivery.expected = ours.count * (type == .txtMsg ? 1 : companions - 1)
             delivery.delivered = ours.reduce(0) { $0 + $1.deliveries.count }
             delivery.acknowledged = ours.count { $0.acknowledged != nil }
+            delivery.attempts = ours.reduce(0) { $0 + $1.tags.count }
             delivery.latencyMilliseconds = .init(
                 ours.flatMap { message in message.deliveries.map { ($0.at - message.at).milliseconds } })
             delivery.roundTripMilliseconds = .init(

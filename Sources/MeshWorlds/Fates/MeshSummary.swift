@@ -16,6 +16,8 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
         public var sent = 0
         /// Messages that the radio did not take.
         public var refused = 0
+        /// How often the radio took them: more than the messages where apps send again.
+        public var attempts = 0
         /// Recipients that there are, over all messages.
         public var expected = 0
         /// Recipients that got it.

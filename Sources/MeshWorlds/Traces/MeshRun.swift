@@ -32,13 +32,21 @@ public struct MeshRun {
         _ plan: WorldPlan, seed: Seed, span: TimeSpan,
         sink: ((Instant, NodeID, Happening) -> Void)? = nil
     ) {
+        self.init(plan, seed: seed, span: span, habits: PeopleHabits(), sink: sink)
+    }
+
+    /// The same with people of these habits.
+    package init(
+        _ plan: WorldPlan, seed: Seed, span: TimeSpan, habits: PeopleHabits,
+        sink: ((Instant, NodeID, Happening) -> Void)? = nil
+    ) {
         self.plan = plan
         self.seed = seed
         self.span = span
         self.sink = sink
         // The trace is emptied after each slice, so that it never holds more than a slice of events.
         world = plan.world(seed: seed, traceCapacity: .max)
-        people = MeshPeople(plan, seed: seed, span: span, in: &world, sink: sink)
+        people = MeshPeople(plan, seed: seed, span: span, in: &world, habits: habits, sink: sink)
     }
 
     // MARK: Time

@@ -12,7 +12,9 @@ package struct FaultFields {
         case loss, partition, deafness, crash, reboot
         case clockJump = "clock-jump"
         case flashFailure = "flash-failure"
-        case corruption, replay, link
+        case corruption
+        case senderCorruption = "sender-corruption"
+        case replay, link
 
         var members: [String] {
             switch self {
@@ -22,6 +24,7 @@ package struct FaultFields {
             case .reboot: ["node", "erases_flash"]
             case .clockJump: ["node", "seconds"]
             case .corruption: ["share", "from", "to", "passes_checksum", "for"]
+            case .senderCorruption: ["share", "node", "for"]
             case .replay: ["node", "share", "after", "for"]
             case .link: ["from", "to", "snr", "rssi", "loss", "for"]
             }
@@ -78,6 +81,8 @@ package struct FaultFields {
             return .corruption(
                 perTenThousand: try share(fields), from: try end("from", fields), to: try end("to", fields),
                 passesChecksum: try fields.bool("passes_checksum") ?? false)
+        case .senderCorruption:
+            return .senderCorruption(perTenThousand: try share(fields), of: try end("node", fields))
         case .replay:
             return .replay(
                 near: try node("node", fields), perTenThousand: try share(fields),

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshCrypto
 import MeshFirmware
 import MeshPacket
 package import MeshSimulator
@@ -36,6 +37,10 @@ package struct MeshPeople {
     var inboxes: [Inbox?]
     /// How the keys of the rooms begin that have let an app in, by node.
     var rooms: [Set<FixedBytes<6>>]
+    let habits: PeopleHabits
+    /// Texts that are sent again; `nil` where each is sent once.
+    var attempts: TextAttempts?
+    private var walkers: Walkers?
     /// When they act next; `.never` when nobody has anything to do.
     package private(set) var nextStop = Instant.start
 
@@ -53,10 +58,11 @@ package struct MeshPeople {
     ///   - span: how long there is anything to say; `nil` for a run without an end.
     ///   - foreign: nodes whose apps are others'.
     ///   - keepsInboxes: whether what the apps receive is kept, for `inbox(of:)`.
+    ///   - habits: how they go about it; its walks are for worlds whose nodes have places.
     ///   - sink: is given messages and acknowledgements as they happen.
     package init(
         _ plan: WorldPlan, seed: Seed, span: TimeSpan?, in world: inout World, foreign: [NodeID] = [],
-        keepsInboxes: Bool = false, sink: Sink? = nil
+        keepsInboxes: Bool = false, habits: PeopleHabits = PeopleHabits(), sink: Sink? = nil
     ) {
         topology = plan.topology
         traffic = plan.traffic
@@ -71,6 +77,9 @@ package struct MeshPeople {
         inboxes = [Inbox?](repeating: nil, count: keepsInboxes ? topology.nodes.count : 0)
         rooms = [Set<FixedBytes<6>>](repeating: [], count: topology.nodes.count)
         ledger = MeshLedger(topology)
+        self.habits = habits
+        attempts = habits.retry.map { TextAttempts($0, seed: seed) }
+        walkers = habits.walk.flatMap { Walkers($0, in: plan, seed: seed) }
         drawEvents(&world)
     }
 
@@ -97,6 +106,13 @@ package struct MeshPeople {
         var app = MeshApp()
         app.queue(SetDeviceTime(epoch: Self.unixSeconds(at: now)))
         app.queue(SetAdvertName(name: ByteText(topology.nodes[node].label)))
+        if let bytes = habits.pathHashBytes { app.queue(SetPathHashMode(mode: bytes - 1)) }
+        if let region = habits.region {
+            app.queue(
+                SetDefaultFloodScope(
+                    scope: FloodScope(
+                        name: FixedBytes(text: ByteText(region)), key: MeshHash.regionKey(name: Array(region.utf8)))))
+        }
         apps[node] = app
     }
 
@@ -155,7 +171,9 @@ package struct MeshPeople {
             guard let news = apps[node]?.takeNews() else { continue }
             for entry in news {
                 learn(entry, of: node, at: now)
+                follow(entry, at: now)
                 guard let number = ledger.enter(entry, of: node, at: now) else { continue }
+                attempts?.end(number)
                 sink?(now, NodeID(index: node), .acknowledged(number: number))
             }
         }
@@ -171,6 +189,8 @@ package struct MeshPeople {
             say(events[nextEvent], in: &world)
             nextEvent += 1
         }
+        sendAgain(in: world)
+        walkers?.step(in: &world)
         for node in people {
             guard var app = apps[node], world.isUp(NodeID(index: node)) else { continue }
             if app.connects() { world.inject(.appConnected, into: NodeID(index: node)) }
@@ -198,6 +218,7 @@ package struct MeshPeople {
         } else if isEndless, horizon < Self.lastHorizon {
             stop = min(stop, max(horizon, world.now))
         }
+        stop = min(stop, attempts?.next ?? .never, walkers?.next ?? .never)
         if people.contains(where: { apps[$0]?.isBusy == true }) { stop = min(stop, world.now) }
         guard stop != .never else { return }
         let next = max(stop.microseconds, world.now.microseconds + 1)
@@ -217,11 +238,10 @@ package struct MeshPeople {
                 SendChannelTxtMsg(channelIndex: channel, timestamp: clock, text: ByteText(text)), message: number)
             words = ("#public", text)
         case .directText(let to, let text):
-            guard let key = world.firmware(NodeID(index: to))?.publicKey else { return number }
-            apps[event.from]?.queue(
-                SendTxtMsg(
-                    attempt: 0, timestamp: clock, publicKeyPrefix: FixedBytes(key.prefix(6)), text: ByteText(text)),
-                message: number)
+            let letter = TextAttempts.Text(
+                message: number, from: event.from, to: to, text: text, timestamp: clock)
+            guard world.firmware(NodeID(index: to)) != nil else { return number }
+            write(attempts?.begin(letter) ?? .init(text: letter, number: 0, resetsPath: false), in: world)
             words = (topology.nodes[to].label, text)
         case .advert:
             apps[event.from]?.queue(SendSelfAdvert(type: isFlood ? 1 : 0), message: number)

@@ -6,12 +6,12 @@ package import MeshWire
 
 /// The app of one companion radio in a run: sends one command at a time and fetches what has arrived.
 ///
-/// It makes no retries: what a mesh loses shows.
+/// It makes no retries by itself: what a mesh loses shows.
 package struct MeshApp: Sendable {
     /// What the app has learned since the last look.
-    package enum News: Sendable, Hashable {
+    package enum News: Sendable {
         /// The radio has taken a message; the tag is what its acknowledgement will carry, 0 for a channel text.
-        case taken(message: Int, tag: UInt32)
+        case taken(message: Int, Resp.Sent)
         case refused(message: Int)
         case confirmed(tag: UInt32)
         /// The server whose key begins like this has let it in.
@@ -109,8 +109,8 @@ package struct MeshApp: Sendable {
         }
         guard let message = current?.message else { return }
         switch response {
-        case .sent: news.append(.taken(message: message, tag: (try? Resp.Sent(decoding: frame))?.tag ?? 0))
-        case .ok: news.append(.taken(message: message, tag: 0))
+        case .sent: news.append(.taken(message: message, (try? Resp.Sent(decoding: frame)) ?? Resp.Sent()))
+        case .ok: news.append(.taken(message: message, Resp.Sent()))
         default: news.append(.refused(message: message))
         }
     }

@@ -1,0 +1,40 @@
+import MeshCompanion
+import MeshFirmware
+import MeshPacket
+import MeshSimulator
+import MeshTime
+import MeshWire
+
+// How texts are sent, once or until they are acknowledged.
+extension MeshPeople {
+    /// Hands an attempt of a text to the app of its sender.
+    mutating func write(_ send: TextAttempts.Send, in world: World) {
+        let text = send.text
+        guard let key = world.firmware(NodeID(index: text.to))?.publicKey else { return }
+        if send.resetsPath { apps[text.from]?.queue(ResetPath(publicKey: key)) }
+        apps[text.from]?.queue(
+            SendTxtMsg(
+                attempt: send.number, timestamp: text.timestamp, publicKeyPrefix: FixedBytes(key.prefix(6)),
+                text: ByteText(text.text)),
+            message: text.message)
+    }
+
+    /// Hands in the attempts that are due.
+    mutating func sendAgain(in world: World) {
+        let nodes = topology.nodes
+        guard let due = attempts?.takeDue(at: world.now, label: { nodes[$0].label }) else { return }
+        for send in due {
+            ledger.sendAgain(send.text.message)
+            write(send, in: world)
+        }
+    }
+
+    /// Learns what became of an attempt.
+    mutating func follow(_ news: MeshApp.News, at now: Instant) {
+        switch news {
+        case .taken(let message, let sent): attempts?.taken(message, sent, at: now)
+        case .refused(let message): attempts?.end(message)
+        case .confirmed, .loggedIn, .received, .heard: break
+        }
+    }
+}
