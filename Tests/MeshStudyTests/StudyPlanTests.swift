@@ -23,7 +23,7 @@ import Testing
         let base = try plan.base(seed: .init(1))
 
         let factors = try plan.arms.map { arm in
-            let changed = try plan.plan(arm, on: base)
+            let changed = try plan.plan(arm, on: base, .init(1))
             return changed.topology.nodes.indices.filter { changed.topology.nodes[$0].role == .repeater }
                 .map { changed.equipment[$0].setup.preferences.floodDelayFactor }
         }

@@ -33,9 +33,11 @@ extension StudyPlan {
 
     package init(reading bytes: [UInt8]) throws {
         let fields = try JSONFields(reading: bytes)
-        try fields.allow([
-            "study", "question", "threads", "world", "for", "traffic", "seeds", "error", "arms", "sweep", "metrics",
-        ])
+        try fields.allow(
+            [
+                "study", "question", "threads", "world", "for", "traffic", "seeds", "error", "arms", "sweep",
+                "metrics", "faults",
+            ] + HabitFields.names)
         name = try fields.needString("study")
         question = try fields.string("question") ?? ""
         threads = try Self.texts(fields, "threads")
@@ -49,7 +51,7 @@ extension StudyPlan {
         fingerprint = try Self.fingerprint(bytes, world)
         // What a world refuses is refused now, not after hours.
         let base = try base(seed: Seed(1))
-        for arm in arms { _ = try plan(arm, on: base) }
+        for arm in arms { _ = try plan(arm, on: base, Seed(1)) }
     }
 
     private static func fingerprint(_ bytes: [UInt8], _ world: String) throws -> String {
@@ -108,11 +110,15 @@ extension StudyPlan {
     // MARK: Arms
 
     private static func arms(_ fields: JSONFields) throws -> [Arm] {
+        // What the study says of people and of faults holds for all arms; an arm may say otherwise.
+        var common = Arm(name: "")
+        try HabitFields.read(fields, into: &common.habits)
+        common.faults = try faults(fields)
         var arms: [Arm] = []
         for (index, value) in (try fields.list("arms") ?? []).enumerated() {
-            arms.append(try arm(JSONFields(value, at: "\(fields.path("arms"))[\(index)]")))
+            arms.append(try arm(JSONFields(value, at: "\(fields.path("arms"))[\(index)]"), common))
         }
-        if let sweep = try fields.object("sweep") { arms += try swept(sweep) }
+        if let sweep = try fields.object("sweep") { arms += try swept(sweep, common) }
         guard arms.count > 1 else { throw fields.problem("arms", "must be two or more, those of a sweep counted") }
         guard arms.count <= 100 else { throw fields.problem("arms", "are \(arms.count), and 100 are the most") }
         guard Set(arms.map(\.name)).count == arms.count else {
@@ -121,10 +127,20 @@ extension StudyPlan {
         return arms
     }
 
-    private static func arm(_ fields: JSONFields) throws -> Arm {
+    private static func faults(_ fields: JSONFields) throws -> [JSONFields] {
+        let list = try fields.list("faults") ?? []
+        guard list.count <= FaultFields.most else {
+            throw fields.problem("faults", "are more than \(FaultFields.most)")
+        }
+        return try list.enumerated().map { try JSONFields($1, at: "\(fields.path("faults"))[\($0)]") }
+    }
+
+    private static func arm(_ fields: JSONFields, _ common: Arm) throws -> Arm {
         let roles = ServerRole.allCases.map(\.commandName)
-        try fields.allow(["name", "firmware", "without_quirks", "traffic", "air"] + roles)
-        var arm = Arm(name: try fields.needString("name"))
+        try fields.allow(
+            ["name", "firmware", "without_quirks", "traffic", "air", "faults", "share"] + HabitFields.names + roles)
+        var arm = common
+        arm.name = try fields.needString("name")
         guard !arm.name.isEmpty, arm.name.utf8.count <= 40, !arm.name.contains(where: { ",\"\n:".contains($0) }) else {
             throw fields.problem("name", "must have 1 to 40 bytes, without comma, colon and quotation mark")
         }
@@ -142,6 +158,9 @@ extension StudyPlan {
             arm.withoutQuirks.append(quirk)
         }
         arm.traffic = try traffic(fields)
+        try HabitFields.read(fields, into: &arm.habits)
+        arm.faults += try faults(fields)
+        arm.share = try fields.number("share", in: 0...1) ?? 1
         // Members that an arm leaves out are those of the model that it names, `chip` where it names none.
         if fields.member("air") != nil {
             var air = AirModel()
@@ -155,7 +174,7 @@ extension StudyPlan {
     // MARK: Sweeps
 
     /// An arm for each point of a sweep over numbers of one role's settings.
-    private static func swept(_ sweep: JSONFields) throws -> [Arm] {
+    private static func swept(_ sweep: JSONFields, _ common: Arm) throws -> [Arm] {
         try sweep.allow(["design", "points", "role", "parameters"])
         guard let members = try sweep.object("parameters") else { throw sweep.missing("parameters") }
         let roleName = try sweep.string("role") ?? ServerRole.repeater.commandName
@@ -179,7 +198,8 @@ extension StudyPlan {
         }
         return try points(sweep, parameters, levels).map { point in
             let texts = zip(parameters, point).map { "\($0.name) \(shown($1))" }
-            var arm = Arm(name: texts.joined(separator: " "))
+            var arm = common
+            arm.name = texts.joined(separator: " ")
             let object = zip(parameters, point).map { "\"\($0.name)\": \($1)" }.joined(separator: ", ")
             arm.settings[role] = try JSONFields(reading: Array("{\(object)}".utf8))
             return arm

@@ -17,6 +17,12 @@ package struct StudyPlan: Sendable {
         var settings: [ServerRole: JSONFields] = [:]
         /// By which numbers frames meet on the air, in place of the world's.
         var air: AirModel?
+        /// How people and their apps go about it.
+        var habits = PeopleHabits()
+        /// What goes wrong beside what the world says, as in a world file.
+        var faults: [JSONFields] = []
+        /// The share of the nodes that get firmware, quirks and settings; each seed draws them.
+        var share = 1.0
 
         init(name: String) { self.name = name }
     }
@@ -74,25 +80,59 @@ package struct StudyPlan: Sendable {
         }
     }
 
-    /// The same as an arm has it.
-    func plan(_ arm: Arm, on base: WorldPlan) throws(StudyProblem) -> WorldPlan {
+    /// The same as an arm has it. A greater share has all nodes of a smaller one.
+    func plan(_ arm: Arm, on base: WorldPlan, _ seed: Seed) throws(StudyProblem) -> WorldPlan {
         var plan = base
-        if let firmware = arm.firmware { plan.run(firmware) }
         for index in plan.equipment.indices {
-            for quirk in arm.withoutQuirks { plan.equipment[index].quirks.remove(quirk) }
-            guard let role = plan.topology.nodes[index].role.serverRole, let fields = arm.settings[role] else {
-                continue
+            if arm.share < 1 {
+                var random = seed.stream("share", plan.topology.nodes[index].label)
+                guard Double(random.draw(0, 10_000)) < arm.share * 10_000 else { continue }
             }
-            do {
-                try plan.equipment[index].read(fields)
-            } catch {
-                throw StudyProblem("\(error)")
-            }
+            try change(&plan, at: index, arm)
         }
         if let air = arm.air { plan.air = air }
         if let traffic = arm.traffic ?? traffic { plan.traffic = traffic }
         if let problem = plan.traffic.problem(in: plan.topology) { throw StudyProblem("traffic: \(problem)") }
+        try check(arm.habits, in: plan, arm)
+        if !arm.faults.isEmpty {
+            let places = Dictionary(
+                plan.topology.nodes.enumerated().map { ($1.label, $0) }, uniquingKeysWith: { first, _ in first })
+            let reader = FaultFields(places: places)
+            do {
+                plan.faults += try arm.faults.map(reader.read)
+            } catch {
+                throw StudyProblem("\(error)")
+            }
+        }
         return plan
+    }
+
+    private func change(_ plan: inout WorldPlan, at index: Int, _ arm: Arm) throws(StudyProblem) {
+        if let firmware = arm.firmware { plan.run(firmware, at: index) }
+        for quirk in arm.withoutQuirks { plan.equipment[index].quirks.remove(quirk) }
+        guard let role = plan.topology.nodes[index].role.serverRole, let fields = arm.settings[role] else { return }
+        do {
+            try plan.equipment[index].read(fields)
+        } catch {
+            throw StudyProblem("\(error)")
+        }
+    }
+
+    /// What nobody of the world can do is refused: it would be a study of something else.
+    private func check(_ habits: PeopleHabits, in plan: WorldPlan, _ arm: Arm) throws(StudyProblem) {
+        let companions = plan.topology.nodes.indices.filter { plan.topology.nodes[$0].role == .companion }
+        func know(_ code: CommandCode) -> Bool {
+            companions.allSatisfy { plan.equipment[$0].board.firmware.has(since: code.row.since) }
+        }
+        if habits.pathHashBytes != nil, !know(.setPathHashMode) {
+            throw StudyProblem("arm \(arm.name): apps.path_hash_size needs companions with firmware 1.14 or later")
+        }
+        if habits.region != nil, !know(.setDefaultFloodScope) {
+            throw StudyProblem("arm \(arm.name): apps.region needs companions with firmware 1.15 or later")
+        }
+        if habits.walk != nil, plan.topology.propagation == nil {
+            throw StudyProblem("arm \(arm.name): nobody can walk: links of this world follow from no places")
+        }
     }
 }
 

@@ -24,8 +24,13 @@ extension StudyResult {
 
     private func summary(_ first: String) -> String {
         guard isValid else { return "The control differs from its equal: no verdict of this study counts." }
-        let findings = comparisons.map { "\($0.metric.rawValue): \($0.words(first: first))" }
-        return findings.joined(separator: "; ") + "."
+        return plan.others.map { arm in
+            let findings = comparisons.filter { $0.arm == arm.name }.map { row in
+                "\(row.metric.rawValue) \(row.words(first: first))"
+            }
+            return "\(arm.name) against \(first): \(findings.joined(separator: ", "))."
+        }
+        .joined(separator: " ")
     }
 
     private static func table(_ rows: [Comparison], _ first: String) -> [String] {

@@ -18,9 +18,15 @@ extension StudyResult.Comparison {
 extension StudyResult {
     /// What the simulator is kinder about than air; part of every report.
     package var assumptions: [String] {
-        plan.air.kinderThanAir + [
-            "A message of the last seconds counts as lost where it arrives after the end of the run."
-        ]
+        var lines = plan.air.kinderThanAir
+        if plan.arms.contains(where: { $0.habits.walk != nil }) {
+            lines.append("Walkers go straight at one speed, and what houses take from a pair is the same all the way.")
+        }
+        if plan.arms.contains(where: { !$0.faults.isEmpty }) {
+            lines.append("Spoiled frames have 1 to 4 wrong bytes at any place, drawn evenly.")
+        }
+        lines.append("A message of the last seconds counts as lost where it arrives after the end of the run.")
+        return lines
     }
 
     /// For people.

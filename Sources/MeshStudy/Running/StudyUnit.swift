@@ -41,11 +41,12 @@ package struct StudyUnit: Sendable {
     static func controlSeed(of seed: UInt64) -> UInt64 { seed | 1 << 63 }
 
     private func measured(_ arm: StudyPlan.Arm, on base: WorldPlan, _ seed: Seed) throws(StudyProblem) -> [Double] {
-        var run = MeshRun(try plan.plan(arm, on: base), seed: seed, span: plan.span)
+        let world = try plan.plan(arm, on: base, seed)
+        var run = MeshRun(world, seed: seed, span: plan.span, habits: arm.habits)
         let summary = run.perform()
         guard summary.violations == 0 else {
             throw StudyProblem("seed \(seed.value), arm \(arm.name): a rule of the simulator was broken")
         }
-        return plan.measures.map { min($0.metric.value(of: summary), $0.most) }
+        return plan.measures.map { min($0.metric.value(of: summary, in: world), $0.most) }
     }
 }

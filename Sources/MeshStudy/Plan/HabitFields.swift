@@ -1,0 +1,69 @@
+import MeshCore
+import MeshSimulator
+import MeshTime
+import MeshWorlds
+import PocketMeshServices
+
+/// What people and their apps do, as members of a study or of an arm: `apps` and `walk`.
+enum HabitFields {
+    static let names = ["apps", "walk"]
+
+    /// Reads what is there over what is known already: an arm says only what differs.
+    static func read(_ fields: JSONFields, into habits: inout PeopleHabits) throws(FileProblem) {
+        if let apps = try fields.object("apps") { try readApps(apps, into: &habits) }
+        if let value = fields.member("walk") {
+            if case .bool(false) = value.content { return habits.walk = nil }
+            try readWalk(JSONFields(value, at: fields.path("walk")), into: &habits)
+        }
+    }
+
+    private static func readApps(_ apps: JSONFields, into habits: inout PeopleHabits) throws(FileProblem) {
+        try apps.allow(["retry", "path_hash_size", "region"])
+        if let bytes = try apps.integer("path_hash_size", in: UInt8(1)...3) { habits.pathHashBytes = bytes }
+        if let region = try apps.string("region") {
+            guard region.isEmpty || 1...30 ~= region.utf8.count else {
+                throw apps.problem("region", "must have at most 30 bytes; an empty text is no region")
+            }
+            habits.region = region.isEmpty ? nil : region
+        }
+        guard let value = apps.member("retry") else { return }
+        if case .string(let name) = value.content {
+            habits.retry = name == "none" ? nil : try retry(name, apps, "retry")
+        } else {
+            habits.retry = try retry(JSONFields(value, at: apps.path("retry")), over: habits.retry)
+        }
+    }
+
+    /// The retries of one of the stack's profiles.
+    private static func retry(_ name: String, _ fields: JSONFields, _ key: String) throws(FileProblem) -> RetryPolicy {
+        guard let preset = StackProfile.presets.first(where: { $0.name == name }) else {
+            let known = StackProfile.presets.map(\.name).joined(separator: ", ")
+            throw fields.problem(key, "is neither none nor a profile of the stack; known are \(known)")
+        }
+        return preset.profile.messages.retry
+    }
+
+    private static func retry(_ fields: JSONFields, over known: RetryPolicy?) throws(FileProblem) -> RetryPolicy {
+        try fields.allow(["profile", "attempts", "flood_after", "flood_attempts"])
+        var policy = known ?? StackProfile().messages.retry
+        if let name = try fields.string("profile") { policy = try retry(name, fields, "profile") }
+        policy.maxAttempts = try fields.integer("attempts", in: 1...20) ?? policy.maxAttempts
+        policy.floodAfter = try fields.integer("flood_after", in: 0...20) ?? policy.floodAfter
+        policy.maxFloodAttempts = try fields.integer("flood_attempts", in: 0...20) ?? policy.maxFloodAttempts
+        return policy
+    }
+
+    private static func readWalk(_ fields: JSONFields, into habits: inout PeopleHabits) throws(FileProblem) {
+        try fields.allow(["share", "speed_m_s", "every"])
+        var walk = habits.walk ?? PeopleHabits.Walk()
+        if let share = try fields.number("share", in: 0...1) { walk.share = share }
+        if let speed = try fields.number("speed_m_s", in: 0.01...100) { walk.metresPerSecond = speed }
+        if let text = try fields.string("every") {
+            guard let span = TimeSpan(spelled: text), span >= .milliseconds(100) else {
+                throw fields.problem("every", "is no time of 100ms or more; write 10s")
+            }
+            walk.every = span
+        }
+        habits.walk = walk
+    }
+}
