@@ -17,7 +17,11 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
                 the failures with their timelines, and the states that were reached. --json-lines prints one JSON \
                 object for each scenario as soon as it is finished.
 
-                Exit status: 0 when every seed was kept, 1 when one is broken, 2 when a run was not possible.
+                --index, --of and --output play one part of the seeds, for engines that spread work over machines: a \
+                number in, a JSON report out. A part whose file is there has nothing to do.
+
+                Exit status: 0 when every seed was kept, 1 when one is broken, 2 when a run was not possible. A part \
+                exits 0 also when a seed is broken.
                 """)
     }
 
@@ -45,6 +49,9 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     @Option(help: "Runs that making one failure small may take; 0 leaves it as it is.")
     var effort = 600
 
+    @OptionGroup(title: "Units")
+    var unit: UnitOptions
+
     @OptionGroup(title: "Reports")
     var reports: ReportOptions
 
@@ -62,15 +69,18 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
 
     func run() throws {
         let program = Program.program
+        if unit.hasFile { return }
+        let seeds = self.seeds.part(unit)
         try reports.check(for: program.scenario("soak"), of: program)
         var results: [SoakResult] = []
         let commit = BuildCommit()?.short
         for source in try Program.library.soaked(by: words) {
-            var soak = Soak(source, seeds: seeds.range)
+            guard let seeds else { continue }
+            var soak = Soak(source, seeds: seeds)
             soak.jobs = jobs
             soak.failureLimit = failures
             soak.timeLimit = limit.map { .milliseconds(Int64($0 * 1000)) }
-            let bar = ProgressLine(source.path, of: seeds.range.count, "seeds")
+            let bar = ProgressLine(source.path, of: seeds.count, "seeds")
             var result = soak.perform { bar.show($0, note: $1 > 0 ? "\($1) broken" : "") }
             bar.clear()
             result.program = program
@@ -85,6 +95,10 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
         }
         if reports.isWanted { try reports.write(TestReport(soaks: results)) }
         if results.contains(where: \.isImpossible) { throw ExitCode(2) }
+        if unit.isWanted {
+            return try unit.write(
+                TestReport(soaks: results), for: "\(program.call) \(program.scenario("soak"))")
+        }
         if results.contains(where: { !$0.failures.isEmpty }) { throw ExitCode(1) }
     }
 }
@@ -117,6 +131,13 @@ struct SeedRange: ExpressibleByArgument {
             last - first < UInt64(Int.max)
         else { return nil }
         range = first...last
+    }
+
+    /// The seeds of a unit, which may have none.
+    func part(_ unit: UnitOptions) -> ClosedRange<UInt64>? {
+        let part = unit.part(of: range.count)
+        guard let last = part.last else { return nil }
+        return range.lowerBound + UInt64(part.lowerBound)...range.lowerBound + UInt64(last)
     }
 
     var defaultValueDescription: String { "\(range.lowerBound)..\(range.upperBound)" }

@@ -8,7 +8,7 @@ import MeshWire
 /// ```
 public struct MutantRun: Sendable {
     /// The mutants to run, in the order of the list.
-    public let mutants: [Mutant]
+    public private(set) var mutants: [Mutant]
 
     /// The mutants that any part of a pattern fits: a name in which `*` stands for anything, a piece of a name or of a
     /// family, or a statement such as `CMP-151`; parts are separated by commas. Throws when a part fits none.
@@ -23,6 +23,9 @@ public struct MutantRun: Sendable {
         }
         mutants = Mutant.all.filter { mutant in parts.contains { Self.fits(mutant, $0) } }
     }
+
+    /// Keeps these alone, by their places in the list.
+    package mutating func keep(_ places: Range<Int>) { mutants = Array(mutants[places]) }
 
     private static func fits(_ mutant: Mutant, _ part: String) -> Bool {
         if part.contains("*") { return Selection.matches([Character](mutant.name)[...], [Character](part)[...]) }

@@ -22,6 +22,7 @@ extension Comply {
             }
             return
         }
+        if unit.isWanted { throw ValidationError("--index, --of and --output are for --mutants") }
         guard let target else { throw ValidationError("there is no --target \(Target.valueName)") }
         if mutant != nil, target.isReal {
             throw ValidationError("--mutant is a fault of the emulator; start 'meshbed emulate --mutant' for others")
@@ -29,12 +30,15 @@ extension Comply {
     }
 
     func runMutants() throws {
+        if unit.hasFile { return }
         let report: MutantReport
         let bar = ProgressLine("comply --mutants", "mutants")
         do {
             Interruption.isAwaited()
             var done = 0
-            report = try MutantRun(only: only.isEmpty ? nil : only.joined(separator: ",")).perform(
+            var run = try MutantRun(only: only.isEmpty ? nil : only.joined(separator: ","))
+            run.keep(unit.part(of: run.mutants.count))
+            report = try run.perform(
                 isInterrupted: { Interruption.hasCome },
                 progress: { entry, count in
                     done += 1
@@ -47,6 +51,9 @@ extension Comply {
         bar.clear()
         reports.say(report.text)
         try reports.write(TestReport(report), for: "comply")
+        if unit.isWanted, report.abortedBecause == nil {
+            return try unit.write(TestReport(report), for: "meshbed comply")
+        }
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 

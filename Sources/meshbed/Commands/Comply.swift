@@ -106,6 +106,9 @@ struct Comply: ParsableCommand {
     @Flag(help: "Switch one fault after another on in the emulator, and report which statements notice it.")
     var mutants = false
 
+    @OptionGroup(title: "Units of --mutants")
+    var unit: UnitOptions
+
     @Flag(help: "List the faults that can be switched on in the emulator, and end.")
     var listMutants = false
 

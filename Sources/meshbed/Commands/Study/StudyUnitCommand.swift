@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import MeshStudy
+import ScenarioTool
 
 /// `meshbed study unit`.
 struct StudyUnitCommand: ParsableCommand {
@@ -22,14 +22,7 @@ struct StudyUnitCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The study, a JSON file.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("Which part, from 1.", valueName: "number"))
-    var index: Int
-
-    @Option(help: ArgumentHelp("How many parts there are.", valueName: "number"))
-    var of: Int
-
-    @Option(help: ArgumentHelp("The file that holds what was measured.", valueName: "file"))
-    var output: String
+    @OptionGroup var unit: UnitOptions
 
     @OptionGroup var jobs: JobsOption
 
@@ -37,9 +30,7 @@ struct StudyUnitCommand: ParsableCommand {
     private static let chunk = 64
 
     func validate() throws {
-        guard 1...1_000_000 ~= of, 1...of ~= index else {
-            throw ValidationError("--index is 1 to --of, at most a million")
-        }
+        guard unit.isWanted else { throw ValidationError("a unit needs --index, --of and --output") }
     }
 
     func run() throws {
@@ -48,21 +39,21 @@ struct StudyUnitCommand: ParsableCommand {
         run.jobs = jobs.jobs
         var rows = StudyRows(StudyUnit(plan).origin(version: Study.version))
         do {
-            if FileManager.default.fileExists(atPath: output) { try rows.merge(try StudyRows(file: output)) }
-            let first = (index - 1) * plan.seeds / of + 1
-            let last = index * plan.seeds / of
-            let missing = first > last ? [] : (UInt64(first)...UInt64(last)).filter { rows.rows[$0] == nil }
-            if missing.isEmpty { return try write(rows.csv, to: output) }
+            if unit.hasFile, let output = unit.output { try rows.merge(try StudyRows(file: output)) }
+            let missing = unit.part(of: plan.seeds).map { UInt64($0 + 1) }.filter { rows.rows[$0] == nil }
+            if missing.isEmpty { return try write(rows) }
             var start = 0
             while start < missing.count {
                 // The file is written whole, so the steps grow with it.
                 let end = min(start + max(Self.chunk * jobs.jobs, rows.rows.count / 8), missing.count)
                 try run.run(Array(missing[start..<end]), into: &rows)
-                try write(rows.csv, to: output)
+                try write(rows)
                 start = end
             }
         } catch let problem as StudyProblem {
             throw Console.failed("study unit", problem)
         }
     }
+
+    private func write(_ rows: StudyRows) throws { try unit.write(rows.csv, for: "meshbed study unit") }
 }
