@@ -7,7 +7,13 @@ public final class LinkQualityWatch {
     /// As it was after the last change of grade or causes.
     public private(set) var quality = LinkQuality()
 
-    @ObservationIgnored private let readings = Mutex(LinkQuality())
+    private struct Readings {
+        var quality = LinkQuality()
+        /// Whether the latest is about to be shown.
+        var isTold = false
+    }
+
+    @ObservationIgnored private let readings = Mutex(Readings())
 
     nonisolated init(_ events: StackEvents) {
         events.observe { [weak self] event in self?.note(event) }
@@ -15,14 +21,21 @@ public final class LinkQualityWatch {
 
     /// Called where events are told, which must not wait; pages hear of it only where a grade changes.
     private nonisolated func note(_ event: StackEvent) {
-        let isNews = readings.withLock { quality in
-            let before = (quality.grade, quality.causes)
-            quality.note(event)
-            return before != (quality.grade, quality.causes)
+        let isNews = readings.withLock { readings in
+            let before = (readings.quality.grade, readings.quality.causes)
+            readings.quality.note(event)
+            guard before != (readings.quality.grade, readings.quality.causes), !readings.isTold else { return false }
+            readings.isTold = true
+            return true
         }
         guard isNews else { return }
-        // What two tasks show may come in either order; both show the latest.
-        Task { @MainActor in quality = readings.withLock { $0 } }
+        // One task shows all that was noted before it had its turn: a drain has news with every other message.
+        Task { @MainActor in
+            quality = readings.withLock { readings in
+                readings.isTold = false
+                return readings.quality
+            }
+        }
     }
 }
 

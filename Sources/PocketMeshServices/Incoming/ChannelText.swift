@@ -39,10 +39,12 @@ extension ChannelText {
 extension StringProtocol where SubSequence == Substring {
     /// Without blanks and tabs at its ends; what Foundation trims as `whitespaces`, without a detour over its strings.
     var trimmingBlanks: String {
-        // Most have none, and begin and end as English does.
-        let bytes = self[...].utf8
-        if let first = bytes.first, let last = bytes.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
-            return String(self)
+        // Most have none but those of ASCII, and begin and end as English does.
+        let bytes = self[...].utf8.drop { $0 == 0x20 || $0 == 0x09 }
+        if let first = bytes.first, 0x21...0x7E ~= first,
+            let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }), 0x21...0x7E ~= bytes[last]
+        {
+            return String(Substring(bytes[...last]))
         }
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
