@@ -174,7 +174,7 @@ import Testing
             }
             await radio.waitUntilSent(2)
             await radio.simulateReceive(Self.start(3))
-            for number in 0..<5000 {
+            for number in 0..<17_000 {
                 await radio.simulateReceive(Fixture.frame(Fixture.contact(UInt8(number % 200))))
                 if number % 1000 == 0 { try await clock.sleep(for: .milliseconds(1)) }
             }
@@ -184,8 +184,8 @@ import Testing
                 end.result.sessionError
                     == .unreadableReply(
                         .getContacts,
-                        FrameError(field: "contacts", offset: 0, reason: .invalid("there are more than 4096"))))
-            #expect(end.at < .seconds(1) && seen.all.count == 4096)
+                        FrameError(field: "contacts", offset: 0, reason: .invalid("there are more than 16384"))))
+            #expect(end.at < .seconds(1) && seen.all.count == 16_384)
         }
     }
 

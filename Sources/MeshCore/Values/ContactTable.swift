@@ -3,8 +3,9 @@ import MeshWire
 
 /// The contacts that a radio sent in one listing.
 public struct ContactTable: Equatable, Sendable {
-    /// More contacts than any radio keeps: the number of those it has room for is told in one byte, halved.
-    public static let limit = 4096
+    /// Many more contacts than any radio keeps, whose firmware tells the number of those it has room for in one byte, halved:
+    /// measurements take tables of 10,000.
+    public static let limit = 16_384
 
     /// In the order in which the radio sent them.
     public var contacts: [ContactRecord] = []
