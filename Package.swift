@@ -216,7 +216,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
-                "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "MeshWorlds", "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What steers a running world, in words of HTTP; the server of HTTP is none of its business.
         .target(

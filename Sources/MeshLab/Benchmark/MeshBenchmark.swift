@@ -76,6 +76,8 @@ package struct MeshBenchmark: Sendable {
         /// Receptions and losses: all frames at all antennas.
         package let arrivals: Int
         package let events: Int
+        /// Random numbers that the nodes drew after they had booted.
+        package let draws: Int
         /// CPU seconds until all boards had booted, keys and all.
         package let bootSeconds: Double
         /// CPU seconds of everything, booting included.
@@ -118,19 +120,37 @@ package struct MeshBenchmark: Sendable {
         let start = ProcessUsage.cpuSeconds
         var world = Self.world(workload, seed: seed)
         let booted = ProcessUsage.cpuSeconds
+        let streams = Self.streams(world)
         for (index, moment) in Self.moments(workload) {
             world.run(until: moment)
             world.sendText(from: Self.senders(workload)[index % workload.senders], number: index / workload.senders)
         }
         world.run(until: .seconds(workload.seconds))
         let end = ProcessUsage.cpuSeconds
+        let draws = zip(streams, Self.streams(world)).reduce(0) { $0 + Self.draws(from: $1.0, to: $1.1) }
         return Row(
             name: workload.name, nodes: world.nodes.count, preambleSymbols: Int(workload.preambleSymbols),
             simulatedSeconds: workload.seconds, transmissions: world.statistics.transmissions,
             receptions: world.statistics.receptions,
             arrivals: world.statistics.receptions + world.statistics.dropCount, events: world.statistics.events,
+            draws: draws,
             bootSeconds: booted - start, seconds: end - start, peakMegabytes: ProcessUsage.peakMegabytes,
             memoryBefore: before, digest: world.digest.description)
+    }
+
+    /// Where the random numbers of the nodes stand.
+    private static func streams(_ world: World) -> [RandomStream] {
+        world.nodes.compactMap { world.firmware($0)?.randomStream }
+    }
+
+    /// How many numbers a stream gave between two states: it is wound on from the one to the other.
+    private static func draws(from earlier: RandomStream, to later: RandomStream) -> Int {
+        var (stream, count) = (earlier, 0)
+        while stream != later {
+            _ = stream.next()
+            count += 1
+        }
+        return count
     }
 
     /// When texts are sent, from 10 s on; the senders take turns within the interval.

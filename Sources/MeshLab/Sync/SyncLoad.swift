@@ -10,7 +10,7 @@ import MeshWire
 /// No two messages are the same one: each text begins with its number, from 0 on in the order of arrival.
 package struct SyncLoad: Sendable {
     package var messages = 10_000
-    /// 1…350, as many as a board keeps.
+    /// 1…16,000. Above 350, more than any board keeps, the radio's table is made larger.
     package var contacts = 200
     /// 1…40, the package one included.
     package var channels = 20
@@ -31,6 +31,7 @@ package struct SyncLoad: Sendable {
         var radio = NodeDescription(
             Self.label, .companion(.serial), board: .bench,
             flash: CompanionStorage.flash(contacts: contacts, channels: (0..<channels).map(Self.channel)))
+        radio.board.maxContacts = max(radio.board.maxContacts, contacts.count)
         radio.backlog = backlog(of: contacts, seed: seed)
         return WorldDescription(
             name: "sync", summary: "companion radio alice with \(messages) messages in its queue", nodes: [radio])
@@ -43,7 +44,8 @@ package struct SyncLoad: Sendable {
         contact.type = .chat
         contact.outPathLength = .unknown
         contact.lastAdvert = firstTimestamp
-        contact.lastModified = firstTimestamp
+        // Each has its own, so that a listing of what has changed since one of them is short.
+        contact.lastModified = firstTimestamp + UInt32(truncatingIfNeeded: number)
         return contact
     }
 
@@ -78,7 +80,7 @@ package struct SyncLoad: Sendable {
     }
 
     /// 12 to 100 bytes, the number first.
-    private static func text(_ number: Int, drawnFrom stream: inout RandomStream) -> String {
+    static func text(_ number: Int, drawnFrom stream: inout RandomStream) -> String {
         let words = "the weather on the ridge is fine and the repeater hears two new nodes since this morning"
         return "\(number): " + String(words.prefix(Int(stream.draw(4, 88))))
     }

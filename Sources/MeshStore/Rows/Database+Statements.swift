@@ -53,14 +53,14 @@ extension Database {
         }
     }
 
-    /// The first column of all rows.
+    /// One column of all rows, the first one by default.
     func values<T: ColumnValue, each V: ColumnValue>(
-        _: T.Type, _ sql: String, _ values: repeat each V
+        _: T.Type, column: CInt = 0, _ sql: String, _ values: repeat each V
     ) throws -> [T] {
         try withStatement(sql, repeat each values) { statement in
             var found: [T] = []
             while try step(statement, sql) {
-                guard let value = T(column: 0, of: statement) else { throw StackError(.store, .invalidData) }
+                guard let value = T(column: column, of: statement) else { throw StackError(.store, .invalidData) }
                 found.append(value)
             }
             return found

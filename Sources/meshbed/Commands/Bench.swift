@@ -11,21 +11,26 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the speed of simulated meshes, of the codecs and of reading captures.",
         discussion: """
-            CPU seconds say something only beside others of the same machine and the same run. Digests are the same \
-            everywhere.
+            CPU seconds say something only beside others of the same machine and the same run. Counts and digests \
+            are the same everywhere. So '--compare' holds counts exactly against those of an earlier run. It gives \
+            ratios of times with an interval and decides nothing by them.
 
             Examples:
               meshbed bench mesh
               meshbed bench mesh --only G900 --json
               meshbed bench codec
+              meshbed bench contacts --repeat 5 --json > before.json
+              meshbed bench contacts --repeat 5 --compare before.json
               meshbed bench capture
               meshbed bench worlds worlds.txt
               meshbed bench study --jobs 2
 
-            Exit status: 0 when everything was measured; 1 when a world broke a rule, or verdicts were wrong too often; 2 when the arguments were wrong.
+            Exit status: 0 when everything was measured; 1 when a world broke a rule, verdicts were wrong too often, or \
+            a count got worse; 2 when the arguments were wrong, or there was nothing to compare with.
             """,
         subcommands: [
-            Mesh.self, Codec.self, BenchSync.self, BenchKill.self, BenchReplay.self, BenchCapture.self,
+            Mesh.self, Codec.self, BenchSync.self, BenchContacts.self, BenchStore.self, BenchKill.self,
+            BenchReplay.self, BenchCapture.self,
             BenchWorlds.self, BenchStudy.self,
         ])
 
@@ -53,8 +58,7 @@ struct Bench: ParsableCommand {
         @Option(help: "The seed of all randomness.")
         var seed: UInt64 = 42
 
-        @Flag(help: "Print one JSON object a line.")
-        var json = false
+        @OptionGroup var output: BenchOutput
 
         mutating func validate() throws {
             let names = Set(MeshBenchmark.Workload.all.map(\.name))
@@ -64,17 +68,21 @@ struct Bench: ParsableCommand {
         }
 
         mutating func run() throws {
-            if !json { Bench.head(MeshBenchmark.Row.heading) }
+            var sheet = try output.sheet("mesh", heading: MeshBenchmark.Row.heading)
             let workloads = MeshBenchmark.Workload.all.filter { only.isEmpty || only.contains($0.name) }
             // Work grows with the nodes and the time that they are simulated for.
             let works = workloads.map { $0.columns * $0.rows * $0.seconds / 60 }
-            let bar = ProgressLine("bench mesh", of: works.reduce(0, +), "node minutes")
-            for (index, workload) in workloads.enumerated() {
-                bar.show(works[..<index].reduce(0, +), note: workload.name)
-                let row = MeshBenchmark(seed: Seed(seed)).run(workload)
-                bar.clear()
-                Console.out(json ? try Bench.line(row) : row.line)
+            let bar = ProgressLine("bench mesh", of: works.reduce(0, +) * output.repeats, "node minutes")
+            for round in 0..<output.repeats {
+                for (index, workload) in workloads.enumerated() {
+                    bar.show(round * works.reduce(0, +) + works[..<index].reduce(0, +), note: workload.name)
+                    let row = MeshBenchmark(seed: Seed(seed)).run(workload)
+                    bar.clear()
+                    sheet.add(row.figures, line: row.line)
+                    sheet.add(digest: row.digest, of: row.label)
+                }
             }
+            try sheet.close()
         }
     }
 
@@ -83,21 +91,21 @@ struct Bench: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Measure how long encoding and decoding of common frames takes.")
 
-        @Flag(help: "Print one JSON object a line.")
-        var json = false
+        @OptionGroup var output: BenchOutput
 
         mutating func run() throws {
-            if !json { Bench.head("frame                      bytes  encode ns  decode ns  copy ns") }
-            for row in CodecBenchmark().run() {
-                guard !json else {
-                    Console.out(try Bench.line(row))
-                    continue
-                }
-                let times = [row.encodeNanoseconds, row.decodeNanoseconds, row.copyNanoseconds]
-                Console.out(
-                    row.name.padding(toLength: 26, withPad: " ", startingAt: 0)
-                        + String(format: "%6d%11.0f%11.0f%9.0f", row.bytes, times[0], times[1], times[2]))
+            var sheet = try output.sheet(
+                "codec", heading: "frame                      bytes  encode ns  decode ns  copy ns")
+            for _ in 0..<output.repeats {
+                for row in CodecBenchmark().run() { sheet.add(row.figures, line: Self.line(row)) }
             }
+            try sheet.close()
+        }
+
+        private static func line(_ row: CodecBenchmark.Row) -> String {
+            let times = [row.encodeNanoseconds, row.decodeNanoseconds, row.copyNanoseconds]
+            return row.name.padding(toLength: 26, withPad: " ", startingAt: 0)
+                + String(format: "%6d%11.0f%11.0f%9.0f", row.bytes, times[0], times[1], times[2])
         }
     }
 

@@ -19,8 +19,8 @@ struct BenchCapture: ParsableCommand {
               meshbed bench capture
               meshbed bench capture --megabytes 2000 --json
 
-            Exit status: 0 when everything written was found; 1 otherwise; 2 when the arguments were wrong or the \
-            file could not be written.
+            Exit status: 0 when everything written was found and no count got worse; 1 otherwise; 2 when the arguments \
+            were wrong or a file could not be read or written.
             """)
 
     @Option(help: "The size of the capture, 1 to 100000.")
@@ -32,8 +32,7 @@ struct BenchCapture: ParsableCommand {
     @Option(help: "The seed of the traffic.")
     var seed: UInt64 = 42
 
-    @Flag(help: "Print one JSON object a line.")
-    var json = false
+    @OptionGroup var output: BenchOutput
 
     mutating func validate() throws {
         guard (1...100_000).contains(megabytes) else {
@@ -42,17 +41,26 @@ struct BenchCapture: ParsableCommand {
     }
 
     mutating func run() throws {
-        let rows: [CaptureBenchmark.Row]
+        var sheet = try output.sheet(
+            "capture", heading: "up to       MB  records   frames  seconds   MB/s   frames/s  peak MB  all found")
+        var isSound = true
+        for _ in 0..<output.repeats {
+            for row in try rows() {
+                sheet.add(row.figures, line: Self.line(row))
+                isSound = isSound && row.isSound
+            }
+        }
+        try sheet.close()
+        if !isSound { throw ExitCode(1) }
+    }
+
+    private func rows() throws -> [CaptureBenchmark.Row] {
         do {
             let directory = directory ?? FileManager.default.temporaryDirectory.path
-            rows = try CaptureBenchmark(megabytes: megabytes, seed: Seed(seed)).run(in: directory)
+            return try CaptureBenchmark(megabytes: megabytes, seed: Seed(seed)).run(in: directory)
         } catch let error as CaptureFileError {
-            Console.note("meshbed bench capture: \(error)")
-            throw ExitCode(2)
+            throw Console.failed("bench capture", error)
         }
-        if !json { Bench.head("up to       MB  records   frames  seconds   MB/s   frames/s  peak MB  all found") }
-        for row in rows { Console.out(json ? try Bench.line(row) : Self.line(row)) }
-        if !rows.allSatisfy(\.isSound) { throw ExitCode(1) }
     }
 
     private static func line(_ row: CaptureBenchmark.Row) -> String {

@@ -20,8 +20,7 @@ struct BenchReplay: ParsableCommand {
     @Option(help: "The seed of all randomness.")
     var seed: UInt64 = 42
 
-    @Flag(help: "Print one JSON object a line.")
-    var json = false
+    @OptionGroup var output: BenchOutput
 
     mutating func validate() throws {
         guard messages.allSatisfy({ (1...200_000).contains($0) }) else {
@@ -30,15 +29,18 @@ struct BenchReplay: ParsableCommand {
     }
 
     mutating func run() throws {
-        if !json { Bench.head("messages  entries  read MB/s  replayer messages/s  stack messages/s  stack s") }
-        for count in messages.isEmpty ? [10_000] : messages {
-            var benchmark = ReplayBenchmark()
-            benchmark.load.messages = count
-            benchmark.seed = Seed(seed)
-            let row = try benchmark.run()
-            Console.out(json ? try Bench.line(row) : Self.line(row))
-            fflush(nil)
+        var sheet = try output.sheet(
+            "replay", heading: "messages  entries  read MB/s  replayer messages/s  stack messages/s  stack s")
+        for _ in 0..<output.repeats {
+            for count in messages.isEmpty ? [10_000] : messages {
+                var benchmark = ReplayBenchmark()
+                benchmark.load.messages = count
+                benchmark.seed = Seed(seed)
+                let row = try benchmark.run()
+                sheet.add(row.figures, line: Self.line(row))
+            }
         }
+        try sheet.close()
     }
 
     private static func line(_ row: ReplayBenchmark.Row) -> String {

@@ -69,16 +69,19 @@ struct BluetoothLinkOptions: ParsableArguments {
 extension BenchSync {
     /// Syncs over the modelled link; one line for each chip family and number of messages.
     func run(over links: [Target.Modelled]) throws {
-        if !json { Bench.head(Self.bluetoothHeading) }
-        for count in messages.isEmpty ? [10_000] : messages {
-            for var sync in bluetooth.benchmarks(over: links) {
-                sync.load.messages = count
-                sync.seed = Seed(seed)
-                let row = try sync.run()
-                Console.out(json ? try Bench.line(row) : Self.line(row))
-                fflush(nil)
+        var sheet = try output.sheet("sync", heading: Self.bluetoothHeading)
+        for _ in 0..<output.repeats {
+            for count in messages.isEmpty ? [10_000] : messages {
+                for var sync in bluetooth.benchmarks(over: links) {
+                    sync.load.messages = count
+                    sync.seed = Seed(seed)
+                    let row = try sync.run()
+                    sheet.add(row.figures, line: Self.line(row))
+                    sheet.add(digest: "\(row.digest)", of: row.label)
+                }
             }
         }
+        try sheet.close()
     }
 
     private static let bluetoothHeading =

@@ -52,8 +52,7 @@ struct BenchSync: AsyncParsableCommand {
     @Option(help: "The seed of all randomness.")
     var seed: UInt64 = 42
 
-    @Flag(help: "Print one JSON object a line.")
-    var json = false
+    @OptionGroup var output: BenchOutput
 
     mutating func validate() throws {
         guard messages.allSatisfy({ (1...1_000_000).contains($0) }) else {
@@ -65,18 +64,20 @@ struct BenchSync: AsyncParsableCommand {
 
     mutating func run() async throws {
         if case .bluetooth(let links)? = over { return try run(over: links) }
-        if !json { Bench.head(Self.heading) }
-        for count in messages.isEmpty ? [10_000, 100_000] : messages {
-            for link in SyncBenchmark.Link.allCases where over.map({ $0 == .real(link) }) ?? true {
-                var benchmark = SyncBenchmark()
-                benchmark.load.messages = count
-                benchmark.seed = Seed(seed)
-                benchmark.client = client.split(separator: " ").map(String.init)
-                let row = try await benchmark.run(link)
-                Console.out(json ? try Bench.line(row) : Self.line(row))
-                fflush(nil)
+        var sheet = try output.sheet("sync", heading: Self.heading)
+        for _ in 0..<output.repeats {
+            for count in messages.isEmpty ? [10_000, 100_000] : messages {
+                for link in SyncBenchmark.Link.allCases where over.map({ $0 == .real(link) }) ?? true {
+                    var benchmark = SyncBenchmark()
+                    benchmark.load.messages = count
+                    benchmark.seed = Seed(seed)
+                    benchmark.client = client.split(separator: " ").map(String.init)
+                    let row = try await benchmark.run(link)
+                    sheet.add(row.figures, line: Self.line(row))
+                }
             }
         }
+        try sheet.close()
     }
 
     private static func link(_ name: String) throws -> Over {

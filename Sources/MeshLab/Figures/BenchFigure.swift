@@ -1,0 +1,53 @@
+/// One number that a benchmark found, once for each repetition.
+package struct BenchFigure: Hashable, Sendable, Codable {
+    /// What kind of number it is, and so how two of them compare.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// A whole number that follows from program and arguments: the same on every machine.
+        case count
+        /// How long something took on this machine.
+        case time
+        /// How much of something this machine did in a time, or the ratio of two rates of one run.
+        case rate
+        /// Memory that was held, which depends on the machine, too.
+        case memory
+    }
+
+    /// Where a better program has its number.
+    package enum Direction: String, Sendable, Codable, CaseIterable {
+        case less
+        case more
+    }
+
+    /// What was measured, and of what: `tcp, 10000 messages: sync`. It tells the figure from all others of its report.
+    package var name: String
+    package var unit: String
+    package var kind: Kind
+    /// Missing for a number that only says what was done, such as the size of the load.
+    package var better: Direction?
+    /// At least one.
+    package var samples: [Double]
+
+    package init(_ name: String, _ value: Double, _ unit: String, _ kind: Kind, better: Direction?) {
+        self.name = name
+        self.unit = unit
+        self.kind = kind
+        self.better = better
+        samples = [value]
+    }
+
+    package static func count(_ name: String, _ value: Int, _ unit: String, better: Direction? = .less) -> Self {
+        Self(name, Double(value), unit, .count, better: better)
+    }
+
+    package static func time(_ name: String, _ value: Double, _ unit: String = "s") -> Self {
+        Self(name, value, unit, .time, better: .less)
+    }
+
+    package static func rate(_ name: String, _ value: Double, _ unit: String) -> Self {
+        Self(name, value, unit, .rate, better: .more)
+    }
+
+    package static func memory(_ name: String, _ value: Double) -> Self {
+        Self(name, value, "MB", .memory, better: .less)
+    }
+}

@@ -1,0 +1,20 @@
+import GRDB
+
+// What the database is asked, for those who count it. Nothing of it runs in an app.
+extension PersistenceStore {
+    /// Hands the SQL of each statement to `note` when it begins, also of those that begin and end transactions; `nil` ends
+    /// that.
+    package nonisolated func traceStatements(_ note: (@Sendable (String) -> Void)?) throws(StackError) {
+        try read { db in
+            guard let note else { return db.trace(options: []) }
+            db.trace { event in
+                if case .statement(let statement) = event { note(statement.sql) }
+            }
+        }
+    }
+
+    /// How SQLite goes about a statement: the lines of `EXPLAIN QUERY PLAN`, such as `SEARCH message USING INDEX …`.
+    package nonisolated func queryPlan(of sql: String) throws(StackError) -> [String] {
+        try read { db in try db.values(String.self, column: 3, "EXPLAIN QUERY PLAN " + sql) }
+    }
+}
