@@ -440,6 +440,8 @@ let package = Package(
                 "MeshCompanion", "MeshTestSupport", "StackTestSupport",
             ]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
+        // Counts what the tests take from the heap.
+        .target(name: "CAllocationTestSupport", path: "Tests/CAllocationTestSupport"),
         tests(
             "MeshTestbedTests",
             [
@@ -447,7 +449,7 @@ let package = Package(
                 "MeshSimulator", "MeshBluetoothAir", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshLinks",
                 "MeshTransports",
                 "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
-                "MeshScenarios", "MeshLab", "MeshTestSupport",
+                "MeshScenarios", "MeshLab", "MeshTestSupport", "CAllocationTestSupport",
             ],
             resources: [.copy("Resources")]),
     ],

@@ -15,7 +15,7 @@ enum TestLanes {
         "socket(", "socketpair(", "openpty(", "pipe(", "TestClient", "TestServer", "TestTerminal", "PrivateBus",
         "StreamTransport(", "ControlServer.start(", "ControlBench(", "SteeredBench.with(",
         "Emulator.start(", "Emulator.with(", "EndpointServer.start(", "Rig.start(",
-        "RigTarget.started(", "RigConnection(", "Tap.open(", "SyncBenchmark()",
+        "RigTarget.started(", "RigConnection(", "Tap.open(", "SyncBenchmark()", "ContactBenchmark()",
     ]
 
     /// A file whose mark does not mean what it means elsewhere.
