@@ -9,7 +9,10 @@ import Synchronization
 package actor LoopbackTransport: MeshTransport {
     /// One connection, from the world's side.
     final class Link: Sendable {
-        let inbox = FrameInbox()
+        /// Frames that may wait: a fast radio lists its whole table in one go, and the app shares its thread.
+        private static let limit = 32_768
+
+        let inbox = FrameInbox(limit: limit)
         private let receiver = Mutex(ClientReceiver())
         private let ending = Mutex<String?>(nil)
         /// Ends when app and radio can talk, or when the connection is no more.
