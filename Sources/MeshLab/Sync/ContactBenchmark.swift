@@ -85,7 +85,7 @@ package struct ContactBenchmark: Sendable {
         let tally = Tally(Count())
         let store = try PersistenceStore(path: scratch + "/store.sqlite")
         if isCounted {
-            transport = RecordingTransport(transport, clock: ContinuousClock()) { entry in
+            transport = RecordingTransport(transport, clock: ContinuousClock(), waiting: contacts + 16) { entry in
                 if case .frame = entry.event { tally.withLock { $0.frames += 1 } }
             }
             try store.traceStatements { _ in tally.withLock { $0.statements += 1 } }

@@ -10,7 +10,8 @@ public actor RecordingTransport: MeshTransport {
     private let link: RecordingLink
     private let record: @Sendable (RecordingEntry) -> Void
     private let elapsed: @Sendable () -> Duration
-    private var inbox = FrameInbox()
+    private let limit: Int
+    private var inbox: FrameInbox
     private var pump: Task<Void, Never>?
 
     /// `record` is called once for each line, in the order in which they happen; times are since the recorder was made, by
@@ -19,6 +20,16 @@ public actor RecordingTransport: MeshTransport {
         _ inner: any MeshTransport, over link: RecordingLink = .loopback, clock: any Clock<Duration>,
         record: @escaping @Sendable (RecordingEntry) -> Void
     ) {
+        self.init(inner, over: link, clock: clock, waiting: FrameInbox.limit, record: record)
+    }
+
+    /// The same where so many frames of the radio may wait for the app.
+    package init(
+        _ inner: any MeshTransport, over link: RecordingLink = .loopback, clock: any Clock<Duration>,
+        waiting limit: Int, record: @escaping @Sendable (RecordingEntry) -> Void
+    ) {
+        self.limit = limit
+        inbox = FrameInbox(limit: limit)
         self.inner = inner
         self.link = link
         self.record = record
@@ -34,7 +45,7 @@ public actor RecordingTransport: MeshTransport {
         await pump?.value
         try await inner.connect()
         note(.connected)
-        let inbox = FrameInbox()
+        let inbox = FrameInbox(limit: limit)
         self.inbox = inbox
         let frames = await inner.receivedData
         pump = Task(name: "recorder of a link") {
