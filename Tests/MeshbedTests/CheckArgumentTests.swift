@@ -20,6 +20,11 @@ import Testing
         (["scenario", "soak", "--limit", "nan"], "--limit"),
         (["scenario", "soak", "--limit", "1e300"], "--limit"),
         (["scenario", "soak", "--effort=-1"], "--effort"),
+        (["scenario", "soak", "--index", "1"], "go together"),
+        (["scenario", "soak", "--index", "3", "--of", "2", "--output", "x"], "--index is 1 to --of"),
+        (["scenario", "soak", "--index", "0", "--of", "2", "--output", "x"], "--index is 1 to --of"),
+        (["comply", "--target", "emulator", "--index", "1", "--of", "2", "--output", "x"], "are for --mutants"),
+        (["study", "unit", "x.json"], "a unit needs"),
         (["capture", "scrub", "a", "b", "--what", ""], "--what"),
     ])
     func `what would mean nothing is refused`(words: [String], reason: String) {

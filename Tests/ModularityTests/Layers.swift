@@ -87,10 +87,11 @@ enum Layers {
             Layer(
                 number: 4, mayImport: protocols + ["MeshBluetoothHost", "BluetoothCapture", "MeshFiles"],
                 outside: ["Glibc", "Synchronization", "CPcap"])
-        // Seeds run on threads of its own. Its apps send again by the plan of the stack's services, which MeshCore has.
+        // Seeds run on threads of its own. Its apps send again as the stack's services do, by the plan of MeshCore.
         case "MeshWorlds":
             Layer(
-                number: 4, mayImport: worlds + ["MeshFiles", "MeshCore"], outside: ["Foundation", "Dispatch", "Synchronization"])
+                number: 4, mayImport: worlds + ["MeshFiles", "MeshCore"],
+                outside: ["Foundation", "Dispatch", "Synchronization"])
         case "MeshEmulator":
             Layer(
                 number: 4,
