@@ -86,11 +86,9 @@ struct TextAttempts: Sendable {
             } else if let attempt = pending[place].plan.next {
                 pending[place].pausing = attempt
                 pending[place].due = now + TimeSpan(attempt.pause) + jitter(place, label)
-            } else {
-                // It has failed; a late acknowledgement counts all the same.
-                pending[place].due = .never
             }
         }
+        // These have failed. A late acknowledgement counts all the same: the ledger has it.
         pending.removeAll { $0.due == .never && $0.pausing == nil && $0.plan.next == nil }
         return sends
     }
