@@ -290,7 +290,7 @@ let package = Package(
             "MeshStudyTests",
             [
                 "MeshStudy", "MeshStatistics", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshWorlds",
-                "MeshFiles", "MeshCore", "MeshPacket", "MeshCompanion",
+                "MeshFiles", "MeshCore", "MeshPacket", "MeshCompanion", "CAllocationTestSupport",
             ]),
         tests(
             "MeshTwinTests",

@@ -56,16 +56,17 @@ struct StudyJudge {
         for seed in count + 1...last {
             guard let values = rows.rows[UInt64(seed)] else { throw StudyProblem("seed \(seed) was not run") }
             for index in sides.indices {
-                let side = sides[index]
-                let first = rows.value(values, arm: 0, metric: side.place)
-                let other = rows.value(values, arm: side.arm, metric: side.place)
-                guard 0...side.measure.most ~= first, 0...side.measure.most ~= other else {
-                    throw StudyProblem("seed \(seed): \(side.measure.metric) is outside 0 to \(side.measure.most)")
+                // No copy of the side: the observations of its sequence would be copied with each seed.
+                let (arm, place, measure) = (sides[index].arm, sides[index].place, sides[index].measure)
+                let first = rows.value(values, arm: 0, metric: place)
+                let other = rows.value(values, arm: arm, metric: place)
+                guard 0...measure.most ~= first, 0...measure.most ~= other else {
+                    throw StudyProblem("seed \(seed): \(measure.metric) is outside 0 to \(measure.most)")
                 }
                 try sides[index].sequence.record(other - first)
                 sides[index].sums.first += first
                 sides[index].sums.arm += other
-                if side.measure.most != 1, max(first, other) == side.measure.most { sides[index].clipped += 1 }
+                if measure.most != 1, max(first, other) == measure.most { sides[index].clipped += 1 }
             }
         }
         count = last
