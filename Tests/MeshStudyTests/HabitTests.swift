@@ -75,7 +75,7 @@ import Testing
         #expect(summary.deliveries.first?.acknowledged == 1)
     }
 
-    @Test func `a retry that the pause waits for is drawn apart from everybody else's`() throws {
+    @Test func `with two texts on their way, a pause is longer by up to a wait`() throws {
         var attempts = TextAttempts(
             RetryPolicy(maxAttempts: 3, floodAfter: 2, maxFloodAttempts: 1, jitter: 1), seed: Seed(1))
         func text(_ number: Int) -> TextAttempts.Text {
@@ -191,7 +191,7 @@ import Testing
 
     // MARK: Spoiled frames
 
-    @Test func `a frame spoiled in its sender is the same wrong one for everybody, and floods on`() throws {
+    @Test func `a frame spoiled in its sender is a packet more, which floods on`() throws {
         let plan = try Self.plan(
             #", "faults": [{"kind": "sender-corruption", "share": 0.2}]"#, world: "grid:4x4", traffic: "flood:10s")
         let (plain, clean) = try Self.run(plan, 0)

@@ -97,7 +97,8 @@ package enum StudyMetric: String, Hashable, Sendable, CaseIterable {
 
     /// What a transmitter takes at a power in dBm: 3.3 V times the current of an SX1262 with the settings for 22 dBm.
     ///
-    /// Source: SX1261/2 data sheet, "Power consumption in transmit mode", 868 and 915 MHz: 118, 102, 95 and 90 mA.
+    /// 118, 102, 95 and 90 mA are what the SX1261/2 data sheet is said to have for 868 and 915 MHz; nobody has checked them
+    /// against it yet. They matter only between arms whose nodes send with different power.
     private static func watts(sending power: Int8) -> Double {
         let milliamperes: Double =
             switch power {
