@@ -40,7 +40,10 @@ let package = Package(
         // With the modules that it re-exports: `ci/api` compares those that a product names.
         .library(
             name: "MeshTestbed",
-            targets: ["MeshTestbed", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "ScenarioTool"]),
+            targets: [
+                "MeshTestbed", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy",
+                "ScenarioTool",
+            ]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
         .library(name: "MeshTransports", targets: ["MeshTransports"]),
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices", "MeshStore"]),
@@ -227,7 +230,7 @@ let package = Package(
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         // What authors of scenarios need, with one import.
-        module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"]),
+        module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy"]),
         // The commit of the build.
         .target(name: "CBuild", cSettings: identity),
         // Layer 6: scenarios, the command that plays them, also for packages of other people's, and the server of HTTP
@@ -237,8 +240,8 @@ let package = Package(
         module(
             "ScenarioTool",
             [
-                "MeshWire", "MeshTime", "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance",
-                "MeshScenarios", "CBuild",
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds",
+                "MeshCompliance", "MeshScenarios", "MeshStudy", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The only door to the library of HTTP.

@@ -2,4 +2,5 @@
 @_exported public import MeshCompliance
 @_exported public import MeshReports
 @_exported public import MeshScenarios
+@_exported public import MeshStudy
 @_exported public import MeshWorlds

@@ -3,6 +3,7 @@ import Foundation
 public import MeshCompliance
 public import MeshReports
 public import MeshScenarios
+public import MeshStudy
 import MeshTime
 import MeshWire
 
@@ -19,11 +20,19 @@ import MeshWire
 /// ```swift
 ///     static let bench = Bench { Radio("heltec", "serial:/dev/ttyUSB0") }
 /// ```
+///
+/// With studies there is a `study` for them:
+///
+/// ```swift
+///     static let studies = [receiveDelay]
+/// ```
 public protocol ScenarioProgram {
     /// The scenarios that can be played.
     static var library: ScenarioLibrary { get }
     /// The radios that `--target` and `--peer` name by label; empty unless stated.
     static var bench: Bench { get }
+    /// The studies that `study` finds by name; none unless stated.
+    static var studies: [Study] { get }
     /// What its users call it: the running program unless stated.
     static var program: ProgramName { get }
 }
@@ -31,6 +40,8 @@ public protocol ScenarioProgram {
 extension ScenarioProgram {
     /// No radios: everything is emulated.
     public static var bench: Bench { Bench {} }
+    /// No studies.
+    public static var studies: [Study] { [] }
     /// The name by which the program was started.
     public static var program: ProgramName { .running }
 }
@@ -51,7 +62,8 @@ public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
             subcommands: [
                 ListScenarios<Program>.self, RunScenarios<Program>.self, SoakScenarios<Program>.self,
                 DigestScenarios<Program>.self,
-            ] + (Program.bench.radios.isEmpty ? [] : [ComplyOnBench<Program>.self]))
+            ] + (Program.bench.radios.isEmpty ? [] : [ComplyOnBench<Program>.self])
+                + (Program.studies.isEmpty ? [] : [StudyCommand<Program>.self]))
     }
 
     public init() {}

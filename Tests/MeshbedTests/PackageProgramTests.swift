@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import MeshTestSupport
 import MeshTestbed
 import Testing
 
@@ -10,7 +12,14 @@ import Testing
     private enum Mine: ScenarioProgram {
         static let library = ScenarioLibrary([])
         static let bench = Bench { Radio("twin", .emulator) }
+        static let studies = [
+            Study("quick", "Is a pair a pair?", world: "pair", for: "20s", seeds: 2, metrics: [odd.within(0.1)]) {
+                Study.Arm("one")
+                Study.Arm("two")
+            }
+        ]
         static let program = ProgramName("my-stories")
+        private static let odd = StudyMetric("odd", "a number", most: 2.5) { _ in 1 }
     }
 
     private enum Unnamed: ScenarioProgram {
@@ -31,6 +40,41 @@ import Testing
 
         #expect(run.contains("USAGE: meshbed scenario run "))
         #expect(Shipped.program == .meshbed)
+    }
+
+    @Test func `a study of a package is run by its name, in parts and as a whole`() throws {
+        let folder = Scratch()
+        func run(_ words: String...) throws {
+            var command = try ScenarioCommand<Mine>.parseAsRoot(["study"] + words)
+            try command.run()
+        }
+        for unit in ["1", "2"] {
+            try run("unit", "quick", "--index", unit, "--of", "2", "--output", folder.file(unit))
+        }
+        try run("merge", folder.file("2"), folder.file("1"), "--output", folder.file("merged"))
+        try run("run", "quick", "--all-seeds", "--rows", folder.file("whole"), "--article", folder.file("article"))
+
+        let merged = try String(contentsOfFile: folder.file("merged"), encoding: .utf8)
+        #expect(try merged == String(contentsOfFile: folder.file("whole"), encoding: .utf8))
+        #expect(merged.contains("seed,one:odd,two:odd,control:odd\n1,1.0,1.0,1.0\n2,1.0,1.0,1.0\n"))
+        #expect(
+            try String(contentsOfFile: folder.file("article"), encoding: .utf8).contains("my-stories study run quick"))
+        #expect(throws: ExitCode(2)) { try run("run", "slow") }
+    }
+
+    @Test func `the help of a package knows its studies`() {
+        let help = ScenarioCommand<Mine>.helpMessage(for: StudyCommand<Mine>.self, columns: 80)
+
+        #expect(help.contains("my-stories study run quick --jobs 2"))
+        #expect(!help.contains("meshbed"))
+        #expect(!ScenarioCommand<Unnamed>.helpMessage(columns: 80).contains("study"))
+    }
+
+    @Test func `a file in Swift is no study, and the refusal says what is`() throws {
+        let command = try #require(
+            try Meshbed.parseAsRoot(["study", "run", "delays.swift"]) as? RunStudy<Shipped>)
+
+        #expect(throws: ExitCode(2)) { try command.run() }
     }
 
     @Test func `a program that states no name has that of its file`() {

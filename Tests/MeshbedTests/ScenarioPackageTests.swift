@@ -17,7 +17,7 @@ import Testing
         #expect(
             files.keys.sorted() == [
                 ".gitignore", "Package.swift", "README.md", "Sources/MyStories/Desk.swift",
-                "Sources/MyStories/Stories.swift",
+                "Sources/MyStories/Stories.swift", "Sources/MyStories/Studies.swift",
                 "Sources/my-stories/Program.swift", "Tests/MyStoriesTests/StoryTests.swift",
             ])
         let manifest = try #require(files["Package.swift"])

@@ -170,7 +170,8 @@ enum Layers {
                 outside: ["Foundation"])
         // One import for all that authors need; it has no code.
         case "MeshTestbed":
-            Layer(number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"])
+            Layer(
+                number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy"])
         // What a control API is asked and answers: every language's words for a world.
         case "MeshControl":
             Layer(
@@ -192,7 +193,9 @@ enum Layers {
             Layer(
                 number: 6,
                 mayImport: words + [
-                    "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance", "MeshScenarios", "CBuild",
+                    "MeshCrypto", "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance",
+                    "MeshScenarios",
+                    "MeshStudy", "CBuild",
                 ],
                 outside: commandLibraries)
         // The only door to the library of HTTP; the app's API has no need of it.

@@ -61,7 +61,7 @@ struct StudyJudge {
                 let first = rows.value(values, arm: 0, metric: place)
                 let other = rows.value(values, arm: arm, metric: place)
                 guard 0...measure.most ~= first, 0...measure.most ~= other else {
-                    throw StudyProblem("seed \(seed): \(measure.metric) is outside 0 to \(measure.most)")
+                    throw StudyProblem("seed \(seed): \(measure.metric.name) is outside 0 to \(measure.most)")
                 }
                 try sides[index].sequence.record(other - first)
                 sides[index].sums.first += first

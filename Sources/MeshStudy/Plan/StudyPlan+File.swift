@@ -32,7 +32,15 @@ extension StudyPlan {
     }
 
     package init(reading bytes: [UInt8]) throws {
-        let fields = try JSONFields(reading: bytes)
+        try self.init(JSONFields(reading: bytes), text: bytes)
+    }
+
+    /// Reads the members of a study.
+    ///
+    /// - Parameters:
+    ///   - text: what tells the study from others, beside its world.
+    ///   - own: metrics that it may name beside the known ones.
+    init(_ fields: JSONFields, text: [UInt8], own: [StudyMetric] = []) throws {
         try fields.allow(
             [
                 "study", "question", "threads", "world", "for", "traffic", "seeds", "error", "arms", "sweep",
@@ -46,9 +54,9 @@ extension StudyPlan {
         traffic = try Self.traffic(fields)
         seeds = try fields.integer("seeds", in: 1...1_000_000) ?? 1000
         error = try fields.number("error", in: 1e-6...0.5) ?? 0.05
-        measures = try Self.measures(fields)
+        measures = try Self.measures(fields, of: StudyMetric.known + own)
         arms = try Self.arms(fields)
-        fingerprint = try Self.fingerprint(bytes, world)
+        fingerprint = try Self.fingerprint(text, world)
         // What a world refuses is refused now, not after hours.
         let base = try base(seed: Seed(1))
         for arm in arms { _ = try plan(arm, on: base, Seed(1)) }
@@ -88,20 +96,20 @@ extension StudyPlan {
     }
 
     /// The members of `metrics`: a margin, or an object with `margin` and `most`.
-    private static func measures(_ fields: JSONFields) throws -> [Measure] {
+    private static func measures(_ fields: JSONFields, of known: [StudyMetric]) throws -> [Measure] {
         guard let metrics = try fields.object("metrics") else { throw fields.missing("metrics") }
-        try metrics.allow(StudyMetric.allCases.map(\.rawValue))
+        try metrics.allow(known.map(\.name))
         let positive = Double.leastNormalMagnitude...1e9
-        let measures = try StudyMetric.allCases.filter { metrics.member($0.rawValue) != nil }.map { metric in
-            let value = metrics.member(metric.rawValue)
-            guard case .object? = value?.content, let object = try metrics.object(metric.rawValue) else {
-                let margin = try metrics.number(metric.rawValue, in: positive) ?? 0
-                return Measure(metric: metric, margin: margin, most: metric.usualMost)
+        let measures = try known.filter { metrics.member($0.name) != nil }.map { metric in
+            let value = metrics.member(metric.name)
+            guard case .object? = value?.content, let object = try metrics.object(metric.name) else {
+                let margin = try metrics.number(metric.name, in: positive) ?? 0
+                return Measure(metric: metric, margin: margin, most: metric.most)
             }
             try object.allow(["margin", "most"])
             guard let margin = try object.number("margin", in: positive) else { throw object.missing("margin") }
             return Measure(
-                metric: metric, margin: margin, most: try object.number("most", in: positive) ?? metric.usualMost)
+                metric: metric, margin: margin, most: try object.number("most", in: positive) ?? metric.most)
         }
         guard !measures.isEmpty else { throw metrics.missing("delivery", "is missing, as all others are") }
         return measures
@@ -141,9 +149,7 @@ extension StudyPlan {
             ["name", "firmware", "without_quirks", "traffic", "air", "faults", "share"] + HabitFields.names + roles)
         var arm = common
         arm.name = try fields.needString("name")
-        guard !arm.name.isEmpty, arm.name.utf8.count <= 40, !arm.name.contains(where: { ",\"\n:".contains($0) }) else {
-            throw fields.problem("name", "must have 1 to 40 bytes, without comma, colon and quotation mark")
-        }
+        guard StudyRows.isName(arm.name) else { throw fields.problem("name", StudyRows.namesAre) }
         guard arm.name != StudyRows.control else { throw fields.problem("name", "is that of the control") }
         if let text = try fields.string("firmware") {
             guard let version = FirmwareVersion(named: text) else {

@@ -33,7 +33,7 @@ struct StudyDrawing {
         let lower = looks.indices.reversed().map { "\(Self.at(x($0))),\(Self.at(y(looks[$0].low)))" }
         let middle = looks.indices.map { "\(Self.at(x($0))),\(Self.at(y(looks[$0].effect)))" }
         let (top, low) = (y(comparison.margin), y(-comparison.margin))
-        let label = "\(comparison.arm), \(comparison.metric.rawValue): intervals by seeds"
+        let label = "\(comparison.arm), \(comparison.metric.name): intervals by seeds"
         return """
             <svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height) + 8)" role="img" aria-label="\(label.xmlEscaped)">
             <rect class="band" x="\(Self.at(Self.left))" y="\(Self.at(top))" \

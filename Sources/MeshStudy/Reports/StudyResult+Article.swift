@@ -26,7 +26,7 @@ extension StudyResult {
         guard isValid else { return "The control differs from its equal: no verdict of this study counts." }
         return plan.others.map { arm in
             let findings = comparisons.filter { $0.arm == arm.name }.map { row in
-                "\(row.metric.rawValue) \(row.words(first: first))"
+                "\(row.metric.name) \(row.words(first: first))"
             }
             return "\(arm.name) against \(first): \(findings.joined(separator: ", "))."
         }

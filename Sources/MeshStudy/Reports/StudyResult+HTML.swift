@@ -29,7 +29,7 @@ extension StudyResult {
     private func section(_ title: String, _ rows: [Comparison], _ first: String) -> String {
         let cards = rows.map { row in
             """
-            <figure class="\(row.verdict.rawValue)"><figcaption><b>\(row.metric.rawValue)</b> \
+            <figure class="\(row.verdict.rawValue)"><figcaption><b>\(row.metric.name)</b> \
             <span>\(row.words(first: first).xmlEscaped)</span><br>\(row.metric.summary.xmlEscaped)<br>\
             \(Self.short(row.firstMean)) → \(Self.short(row.armMean)), difference \(Self.signed(row.last.effect)) \
             [\(Self.signed(row.last.low)), \(Self.signed(row.last.high))], margin \(Self.short(row.margin))</figcaption>

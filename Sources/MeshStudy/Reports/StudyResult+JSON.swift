@@ -36,7 +36,7 @@ extension StudyResult.Comparison: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(arm, forKey: .arm)
-        try members.encode(metric.rawValue, forKey: .metric)
+        try members.encode(metric.name, forKey: .metric)
         try members.encode(margin, forKey: .margin)
         try members.encode(most, forKey: .most)
         try members.encode(firstMean, forKey: .firstMean)

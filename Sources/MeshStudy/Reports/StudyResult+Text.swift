@@ -44,12 +44,13 @@ extension StudyResult {
         lines += ["", "control: \(first) on other random numbers"] + control.map { row($0, first) }
         lines.append("")
         for alarm in alarms {
-            lines.append("ALARM: \(alarm.metric) of \(first) differs from itself. No verdict of this study counts.")
+            lines.append(
+                "ALARM: \(alarm.metric.name) of \(first) differs from itself. No verdict of this study counts.")
         }
         let clipped = comparisons.filter { $0.clipped > 0 }
         for each in clipped {
             lines.append(
-                "\(each.arm), \(each.metric): \(each.clipped) seeds count as \(Self.short(each.most)), the greatest value"
+                "\(each.arm), \(each.metric.name): \(each.clipped) seeds count as \(Self.short(each.most)), the greatest value"
             )
         }
         lines += ["Kinder than air:"] + assumptions.map { "  \($0)" }
@@ -59,7 +60,7 @@ extension StudyResult {
     private func row(_ each: Comparison, _ first: String) -> String {
         let last = each.last
         let cells = [
-            Self.padded("  \(each.metric.rawValue)", 16),
+            Self.padded("  \(each.metric.name)", 16),
             Self.padded("\(Self.short(each.firstMean)) → \(Self.short(each.armMean))", 20),
             Self.padded("\(Self.signed(last.effect)) [\(Self.signed(last.low)), \(Self.signed(last.high))]", 32),
             Self.padded("margin \(Self.short(each.margin))", 16),

@@ -16,6 +16,14 @@ package struct StudyRows: Hashable, Sendable {
     /// The name of the arm that is the first one once more, with other random numbers.
     package static let control = "control"
 
+    /// Whether a column of rows can be called so.
+    static func isName(_ name: String) -> Bool {
+        1...40 ~= name.utf8.count && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F || ",\":".utf8.contains($0) }
+    }
+
+    /// What is said of a name that is none.
+    static let namesAre = "must have 1 to 40 bytes, without comma, colon, quotation mark and control character"
+
     package let origin: Origin
     /// For each seed all metrics of the first arm, then those of the next one.
     package private(set) var rows: [UInt64: [Double]] = [:]

@@ -18,7 +18,7 @@ package struct StudyUnit: Sendable {
     package func origin(version: String) -> StudyRows.Origin {
         StudyRows.Origin(
             version: version, fingerprint: plan.fingerprint, arms: plan.arms.map(\.name) + [StudyRows.control],
-            metrics: plan.measures.map(\.metric.rawValue), seeds: plan.seeds)
+            metrics: plan.measures.map(\.metric.name), seeds: plan.seeds)
     }
 
     /// All metrics of the first arm, then those of the next one; the control is the last one.
@@ -47,6 +47,15 @@ package struct StudyUnit: Sendable {
         guard summary.violations == 0 else {
             throw StudyProblem("seed \(seed.value), arm \(arm.name): a rule of the simulator was broken")
         }
-        return plan.measures.map { min($0.metric.value(of: summary, in: world), $0.most) }
+        return try plan.measures.map { measure throws(StudyProblem) in
+            let value = measure.metric.value(summary, world)
+            // Only a metric of a program's own can be that.
+            guard value >= 0 else {
+                throw StudyProblem(
+                    "seed \(seed.value), arm \(arm.name): metric \(measure.metric.name) is \(value), and 0 is the least"
+                )
+            }
+            return min(value, measure.most)
+        }
     }
 }

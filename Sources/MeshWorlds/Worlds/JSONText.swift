@@ -16,6 +16,10 @@ package struct JSONText: Sendable {
         package let key: String
         package let line: Int
         package let value: JSONText
+
+        package init(_ key: String, line: Int = 0, _ value: JSONText) {
+            (self.key, self.line, self.value) = (key, line, value)
+        }
     }
 
     /// Counted from 1.
@@ -31,7 +35,8 @@ package struct JSONText: Sendable {
         }
     }
 
-    init(line: Int, content: Content) {
+    /// A value of no file has line 0, and complaints about it name no line.
+    package init(line: Int = 0, content: Content) {
         self.line = line
         self.content = content
     }
@@ -126,7 +131,7 @@ struct JSONReader {
             let key = try string()
             guard keys.insert(key).inserted else { throw problem("the key \"\(key)\" is there twice") }
             try expect(":", "behind the key \"\(key)\"")
-            members.append(JSONText.Member(key: key, line: line, value: try value(depth: depth + 1)))
+            members.append(JSONText.Member(key, line: line, try value(depth: depth + 1)))
             skipSpace()
             if next == UInt8(ascii: ",") {
                 at += 1

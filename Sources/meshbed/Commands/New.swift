@@ -131,7 +131,7 @@ struct ScenarioPackage {
     var files: [(path: String, text: String)] {
         var files = [
             ("Package.swift", manifest), ("Sources/\(module)/Stories.swift", stories),
-            ("Sources/\(module)/Desk.swift", desk),
+            ("Sources/\(module)/Desk.swift", desk), ("Sources/\(module)/Studies.swift", studies),
             ("Sources/\(name)/Program.swift", program), ("Tests/\(module)Tests/StoryTests.swift", tests),
             (".gitignore", ".build/\n"), ("README.md", readme),
         ]
@@ -198,17 +198,45 @@ struct ScenarioPackage {
         """
     }
 
+    private var studies: String {
+        """
+        import MeshTestbed
+
+        /// The studies of this package.
+        public let studies = [relayDelay]
+
+        /// A metric of this package's own.
+        private let slowest = StudyMetric("slowest", "longest time from the app's command to a delivery, in s", most: 60) { run in
+            let longest = run.deliveries.filter { $0.delivered > 0 }.map(\\.latencyMilliseconds.longest).max()
+            return longest.map { Double($0) / 1000 } ?? .infinity
+        }
+
+        let relayDelay = Study(
+            "relay-delay", "How long should repeaters wait before they relay a flood?",
+            world: "line:4", for: "60s", traffic: "flood:10s", seeds: 40,
+            metrics: [.delivery.within(0.05), .airtime.within(0.2), slowest.within(1)]
+        ) {
+            Study.Arm("as it comes")
+            for factor in [0, 2] {
+                Study.Arm("factor \\(factor)", ["repeater": ["flood_delay_factor": .number(Double(factor))]])
+            }
+        }
+
+        """
+    }
+
     private var program: String {
         """
         import \(module)
         import MeshTestbed
         import ScenarioTool
 
-        /// `\(name) list`, `\(name) run`, `\(name) soak`, `\(name) comply`.
+        /// `\(name) list`, `\(name) run`, `\(name) soak`, `\(name) comply`, `\(name) study`.
         @main
         struct Program: ScenarioProgram {
             static let library = \(module).library
             static let bench = \(module).bench
+            static let studies = \(module).studies
         }
 
         """
@@ -246,7 +274,8 @@ struct ScenarioPackage {
         # \(name)
 
         Stories of a mesh, and what must hold in them; see `Sources/\(module)/Stories.swift`. The radios that they play on,
-        and that are held against the protocol, have their labels from `Sources/\(module)/Desk.swift`.
+        and that are held against the protocol, have their labels from `Sources/\(module)/Desk.swift`. Studies compare ways to
+        set a mesh up; see `Sources/\(module)/Studies.swift`.
 
         ```sh
         swift run \(name) list
@@ -254,6 +283,7 @@ struct ScenarioPackage {
         swift run \(name) run --target emulator+tcp
         swift run \(name) run --target tcp://radio-1:5000 --target tcp://radio-2:5000
         swift run \(name) comply --target twin --only 50-60
+        swift run -c release \(name) study run relay-delay --jobs 2
         swift test
         ```
 

@@ -1,0 +1,39 @@
+import ArgumentParser
+import MeshFiles
+import MeshReports
+import MeshStudy
+
+/// Where the result of a study goes.
+struct StudyReportOptions: ParsableArguments {
+    @Flag(help: "Print the result as JSON, with every look.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Write a report with plots to this file.", valueName: "file"))
+    var html: String?
+
+    @Option(help: ArgumentHelp("Write an article in Markdown to this file.", valueName: "file"))
+    var article: String?
+
+    /// Prints and writes. Exit status 1 where the control raises an alarm.
+    ///
+    /// - Parameter command: the words that the user has typed behind the program, such as `run delay.json`.
+    func show<Program: ScenarioProgram>(_ result: StudyResult, _ words: String, of _: Program.Type) throws {
+        let plan = result.plan
+        let provenance = Provenance.of(
+            .init(
+                .world(plan.world), seed: nil, time: "virtual", air: plan.airWords, withoutQuirks: plan.withoutQuirks)
+        ).lines
+        let command = String(words.prefix { $0 != " " })
+        func write(_ text: String, to path: String?) throws {
+            try StudyCommand<Program>.write(text, to: path, by: command)
+        }
+        if let html { try write(result.html(provenance), to: html) }
+        if let article {
+            let call = "\(Program.program.call) study \(words)"
+            try write(result.article(command: call, provenance: provenance), to: article)
+        }
+        let text = json ? try result.jsonText() + "\n" : (provenance + ["", ""]).joined(separator: "\n") + result.text
+        try write(text, to: nil)
+        if !result.isValid { throw ExitCode(1) }
+    }
+}
