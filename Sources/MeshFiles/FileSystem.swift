@@ -145,9 +145,12 @@ package enum FileSystem {
     }
 
     /// Replaces a file in one step: whoever reads it, also after a power cut, finds the old content or the new.
-    package static func replace(_ path: String, with content: [UInt8]) throws(Failure) {
+    ///
+    /// It is the user's alone, unless it is an output that others may read as far as the user's mask lets them.
+    package static func replace(_ path: String, with content: [UInt8], isOutput: Bool = false) throws(Failure) {
         let temporary = path + temporarySuffix
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let mode: mode_t = isOutput ? 0o666 : 0o600
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw Failure(temporary) }
         var failure = write(content, to: descriptor, path: temporary)
         if failure == nil && fsync(descriptor) != 0 { failure = Failure(temporary) }

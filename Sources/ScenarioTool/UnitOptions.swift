@@ -54,7 +54,7 @@ package struct UnitOptions: ParsableArguments {
     package func write(_ text: String, for command: String) throws {
         guard let output else { return }
         do {
-            try FileSystem.replace(output, with: [UInt8](text.utf8))
+            try FileSystem.replace(output, with: [UInt8](text.utf8), isOutput: true)
         } catch {
             StandardError.line("\(command): cannot write \(output): \(error.reason)")
             throw ExitCode(2)

@@ -128,6 +128,16 @@ import Testing
         #expect(mangled.takeTold(1).count { $0 == "h." } < 30)
     }
 
+    @Test func `a frame that its sender spoils is the same other bytes to all who hear it`() {
+        var world = run(Fault(.senderCorruption(perTenThousand: 5000, of: a)))
+        // A world hands out what it has told once.
+        var copy = world
+        let (first, second) = (world.takeTold(1), copy.takeTold(2))
+
+        #expect(first.count == 300 && first == second)
+        #expect((110...190).contains(first.count { $0 == "h." }))
+    }
+
     @Test func `what is replayed is heard by the neighbours of the place, and not sent by the node there`() {
         var world = World.parrots(3)
         world.links[b, a] = nil

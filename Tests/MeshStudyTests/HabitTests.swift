@@ -95,6 +95,32 @@ import Testing
         #expect(attempts.next == .never)
     }
 
+    @Test func `what one app draws for its pauses moves nobody else's`() throws {
+        // When the second attempts of both texts of node 9 go out, while node 7 has so many texts on their way.
+        func retries(besides others: Int) -> [Instant] {
+            var attempts = TextAttempts(
+                RetryPolicy(maxAttempts: 2, floodAfter: 2, maxFloodAttempts: 1, jitter: 1), seed: Seed(1))
+            for number in 0..<others + 2 {
+                let from = number < others ? 7 : 9
+                _ = attempts.begin(.init(message: number, from: from, to: 8, text: "x", timestamp: 1))
+                attempts.taken(number, .init(route: 0, tag: UInt32(number), timeout: 1000), at: .start)
+            }
+            var times: [Instant] = []
+            while attempts.next != .never {
+                let now = attempts.next
+                for send in attempts.takeDue(at: now, label: { "node \($0)" }) where send.text.from == 9 {
+                    times.append(now)
+                }
+            }
+            return times
+        }
+
+        #expect(retries(besides: 0).count == 2)
+        #expect(retries(besides: 0) == retries(besides: 2))
+        #expect(retries(besides: 0) == retries(besides: 5))
+        #expect(Set(retries(besides: 0)).count == 2)
+    }
+
     // MARK: Settings of radios
 
     @Test(arguments: [1, 2, 3]) func `floods of companions have hops of so many bytes`(_ bytes: Int) throws {

@@ -38,10 +38,18 @@ import Testing
         try run()
         let report = try String(contentsOfFile: file, encoding: .utf8)
         #expect(report.contains(#""kind" : "mutant""#))
+        // As any output: others may read it as far as the mask of the user lets them.
+        try StandardOutput.text("x", to: folder.file("plain"))
+        #expect(try Self.mode(file) == Self.mode(folder.file("plain")))
+        try FileManager.default.removeItem(atPath: folder.file("plain"))
         try "done".write(toFile: file, atomically: true, encoding: .utf8)
         try run()
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "done")
         #expect(try FileSystem.names(in: folder.path) == ["2.json"])
+    }
+
+    private static func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
     @Test func `a file that cannot be written is a trouble of the machine`() throws {
