@@ -1,3 +1,4 @@
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 import MeshWorlds
@@ -69,6 +70,22 @@ import Testing
         let result = try run.perform(&rows)
         #expect(try StudyRows(reading: Array(rows.csv.utf8)) == rows)
         #expect(result.text.contains("slowest"))
+    }
+
+    /// Semtech's figures of the SX1262; beyond the power that it has, those of its limits.
+    @Test(arguments: [(22, 117.9), (20, 103.8), (14, 89.3), (-9, 24), (-40, 24), (30, 117.9)] as [(Int8, Double)])
+    func `energy is the air time at the current of the power`(_ power: Int8, _ milliamperes: Double) throws {
+        let plan = try Self.plan(Self.delays())
+        var world = try plan.plan(plan.arms[0], on: plan.base(seed: Seed(1)), Seed(1))
+        for index in world.equipment.indices { world.equipment[index].board.txPower = power }
+        var run = MeshRun(world, seed: Seed(1), span: plan.span)
+        let summary = run.perform()
+
+        let delivered = summary.deliveries.reduce(0) { $0 + $1.delivered }
+        let milliseconds = summary.nodes.reduce(0) { $0 + $1.airtimeMilliseconds }
+        let joules = Double(milliseconds) / 1000 * milliamperes / 1000 * 3.3
+        #expect(delivered > 0)
+        #expect(abs(StudyMetric.energy.value(summary, world) - joules / Double(delivered)) < 1e-9)
     }
 
     /// What a closure measures stands in no text.

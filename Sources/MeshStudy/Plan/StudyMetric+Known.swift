@@ -91,20 +91,18 @@ extension StudyMetric {
         run.deliveries.first { $0.kind == name }.map(value) ?? 1
     }
 
-    /// What a transmitter takes at a power in dBm: 3.3 V times the current of an SX1262 with the settings for 22 dBm.
-    ///
-    /// 118, 102, 95 and 90 mA are what the SX1261/2 data sheet is said to have for 868 and 915 MHz; nobody has checked them
-    /// against it yet. They matter only between arms whose nodes send with different power.
+    /// What a transmitter takes at a power in dBm: 3.3 V times the current of an SX1262 with its converter on.
     private static func watts(sending power: Int8) -> Double {
-        let milliamperes: Double =
-            switch power {
-            case 21...: 118
-            case 18...20: 102
-            case 15...17: 95
-            default: 90
-            }
-        return milliamperes / 1000 * 3.3
+        let place = Int(min(max(power, -9), 22)) + 9
+        return Double(hundredMicroamperes[place]) / 10_000 * 3.3
     }
+
+    /// Currents at -9 to 22 dBm, as Semtech measured them: its LoRa Basics Modem, radio layer for the SX126x, high-power
+    /// amplifier, DC-DC converter.
+    private static let hundredMicroamperes = [
+        240, 254, 267, 280, 306, 319, 332, 357, 382, 406, 429, 462, 482, 518, 541, 570,
+        603, 635, 671, 705, 742, 784, 835, 893, 924, 945, 954, 975, 1001, 1038, 1091, 1179,
+    ]
 
     /// Nothing of nothing is all of it.
     private static func share(_ part: Int, of whole: Int) -> Double {
