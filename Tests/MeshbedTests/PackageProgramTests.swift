@@ -62,6 +62,23 @@ import Testing
         #expect(throws: ExitCode(2)) { try run("run", "slow") }
     }
 
+    private enum Twice: ScenarioProgram {
+        static let library = ScenarioLibrary([])
+        static let studies = [Mine.studies[0], Mine.studies[0]]
+        static let program = ProgramName("my-stories")
+    }
+
+    @Test func `two studies of one name are refused`() throws {
+        var command = try ScenarioCommand<Twice>.parseAsRoot(["study", "run", "quick"])
+
+        #expect(throws: ExitCode(2)) { try command.run() }
+    }
+
+    @Test(arguments: [(0.5, "0.5"), (60, "60"), (1e30, "1e+30"), (.infinity, "inf")])
+    func `a greatest value is shown whatever it is`(_ most: Double, _ text: String) {
+        #expect(ListStudyMetrics<Mine>.shown(most) == text)
+    }
+
     @Test func `the help of a package knows its studies`() {
         let help = ScenarioCommand<Mine>.helpMessage(for: StudyCommand<Mine>.self, columns: 80)
 

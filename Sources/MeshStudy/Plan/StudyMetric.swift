@@ -21,8 +21,9 @@ public struct StudyMetric: Sendable {
     /// A metric of your own.
     ///
     /// ```swift
-    /// let late = StudyMetric("late", "share of the floods that took more than 5 s at the 90th percentile") { run in
-    ///     run.deliveries.contains { $0.latencyMilliseconds.p90 > 5000 } ? 1 : 0
+    /// let slowest = StudyMetric("slowest", "longest time from the app's command to a delivery, in s", most: 60) { run in
+    ///     let longest = run.deliveries.filter { $0.delivered > 0 }.map(\.latencyMilliseconds.longest).max()
+    ///     return longest.map { Double($0) / 1000 } ?? .infinity
     /// }
     /// ```
     ///

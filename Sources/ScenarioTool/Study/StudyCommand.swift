@@ -84,7 +84,11 @@ struct StudyArgument<Program: ScenarioProgram>: ParsableArguments {
     /// The study, checked against its world; exit status 2 where there is none.
     func plan() throws -> StudyPlan {
         do {
-            if let known = Program.studies.first(where: { $0.name == study }) {
+            let named = Program.studies.filter { $0.name == study }
+            guard named.count < 2 else {
+                throw StudyProblem("this program has \(named.count) studies named '\(study)'")
+            }
+            if let known = named.first {
                 return try StudyPlan(known, of: StudyProgram.fingerprint)
             }
             if study.hasSuffix(".swift") {
@@ -142,9 +146,9 @@ struct ListStudyMetrics<Program: ScenarioProgram>: ParsableCommand {
         for metric in Program.studies.flatMap(\.metrics) where !metrics.contains(metric) { metrics.append(metric) }
         for metric in metrics {
             let direction = metric.isMoreBetter ? "more is better" : "less is better"
-            StandardOutput.line("\(metric.name): \(metric.summary); \(direction); 0 to \(shown(metric.most))")
+            StandardOutput.line("\(metric.name): \(metric.summary); \(direction); 0 to \(Self.shown(metric.most))")
         }
     }
 
-    private func shown(_ most: Double) -> String { most == most.rounded() ? "\(Int64(most))" : "\(most)" }
+    static func shown(_ most: Double) -> String { Int64(exactly: most).map { "\($0)" } ?? "\(most)" }
 }

@@ -16,7 +16,7 @@ struct StudyReportOptions: ParsableArguments {
 
     /// Prints and writes. Exit status 1 where the control raises an alarm.
     ///
-    /// - Parameter command: the words that the user has typed behind the program, such as `run delay.json`.
+    /// - Parameter words: what the user has typed behind `study`, such as `run delay.json`.
     func show<Program: ScenarioProgram>(_ result: StudyResult, _ words: String, of _: Program.Type) throws {
         let plan = result.plan
         let provenance = Provenance.of(
