@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -93,6 +94,22 @@ cat "answer-$number"
         status, _, runs = self.run_lane("system", FAILED)
 
         self.assertEqual((status, len(runs)), (1, 1))
+
+    def test_a_run_that_is_stopped_names_its_tests_and_begins_nothing_else(self):
+        binary = self.folder / "tests"
+        binary.write_text("#!/bin/bash\necho '◇ Test \"it hangs\" started.'\nexec sleep 600\n")
+        binary.chmod(0o755)
+
+        process = subprocess.Popen([ROOT / "ci" / "unit", "system", binary], env=dict(os.environ, UNIT_LOGS=str(self.folder)),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        log = self.folder / "unit-system.log"
+        while not log.exists() or "it hangs" not in log.read_text():
+            self.assertIsNone(process.poll())
+        os.killpg(process.pid, signal.SIGTERM)
+        _, said = process.communicate()
+
+        self.assertEqual(process.returncode, 143)
+        self.assertIn('begun and not ended, 1 at once:\n  "it hangs"', said)
 
     def test_the_plain_lane_repeats_nothing(self):
         status, _, runs = self.run_lane("plain", BROKEN, PASSED)

@@ -9,8 +9,6 @@ import signal
 import subprocess
 import threading
 
-START_LIMIT = 60
-STOP_LIMIT = 30
 RUNNING = r"^Running until interrupted|^Recording until interrupted"
 _started = []
 
@@ -56,8 +54,8 @@ class Server:
         with self._changed:
             return self._text
 
-    def wait_for(self, pattern=RUNNING, within=START_LIMIT):
-        """Waits until it prints what matches; the match. It must not end before."""
+    def wait_for(self, pattern=RUNNING, within=None):
+        """Waits until it prints what matches; the match. It must not end before. No clock gives it up unless told."""
         def found():
             return re.search(pattern, self._text, re.M)
 
@@ -67,18 +65,18 @@ class Server:
         assert match, f"{'it ended' if self._ended else f'no /{pattern}/ after {within} s'}:\n{self.text}"
         return match
 
-    def port(self, pattern, within=START_LIMIT):
+    def port(self, pattern, within=None):
         """The number of a TCP port that it prints behind what matches."""
         return int(self.wait_for(pattern + r"tcp://127\.0\.0\.1:(\d+)", within)[1])
 
-    def wait(self, within=STOP_LIMIT, status=0):
+    def wait(self, within=None, status=0):
         """Waits until it ends, which must be with this exit status; what it printed."""
         try:
             code = self.process.wait(within)
         except subprocess.TimeoutExpired:
             self.discard()
             raise AssertionError(f"no end of {' '.join(self.words)} in {within} s:\n{self.text}") from None
-        self._reader.join(within)
+        self._reader.join()
         assert code == status, f"exit {code} instead of {status} of {' '.join(self.words)}:\n{self.text}"
         return self.text
 
