@@ -13,8 +13,8 @@ SERVICE = UUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E")
 RX = UUID("6E400002-B5A3-F393-E0A9-E50E24DCCA9E")
 TX = UUID("6E400003-B5A3-F393-E0A9-E50E24DCCA9E")
 
-# Of waiting for something that comes at once, on a machine that is busy.
-LIMIT = 20
+# Of waiting for something that comes at once: long enough for a machine that is busy, since it decides nothing but a hang.
+LIMIT = 120
 
 
 async def within(awaitable, what, limit=LIMIT):

@@ -1,7 +1,7 @@
 """Nodes of other people's on our air, through one of our modems: openhop-core, another implementation of MeshCore, and the
 adapter for builds of the firmware. And a radio as antenna of a world.
 
-    python Tests/Nodes/run.py [--meshbed PATH] [--only TEXT] [--junit FILE]
+    python Tests/Nodes/run.py [--meshbed PATH] [--only TEXT] [--junit FILE] [--renew]
 
 A case that fails is repeated, as those of Tests/Clients are. Ends with a line "N passed, N failed", and with 0 only when
 nothing failed and something passed.
@@ -21,6 +21,7 @@ import antenna_case  # noqa: E402
 import cases  # noqa: E402
 import lane  # noqa: E402
 import lockstep_case  # noqa: E402
+import verdicts  # noqa: E402
 from junit import JUnit  # noqa: E402
 from node import Node  # noqa: E402
 
@@ -47,10 +48,13 @@ def main():
                         help="the command under test; MESHBED of the environment, or the release build, unless told")
     parser.add_argument("--only", default="", help="run the cases whose title contains this text")
     parser.add_argument("--junit", help="write verdicts to this file as well")
+    parser.add_argument("--renew", action="store_true", help="write the verdicts that radios get into verdicts.json")
     # A time limit from outside ends this program the ordinary way, so that its emulators end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     logging.basicConfig(level=logging.CRITICAL)
-    return asyncio.run(run(parser.parse_args()))
+    arguments = parser.parse_args()
+    verdicts.renewing = arguments.renew
+    return asyncio.run(run(arguments))
 
 
 if __name__ == "__main__":
