@@ -37,7 +37,7 @@ package struct ControlAPI: ControlService {
     }
 
     /// Everything that `openapi.json` lists.
-    static let routes = [worlds, nodes, people, boards, clients, airs, messages, histories].flatMap { $0 }
+    static let routes = [worlds, nodes, people, boards, clients, airs, drops, messages, histories].flatMap { $0 }
 
     package func methods(at path: [String]) -> [String] { Self.routes.methods(at: path) }
 

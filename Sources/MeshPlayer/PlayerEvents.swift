@@ -89,7 +89,7 @@ package struct PlayerEvents: Hashable, Sendable {
         case .rxBegin(let frame): row(.rxBegin, time, node, Self.number(frame))
         case .rxEnd(let frame, let snr, let rssi):
             row(.rxEnd, time, node, Self.number(frame), Int32(snr) << 16 | Int32(UInt16(bitPattern: rssi)))
-        case .rxDrop(let frame, let reason):
+        case .rxDrop(let frame, let reason, _):
             row(.rxDrop, time, node, Self.number(frame), Int32(place(of: reason)))
         case .discard(let reason): row(.discard, time, node, place(of: reason))
         case .forwarded(let hops, let delay):

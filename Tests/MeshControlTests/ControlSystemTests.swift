@@ -113,6 +113,32 @@ import Testing
         }
     }
 
+    @Test func `what is lost to a collision is listed with both frames`() async throws {
+        try await SteeredBench.with { bench async throws in
+            // Both have told of themselves, and neither hears the other.
+            try await bench.ask("POST", "/advance", #"{"seconds":30}"#)
+            let before = try #require(try await bench.ask("GET", "/drops")["total"] as? Int)
+            for name in ["alice", "bob"] { try await bench.ask("POST", "/nodes/\(name)/adverts") }
+            try await bench.ask("POST", "/advance", #"{"seconds":10}"#)
+
+            let answer = try await bench.ask("GET", "/drops?offset=\(before)")
+            let drops = try #require(answer["drops"] as? [[String: Any]])
+            let frames = drops.compactMap { $0["frame"] as? [String: Any] }
+
+            #expect(answer["total"] as? Int == before + drops.count)
+            #expect(drops.map { $0["node"] as? String } == ["rep1", "rep1"])
+            #expect(drops.map { $0["reason"] as? String } == ["collision", "collision"])
+            #expect(Set(frames.compactMap { $0["sender"] as? String }) == ["alice", "bob"])
+            #expect(frames.map { $0["kind"] as? String } == ["advert", "advert"])
+            for (drop, other) in zip(drops, frames.reversed()) {
+                let by = try #require(drop["by"] as? [String: Any])
+                #expect(by["words"] as? String == other["words"] as? String)
+                let words = try #require(drop["words"] as? String)
+                #expect(words.hasSuffix("lost at rep1: collision with \(by["words"] as? String ?? "")"))
+            }
+        }
+    }
+
     @Test func `a post reaches the others in the room, with its author`() async throws {
         try await SteeredBench.with { bench async throws in
             for name in ["alice", "bob"] {

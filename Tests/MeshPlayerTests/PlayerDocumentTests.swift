@@ -39,7 +39,7 @@ import Testing
                 #expect(kinds[row] == 4 && firsts[row] == Int64(frame))
                 #expect(seconds[row] >> 16 == Int64(snr))
                 #expect(Int16(truncatingIfNeeded: seconds[row]) == rssi)
-            case .rxDrop(_, let reason): #expect(kinds[row] == 5 && strings[Int(seconds[row])] == reason)
+            case .rxDrop(_, let reason, _): #expect(kinds[row] == 5 && strings[Int(seconds[row])] == reason)
             case .discard(let reason): #expect(kinds[row] == 6 && strings[Int(firsts[row])] == reason)
             case .message(let number, _, _): #expect(kinds[row] == 17 && firsts[row] == Int64(number))
             default: break

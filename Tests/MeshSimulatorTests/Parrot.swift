@@ -86,7 +86,7 @@ extension World {
 
     func losses(at node: Int) -> [RxLoss] {
         trace.records.compactMap { record in
-            guard record.node.index == node, case .rxDrop(_, let reason) = record.event else { return nil }
+            guard record.node.index == node, case .rxDrop(_, let reason, _) = record.event else { return nil }
             return reason
         }
     }

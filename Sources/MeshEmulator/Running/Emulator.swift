@@ -50,6 +50,8 @@ package final class Emulator: Sendable {
         package var traffic: WorldPlan?
         /// Takes everything that happens, as a trace file has it; on the emulator's own thread, in its order.
         package var happened: LiveSink?
+        /// Takes a line for people about each of the first frames that are lost to other frames on the air.
+        package var lost: (@Sendable (String) -> Void)?
         /// Where the nodes' files are kept; without one they end with the run.
         package var state: StateDirectory?
         /// Takes a line for people about clients that come and go, and boards that restart.
@@ -156,7 +158,7 @@ package final class Emulator: Sendable {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
         }
         let capacity =
-            configuration.happened != nil || configuration.isSteered
+            configuration.happened != nil || configuration.isSteered || configuration.lost != nil
             ? .max : configuration.record == nil ? 0 : RadioRecorder.traceCapacity
         guard let state = configuration.state else {
             return World(description, seed: configuration.seed, traceCapacity: capacity)

@@ -40,6 +40,8 @@ package final class WorldRunner: PortOwner {
     /// What has happened, where somebody steers the world.
     package internal(set) var log: HappeningLog?
     private let sink: Emulator.LiveSink?
+    /// Tells people of frames that were lost to others, where they want to know.
+    private var losses: LossTeller?
     /// What people have said since the last look; the people have the sink of it.
     private let said = Said()
     /// Who is told what happens, while it does.
@@ -83,6 +85,7 @@ package final class WorldRunner: PortOwner {
         note = configuration.log
         display = configuration.display
         sink = configuration.happened
+        losses = configuration.lost.map { LossTeller(world.nodes.map(world.label(of:)), tell: $0) }
         end = configuration.end
         pacer = Pacer(configuration.pace, slice: Self.slice)
         gate = ClientGate(configuration.waitingForClients, for: configuration.pace)
@@ -349,6 +352,7 @@ package final class WorldRunner: PortOwner {
 
     private func happened(_ line: HappeningLog.Line) {
         sink?(line.time, line.node, line.happening)
+        losses?.take(line)
         log?.append(line)
         followers.tell(line)
     }
@@ -475,7 +479,7 @@ package final class WorldRunner: PortOwner {
         // Before anything leaves: what an app has seen is in the recording, however the run ends.
         tellWhatWasSaid()
         let trace = world.takeTrace()
-        if sink != nil || log != nil {
+        if sink != nil || log != nil || losses != nil {
             for line in trace {
                 if log != nil { people?.enter(line) }
                 happened(HappeningLog.Line(line.time, line.node, .event(line.event)))
@@ -551,7 +555,7 @@ package final class WorldRunner: PortOwner {
     var outcome: RunOutcome {
         RunOutcome(
             now: world.now, digest: world.digest, unseed: world.unseed,
-            unpromptedInputs: gate?.unpromptedInputs)
+            unpromptedInputs: gate?.unpromptedInputs, statistics: world.statistics)
     }
 
     /// Somebody ends the run.

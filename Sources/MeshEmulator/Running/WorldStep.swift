@@ -40,6 +40,8 @@ package struct RunOutcome: Hashable, Sendable {
     /// How often a client did something while time was passing (`ClientGate.unpromptedInputs`); `nil` where time does not
     /// wait for clients. With 0, the same seed and the same clients give the same run.
     package let unpromptedInputs: Int?
+    /// What happened on the air.
+    package let statistics: WorldStatistics
 }
 
 extension WorldRunner {

@@ -111,6 +111,7 @@ struct ScenarioStory {
     private func addAir(_ places: Places, _ timeline: inout Timeline) {
         guard let air = places.air else { return }
         var events: [UInt64: Int] = [:]
+        var names: [UInt64: String] = [:]
         for record in self.air {
             guard let lane = places.node(record.node) else { continue }
             let name = timeline.lanes[lane].name
@@ -123,14 +124,16 @@ struct ScenarioStory {
                         detail: frame.text))
                 timeline.addArrow(from: event, start: lane, to: air, at: record.time)
                 events[number] = event
+                names[number] = "\(frame.shortName) from \(name)"
             case .rxEnd(let number, _):
                 guard let event = events[number] else { continue }
                 timeline.addArrow(from: event, start: air, to: lane, at: record.time)
                 timeline.addDetail("received by \(name)", to: event)
-            case .rxDrop(let number, let reason):
+            case .rxDrop(let number, let reason, let other):
                 guard let event = events[number] else { continue }
                 timeline.addArrow(from: event, start: air, to: lane, at: record.time, isLost: true)
-                timeline.addDetail("lost at \(name): \(reason)", to: event)
+                let obstacle = other.map { ", by \(names[$0] ?? "frame \($0)")" } ?? ""
+                timeline.addDetail("lost at \(name): \(reason)\(obstacle)", to: event)
             case .rebooted: timeline.add(.init(.action, in: lane, at: record.time, "restarts"))
             case .poweredOff: timeline.add(.init(.action, in: lane, at: record.time, "power off"))
             case .txEnd, .rxBegin, .appBytes, .appClosed, .booted, .fault, .violated, .reported: break

@@ -42,6 +42,8 @@ private struct FateTally {
     private struct Loss: Hashable {
         let node: Int
         let reason: String
+        /// The frame that was in the way, without its number: several of a kind count together.
+        var by: String?
     }
 
     private let trace: TraceFile
@@ -70,13 +72,13 @@ private struct FateTally {
         let holders = Set(fate.hops.flatMap { $0.heard.map(\.node) })
         for hop in fate.hops {
             frames.add(hop.sender)
-            if hop.heard.isEmpty, hop.lost.isEmpty { unheard.add(hop.sender) }
+            if hop.heard.isEmpty, hop.losses.isEmpty { unheard.add(hop.sender) }
             for node in hop.delivered where !reached.contains(where: { $0.node == node }) {
                 reached.append((node, hop.end))
             }
             // Who has another copy, or wrote it, misses nothing.
-            for loss in hop.lost where loss.node != origin && !holders.contains(loss.node) {
-                losses.add(Loss(node: loss.node, reason: loss.reason))
+            for loss in hop.losses where loss.node != origin && !holders.contains(loss.node) {
+                losses.add(Loss(node: loss.node, reason: loss.reason, by: loss.by?.name(label)))
             }
             for refusal in hop.discarded where people.contains(refusal.node) && refusal.node != origin {
                 refusals.add(Loss(node: refusal.node, reason: refusal.reason))
@@ -96,7 +98,7 @@ private struct FateTally {
             lines.append("\(Amount.counted(count, "frame")) of \(label(node)) reached nobody: nobody was in range")
         }
         lines += told(losses) { loss, count in
-            "\(Amount.counted(count, "frame")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason))"
+            "\(Amount.counted(count, "frame")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason, loss.by))"
         }
         lines += told(refusals) { refusal, count in
             "\(label(refusal.node)) heard \(Amount.counted(count, "frame")) and took it no further: \(refusal.reason)"
@@ -111,19 +113,20 @@ private struct FateTally {
     private func acknowledgements(since first: Instant) -> [String] {
         var sent: Set<Int> = []
         var lost = Counts<Loss>()
-        for line in trace.lines where line.time >= first {
-            switch line.content {
-            case .txBegin(let frame, let bytes, _):
+        var register = FrameRegister()
+        for line in trace.lines {
+            let loss = register.enter(line.time, line.node, line.content)
+            guard line.time >= first else { continue }
+            if case .txBegin(let frame, let bytes, _) = line.content {
                 let type = (try? PacketView(bytes))?.type
                 if type == .ack || type == .path { sent.insert(frame) }
-            case .rxDrop(let frame, let reason) where sent.contains(frame):
-                lost.add(Loss(node: line.node, reason: reason))
-            default: break
             }
+            guard let loss, sent.contains(loss.frame.number) else { continue }
+            lost.add(Loss(node: loss.node, reason: loss.reason, by: loss.by?.name(label)))
         }
         return ["no acknowledgement came back"]
             + told(lost) { loss, count in
-                "\(Amount.counted(count, "acknowledgement")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason))"
+                "\(Amount.counted(count, "acknowledgement")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason, loss.by))"
             }
     }
 
@@ -150,16 +153,17 @@ private struct Counts<Thing: Hashable> {
 }
 
 extension RxLoss {
-    /// What happened to a frame at a node that lost it, behind the node's name; the reason as a trace writes it.
-    fileprivate static func words(_ reason: String) -> String {
+    /// What happened to a frame at a node that lost it, behind the node's name; the reason as a trace writes it, and the
+    /// frame that was in the way.
+    fileprivate static func words(_ reason: String, _ other: String?) -> String {
         switch allCases.first(where: { "\($0)" == reason }) {
-        case .collision: "where another frame was on the air"
-        case .halfDuplex: "which was transmitting itself"
+        case .collision: "where \(other ?? "another frame") was on the air"
+        case .halfDuplex: "which was transmitting \(other ?? "itself")"
         case .off: "which had no power"
         case .retuned: "which changed its radio parameters meanwhile"
         case .senderCut: "as their sender restarted"
         case .tooWeak: "where they were too weak"
-        case .missed: "which was receiving another frame"
+        case .missed: "which was receiving \(other ?? "another frame")"
         case .linkLoss: "by the loss of its link"
         case .fault: "by a fault: loss or a partition"
         case .deaf: "which was deaf"

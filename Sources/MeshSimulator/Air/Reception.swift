@@ -81,12 +81,28 @@ struct ReceptionTable: Sendable {
     private static let groupSize: Int32 = 8
 
     private var receptions: [Reception] = []
+    /// The frames that others were lost to, by place. Apart from the receptions: few have one, and all pass through caches.
+    private var obstacles: [UInt64] = []
     /// The first places of groups that are free.
     private var vacant: [Int32] = []
 
     subscript(place: Int32) -> Reception {
         @inline(__always) get { receptions[Int(place)] }
         @inline(__always) _modify { yield &receptions[Int(place)] }
+    }
+
+    /// The frame that was in the way of the one at this place; `nil` where none was. Says something of receptions whose
+    /// loss is by a frame, and of no others.
+    func obstacle(at place: Int32) -> UInt64? {
+        obstacles[Int(place)] == Self.nothing ? nil : obstacles[Int(place)]
+    }
+
+    private static let nothing = UInt64.max
+
+    /// A reception is lost, to a frame of this number if one is known.
+    mutating func lose(_ place: Int32, _ reason: RxLoss, to frame: UInt64?) {
+        receptions[Int(place)].loss = reason
+        obstacles[Int(place)] = frame ?? Self.nothing
     }
 
     /// Adds a reception to those of its frame, of which `last` is the one before it, −1 for none.
@@ -102,7 +118,10 @@ struct ReceptionTable: Sendable {
 
     private mutating func grow(_ reception: Reception) -> Int32 {
         let place = Int32(receptions.count)
-        for _ in 0..<Self.groupSize { receptions.append(reception) }
+        for _ in 0..<Self.groupSize {
+            receptions.append(reception)
+            obstacles.append(Self.nothing)
+        }
         return place
     }
 

@@ -27,6 +27,9 @@ public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
     case corrupted
     /// Noise has spoiled it near the SNR limit; the listener sees a wrong checksum.
     case noise
+
+    /// Whether another frame was the reason: it was on the air, or the listener followed or sent it.
+    public var isByFrame: Bool { self == .collision || self == .halfDuplex || self == .missed }
 }
 
 /// What happened in the world, in the field's words. A frame keeps its number from txBegin to every rxEnd or rxDrop.
@@ -41,8 +44,8 @@ public enum TraceEvent: Hashable, Sendable {
     case rxBegin(frame: UInt64)
     /// A modem has received the frame whole, this strongly.
     case rxEnd(frame: UInt64, signal: Signal)
-    /// A modem did not receive the frame, with the reason.
-    case rxDrop(frame: UInt64, reason: RxLoss)
+    /// A modem did not receive the frame, with the reason; `by` is the frame that was in the way, where one was.
+    case rxDrop(frame: UInt64, reason: RxLoss, by: UInt64?)
     /// One write to the node's client.
     case appBytes([UInt8])
     case appClosed

@@ -27,7 +27,7 @@ extension World {
             if !states[sender].place.isGuest || accounts(of: sender) != nil { report(.transmitsTwice, at: sender) }
             cutTransmission(of: sender)
         }
-        loseReceptions(of: sender, .halfDuplex)
+        loseReceptions(of: sender, .halfDuplex, to: framesSent)
         let tuning = tunings[Int(radios[sender].tuning)]
         let sent = faults.watchesFrames ? handedOver(bytes, by: sender) : bytes
         let place = putOnAir(sent, near: sender, tuning)
@@ -148,7 +148,10 @@ extension World {
             let reception = receptions[next]
             if reception.listener >= 0 {
                 withdraw(next, from: Int(reception.listener))
-                if !reception.isForeign { drop(frame, at: Int(reception.listener), reception.loss ?? .senderCut) }
+                let obstacle = reception.loss?.isByFrame == true ? receptions.obstacle(at: next) : nil
+                if !reception.isForeign {
+                    drop(frame, at: Int(reception.listener), reception.loss ?? .senderCut, by: obstacle)
+                }
             }
             next = reception.nextOfFrame
         }
@@ -162,10 +165,11 @@ extension World {
             while radios[node].firstReception >= 0 {
                 let place = radios[node].firstReception
                 let loss = receptions[place].loss ?? .retuned
-                let frame = transmissions[receptions[place].transmission].frame
+                let obstacle = loss.isByFrame ? receptions.obstacle(at: place) : nil
+                let frame = frame(at: place)
                 receptions[place].listener = -1
                 radios[node].firstReception = receptions[place].nextAtListener
-                if !receptions[place].isForeign { drop(frame, at: node, loss) }
+                if !receptions[place].isForeign { drop(frame, at: node, loss, by: obstacle) }
             }
             radios[node].locked = -1
         }

@@ -22,15 +22,21 @@ extension World {
         let end = transmissions[transmission].end
         let harmedFrom = transmissions[transmission].harmedFrom
         var disturbance = 0.0
+        // The strongest of the others, which a loss is put down to.
+        var strongest = (strength: 0.0, frame: UInt64?.none)
         var other = radios[listener].firstReception
         while other >= 0 {
             let otherFrame = receptions[other].transmission
             if transmissions[otherFrame].end > harmedFrom {
                 let strength = LinearPower.milliwatts(Int(receptions[other].signal.rssiHundredths))
-                disturbance += strength * crossTalk(on: transmission, by: otherFrame)
+                let harm = strength * crossTalk(on: transmission, by: otherFrame)
+                disturbance += harm
+                if harm > strongest.strength { strongest = (harm, transmissions[otherFrame].frame) }
             }
             if end > transmissions[otherFrame].harmedFrom && now < transmissions[otherFrame].harmedUntil {
-                disturb(other, by: power * crossTalk(on: otherFrame, by: transmission), isFollowed: locked == other)
+                disturb(
+                    other, by: power * crossTalk(on: otherFrame, by: transmission), of: transmission,
+                    isFollowed: locked == other)
             }
             other = receptions[other].nextAtListener
         }
@@ -41,23 +47,25 @@ extension World {
             if receptions[place].loss == nil {
                 if survives && mayRelock(from: receptions[locked].transmission) {
                     radios[listener].locked = -1
+                } else if survives {
+                    receptions.lose(place, .missed, to: frame(at: locked))
                 } else {
-                    receptions[place].loss = survives ? .missed : .collision
+                    receptions.lose(place, .collision, to: strongest.frame)
                 }
             }
         } else if !survives && receptions[place].loss == nil {
-            receptions[place].loss = .collision
+            receptions.lose(place, .collision, to: strongest.frame)
         }
     }
 
     /// Adds to what disturbs a frame, which may be lost to it.
-    private mutating func disturb(_ place: Int32, by power: Double, isFollowed: Bool) {
+    private mutating func disturb(_ place: Int32, by power: Double, of transmission: Int32, isFollowed: Bool) {
         receptions[place].disturbance += power
         guard receptions[place].loss == nil else { return }
         let strength = LinearPower.milliwatts(Int(receptions[place].signal.rssiHundredths))
         let isLocked = isFollowed && now > transmissions[receptions[place].transmission].critical
         if strength < receptions[place].disturbance * (isLocked ? lockedFactor : captureFactor) {
-            receptions[place].loss = .collision
+            receptions.lose(place, .collision, to: transmissions[transmission].frame)
         }
     }
 
@@ -87,10 +95,11 @@ extension World {
                 if lead >= threshold && mayRelock(from: otherFrame) {
                     radios[listener].locked = -1
                 } else {
-                    receptions[place].loss = lead < threshold ? .collision : .missed
+                    receptions.lose(
+                        place, lead < threshold ? .collision : .missed, to: transmissions[otherFrame].frame)
                 }
             } else if lead < threshold && !isOverInTime && receptions[place].loss == nil {
-                receptions[place].loss = .collision
+                receptions.lose(place, .collision, to: transmissions[otherFrame].frame)
             }
             let isLocked = isFollowed && now > transmissions[otherFrame].critical
             let needed = isLocked ? air.lockedThresholdHundredths : threshold
@@ -98,7 +107,7 @@ extension World {
                 && transmissions[transmission].end > transmissions[otherFrame].harmedFrom
                 && now < transmissions[otherFrame].harmedUntil
             {
-                receptions[other].loss = .collision
+                receptions.lose(other, .collision, to: transmissions[transmission].frame)
             }
             other = receptions[other].nextAtListener
         }

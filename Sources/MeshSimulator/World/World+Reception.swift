@@ -16,7 +16,8 @@ extension World {
         } else if state.deafness > 0 {
             receptions[place].loss = .deaf
         } else if state.readyAt > critical {
-            receptions[place].loss = .halfDuplex
+            let own = state.transmission >= 0 ? transmissions[state.transmission].frame : nil
+            receptions.lose(place, .halfDuplex, to: own)
         } else if receptions[place].signal.snrHundredths < tuning.surelyHeardHundredths {
             let loss = noiseLoss(of: place, transmission, tuning)
             receptions[place].loss = loss ?? receptions[place].loss
@@ -110,12 +111,13 @@ extension World {
         }
     }
 
-    /// Everything that a node is receiving is lost to it; it stays on the air as interference.
-    mutating func loseReceptions(of listener: Int, _ reason: RxLoss) {
+    /// Everything that a node is receiving is lost to it, and perhaps to a frame of its own; it stays on the air as
+    /// interference.
+    mutating func loseReceptions(of listener: Int, _ reason: RxLoss, to frame: UInt64? = nil) {
         radios[listener].locked = -1
         var place = radios[listener].firstReception
         while place >= 0 {
-            receptions[place].loss = receptions[place].loss ?? reason
+            if receptions[place].loss == nil { receptions.lose(place, reason, to: frame) }
             place = receptions[place].nextAtListener
         }
     }
@@ -143,12 +145,13 @@ extension World {
         var next = first
         while next >= 0 {
             let reception = receptions[next]
+            let obstacle = reception.loss?.isByFrame == true ? receptions.obstacle(at: next) : nil
             next = reception.nextOfFrame
             guard reception.listener >= 0 else { continue }
             let listener = Int(reception.listener)
             if reception.isForeign { continue }
             if let loss = reception.loss {
-                drop(number, at: listener, loss)
+                drop(number, at: listener, loss, by: obstacle)
                 if reception.endsWithBadChecksum { hearSpoiltFrame(at: listener) }
             } else {
                 let signal = reported(reception.signal, from: sender, to: listener)
@@ -169,8 +172,12 @@ extension World {
             var reception = receptions[next]
             let listener = Int(reception.listener)
             if listener >= 0 {
-                let isFollowed = radios[listener].locked == next
-                if reception.loss == nil && !isFollowed { reception.loss = .missed }
+                let locked = radios[listener].locked
+                let isFollowed = locked == next
+                if reception.loss == nil && !isFollowed {
+                    receptions.lose(next, .missed, to: locked >= 0 ? frame(at: locked) : nil)
+                    reception.loss = .missed
+                }
                 reception.endsWithBadChecksum =
                     isFollowed
                     && (reception.loss == .collision || reception.loss == .corrupted || reception.loss == .noise)
@@ -201,8 +208,11 @@ extension World {
         }
     }
 
-    mutating func drop(_ frame: UInt64, at listener: Int, _ reason: RxLoss) {
-        record(listener, .rxDrop(frame: frame, reason: reason))
+    /// The number of the frame that a reception is of.
+    mutating func frame(at place: Int32) -> UInt64 { transmissions[receptions[place].transmission].frame }
+
+    mutating func drop(_ frame: UInt64, at listener: Int, _ reason: RxLoss, by other: UInt64? = nil) {
+        record(listener, .rxDrop(frame: frame, reason: reason, by: other))
         digest.fold(
             .dropped, at: now, node: Int32(listener),
             detail: UInt32(truncatingIfNeeded: frame) << 8 | UInt32(reason.rawValue))

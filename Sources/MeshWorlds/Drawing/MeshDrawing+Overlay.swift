@@ -33,7 +33,7 @@ extension MeshDrawing {
                 case .rxEnd(let frame, _, _):
                     nodes[line.node].received += 1
                     if let sender = senders[frame] { links[Self.key(sender, line.node), default: Load()].received += 1 }
-                case .rxDrop(let frame, let reason):
+                case .rxDrop(let frame, let reason, _):
                     nodes[line.node].lost += 1
                     if let sender = senders[frame] { links[Self.key(sender, line.node), default: Load()].lost += 1 }
                     if let place = reasons.firstIndex(where: { $0.name == reason }) {

@@ -11,7 +11,7 @@ struct DeathSearch {
         var last: (hop: Int, reason: String?)?
         /// The frames that it lost, as places in `hops`: their number, and the first few.
         var lostCount = 0
-        var lost: [(hop: Int, reason: String)] = []
+        var lost: [(hop: Int, loss: FrameLoss)] = []
     }
 
     /// Nodes that were reached from the nearest of some others, which have numbers; the lowest number wins a tie.
@@ -32,7 +32,7 @@ struct DeathSearch {
     private var links: [[Int]] = []
     private var fromHolders: Reach?
     /// The copies that were lost at nodes without any, in the order of frames, and the ways from these nodes.
-    private var strays: [(hop: Int, node: Int, reason: String)] = []
+    private var strays: [(hop: Int, loss: FrameLoss)] = []
     private var fromStrays: Reach?
     /// Entries, nodes and links that were looked at so far: the work, as tests count it.
     private(set) var steps = 0
@@ -43,7 +43,7 @@ struct DeathSearch {
         copies = [Copies](repeating: Copies(), count: count)
         isSender = [Bool](repeating: false, count: count)
         for (place, hop) in fate.hops.enumerated() {
-            steps += 1 + hop.discarded.count + hop.heard.count + hop.lost.count
+            steps += 1 + hop.discarded.count + hop.heard.count + hop.losses.count
             isSender[hop.sender] = true
             var reasons: [Int: String] = [:]
             for (node, reason) in hop.discarded where reasons[node] == nil { reasons[node] = reason }
@@ -51,9 +51,9 @@ struct DeathSearch {
                 if copies[node].first == nil { copies[node].first = (place, reasons[node]) }
                 copies[node].last = (place, reasons[node])
             }
-            for (node, reason) in hop.lost {
-                copies[node].lostCount += 1
-                if copies[node].lost.count < Self.listed { copies[node].lost.append((place, reason)) }
+            for loss in hop.losses {
+                copies[loss.node].lostCount += 1
+                if copies[loss.node].lost.count < Self.listed { copies[loss.node].lost.append((place, loss)) }
             }
         }
     }
@@ -68,7 +68,7 @@ struct DeathSearch {
         guard own.lostCount > 0 else { return frontier(before: node) }
         let list = own.lost.map { lost in
             let hop = fate.hops[lost.hop]
-            return "#\(hop.frame) of \(fate.label(hop.sender)) (\(lost.reason))"
+            return "#\(hop.frame) of \(fate.label(hop.sender)) (\(lost.loss.reasonWords(fate.label)))"
         }
         let more = own.lostCount > Self.listed ? " and \(own.lostCount - Self.listed) more" : ""
         return "it lost every copy: \(list.joined(separator: ", "))\(more)"
@@ -98,7 +98,8 @@ struct DeathSearch {
         guard let first = strays.first else { return "" }
         let stray = reach.origin[node] < .max ? strays[reach.origin[node]] : first
         let hop = fate.hops[stray.hop]
-        return "\(fate.label(stray.node)) lost #\(hop.frame) of \(fate.label(hop.sender)): \(stray.reason)"
+        return "\(fate.label(stray.loss.node)) lost #\(hop.frame) of \(fate.label(hop.sender)): "
+            + stray.loss.reasonWords(fate.label)
     }
 
     private mutating func reachOfHolders() -> Reach {
@@ -112,8 +113,8 @@ struct DeathSearch {
     private mutating func reachOfStrays() -> Reach {
         if let fromStrays { return fromStrays }
         for (place, hop) in fate.hops.enumerated() {
-            for (node, reason) in hop.lost where !isHolder(node) { strays.append((place, node, reason)) }
-            steps += hop.lost.count
+            for loss in hop.losses where !isHolder(loss.node) { strays.append((place, loss)) }
+            steps += hop.losses.count
         }
         // A damaged trace may have frames in any order.
         let hops = fate.hops
@@ -121,7 +122,7 @@ struct DeathSearch {
             (hops[one.element.hop].frame, one.offset) < (hops[other.element.hop].frame, other.offset)
         }
         strays = sorted.map(\.element)
-        let reach = reached(from: strays.enumerated().map { (node: $0.element.node, number: $0.offset) })
+        let reach = reached(from: strays.enumerated().map { (node: $0.element.loss.node, number: $0.offset) })
         fromStrays = reach
         return reach
     }

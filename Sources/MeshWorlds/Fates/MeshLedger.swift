@@ -123,7 +123,7 @@ struct MeshLedger: Sendable {
             totals.receptions += 1
             totals.nodes[node].received += 1
             lastHeard[node] = message(in: frame)
-        case .rxDrop(_, let reason):
+        case .rxDrop(_, let reason, _):
             losses[Int(reason.rawValue)] += 1
             totals.nodes[node].lost += 1
         case .reported(let event): enter(event, of: node, at: record.time)

@@ -16,13 +16,24 @@ extension MessageFate {
     ///     {
     ///       "frame": 1, "sender": "r1", "at": 11094000, "airtime": 467968, "heardIn": 0, "hex": "150011…",
     ///       "heard": [{"node": "bob", "snr": 800}], "delivered": ["bob"],
-    ///       "discarded": [{"node": "alice", "reason": "alreadySeen"}], "lost": [{"node": "r2", "reason": "collision"}]
+    ///       "discarded": [{"node": "alice", "reason": "alreadySeen"}], "lost": [
+    ///         {"node": "r2", "reason": "collision", "by": {…}, "words": "collision with carol's advert #2"}
+    ///       ]
+    ///     }
+    ///   ],
+    ///   "lostAcknowledgements": [
+    ///     {
+    ///       "at": 13.2, "node": "r1", "reason": "collision", "words": "bob's ack #3 of message 1 lost at r1: …",
+    ///       "frame": {
+    ///         "number": 3, "sender": "bob", "origin": "bob", "kind": "ack", "message": 1, "words": "bob's ack #3 …"
+    ///       },
+    ///       "by": {…}
     ///     }
     ///   ]
     /// }
     /// ```
     ///
-    /// `message` is there where the run's people wrote it, `acknowledged` and `heardIn` where there is one; `snr` is in
+    /// `by` is the frame that was in the way of a lost one. `message` is there where the run's people wrote it, `acknowledged` and `heardIn` where there is one; `snr` is in
     /// hundredths of a decibel.
     public var json: String { ((try? FateRecord(self).jsonText()) ?? "{}") + "\n" }
 }
@@ -39,6 +50,20 @@ private struct FateRecord: Encodable {
     struct Loss: Encodable {
         let node: String
         let reason: String
+    }
+
+    struct FrameLost: Encodable {
+        let node: String
+        let reason: String
+        let by: FrameRecord?
+        let words: String
+
+        init(_ loss: FrameLoss, _ fate: MessageFate) {
+            node = fate.label(loss.node)
+            reason = loss.reason
+            by = loss.by.map { FrameRecord($0, fate.label) }
+            words = loss.reasonWords(fate.label)
+        }
     }
 
     struct Reception: Encodable {
@@ -63,7 +88,7 @@ private struct FateRecord: Encodable {
         let heard: [Reception]
         let delivered: [String]
         let discarded: [Loss]
-        let lost: [Loss]
+        let lost: [FrameLost]
     }
 
     let verdict: String
@@ -74,6 +99,7 @@ private struct FateRecord: Encodable {
     let isCut: Bool
     let recipients: [String]
     let missing: [Loss]
+    let lostAcknowledgements: [LossRecord]
     let paths: [Path]
     let transmissions: [Transmission]
 
@@ -91,6 +117,7 @@ private struct FateRecord: Encodable {
         recipients = fate.recipients.map(fate.label)
         var search = DeathSearch(fate)
         missing = fate.missing.map { Loss(node: fate.label($0), reason: search.reason(for: $0)) }
+        lostAcknowledgements = fate.lostAcknowledgements.map { LossRecord($0, fate.label) }
         paths = fate.paths.map { path in
             Path(
                 to: fate.label(path.to), nodes: path.nodes.map(fate.label), frames: path.hops.map(\.frame),
@@ -103,7 +130,7 @@ private struct FateRecord: Encodable {
                 heard: hop.heard.map { Reception(node: fate.label($0.node), snr: $0.snrHundredths) },
                 delivered: hop.delivered.map(fate.label),
                 discarded: hop.discarded.map { Loss(node: fate.label($0.node), reason: $0.reason) },
-                lost: hop.lost.map { Loss(node: fate.label($0.node), reason: $0.reason) })
+                lost: hop.losses.map { FrameLost($0, fate) })
         }
     }
 }

@@ -65,8 +65,9 @@ extension MessageFate {
         if !hop.delivered.isEmpty { lines.append("    delivered to \(list(hop.delivered))") }
         if !others.isEmpty { lines.append("    heard by \(list(others))") }
         lines += grouped(hop.discarded).map { reason, nodes in "    not taken further by \(list(nodes)): \(reason)" }
-        lines += grouped(hop.lost).map { reason, nodes in "    lost at \(list(nodes)): \(reason)" }
-        if hop.heard.isEmpty && hop.lost.isEmpty { lines.append("    nobody was in range, or the run ended") }
+        let lost = hop.losses.map { (node: $0.node, reason: $0.reasonWords(label)) }
+        lines += grouped(lost).map { reason, nodes in "    lost at \(list(nodes)): \(reason)" }
+        if hop.heard.isEmpty && hop.losses.isEmpty { lines.append("    nobody was in range, or the run ended") }
         return lines
     }
 
@@ -115,6 +116,9 @@ extension MessageFate {
         return missing.isEmpty ? .delivered : .partlyDelivered
     }
 
+    /// Copies of acknowledgements that are listed.
+    private static let mostLostAcknowledgements = 8
+
     /// The verdict with its reasons, and which message it is about.
     var verdict: [String] {
         let missing = missing
@@ -125,6 +129,9 @@ extension MessageFate {
             lines.append("acknowledged at \(acknowledged)\(span)")
         } else if let words, !words.to.hasPrefix("#") {
             lines.append("no acknowledgement came back")
+            lines += lostAcknowledgements.prefix(Self.mostLostAcknowledgements).map { "    " + $0.words(label) }
+            let more = lostAcknowledgements.count - Self.mostLostAcknowledgements
+            if more > 0 { lines.append("    and \(more) more") }
         }
         var search = DeathSearch(self)
         for node in missing.prefix(20) { lines.append("\(label(node)) did not get it: \(search.reason(for: node))") }

@@ -21,7 +21,9 @@ public struct MessageFate: Sendable {
         /// The nodes that received it, with their SNR in 1/100 dB.
         public var heard: [(node: Int, snrHundredths: Int16)] = []
         /// The nodes that it reached and that did not receive it, with the reason.
-        public var lost: [(node: Int, reason: String)] = []
+        public var lost: [(node: Int, reason: String)] { losses.map { ($0.node, $0.reason) } }
+        /// The same with the frames that were in the way.
+        package internal(set) var losses: [FrameLoss] = []
         /// Listeners that went no further with it, and why.
         public var discarded: [(node: Int, reason: String)] = []
         /// Listeners whose application got it from this frame.
@@ -42,6 +44,8 @@ public struct MessageFate: Sendable {
     public let words: (number: Int, from: Int, to: String, text: String, at: Instant)?
     /// When its acknowledgement came back.
     public let acknowledged: Instant?
+    /// The copies of its acknowledgements that were lost.
+    package let lostAcknowledgements: [FrameLoss]
 
     /// Finds a message: by its number in the run, `#FRAME`, a packet hash (or its beginning), or words of its text.
     public init(_ wanted: String, in trace: TraceFile) throws(FateProblem) {
@@ -53,6 +57,7 @@ public struct MessageFate: Sendable {
         type = hops.first.flatMap { try? PacketView($0.bytes) }?.type ?? .rawCustom
         words = search.words(of: packet.hash)
         let number = words?.number
+        lostAcknowledgements = number.map(search.lostAcknowledgements(of:)) ?? []
         acknowledged =
             trace.lines.first { line in
                 if case .acknowledged(let other) = line.content { other == number } else { false }
@@ -126,42 +131,20 @@ public enum FateProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One pass over a trace.
+/// Finds a message and its transmissions in a trace.
 private struct FateSearch {
-    /// What a node has to send, by which a packet finds its message.
-    private struct Sending: Hashable {
-        let from: Int
-        let type: PayloadType
-    }
-
     private let trace: TraceFile
-    /// Packet hash of each frame, by the frame's number.
-    private var packets: [Int: UInt64] = [:]
-    /// The packet of each message of the run.
-    private var packetOfMessage: [Int: UInt64] = [:]
-    private var messages: [(number: Int, from: Int, to: String, text: String, at: Instant)] = []
+    private var register = FrameRegister()
+    /// Everything that was lost, in the order of the trace.
+    private var losses: [FrameLoss] = []
+    private let messages: [FrameRegister.Message]
 
     init(_ trace: TraceFile) {
         self.trace = trace
-        var open: [Sending: ArraySlice<Int>] = [:]
-        var known: Set<UInt64> = []
         for line in trace.lines {
-            switch line.content {
-            case .message(let number, let to, let text):
-                messages.append((number, line.node, to, text, line.time))
-                let type: PayloadType = to == "#public" ? .grpTxt : to == "#advert" ? .advert : .txtMsg
-                open[Sending(from: line.node, type: type), default: []].append(number)
-            case .replayBegin(let frame, let bytes, _): packets[frame] = (try? PacketView(bytes))?.packetHash
-            case .txBegin(let frame, let bytes, _):
-                guard let view = try? PacketView(bytes) else { break }
-                let hash = view.packetHash
-                packets[frame] = hash
-                guard known.insert(hash).inserted else { break }
-                let number = open[Sending(from: line.node, type: view.type), default: []].popFirst()
-                if let number { packetOfMessage[number] = hash }
-            default: break
-            }
+            if let loss = register.enter(line.time, line.node, line.content) { losses.append(loss) }
         }
+        messages = register.messages
     }
 
     static func hex(_ hash: UInt64) -> String {
@@ -171,16 +154,15 @@ private struct FateSearch {
     }
 
     func packet(_ wanted: String) throws(FateProblem) -> (hash: UInt64, hex: String) {
-        if let number = Int(wanted), messages.contains(where: { $0.number == number }) {
-            guard let hash = packetOfMessage[number] else { throw .neverSent(number: number) }
-            return (hash, Self.hex(hash))
+        if let number = Int(wanted), let message = messages.first(where: { $0.number == number }) {
+            return try packet(of: message)
         }
-        if wanted.hasPrefix("#"), let frame = Int(wanted.dropFirst()), let hash = packets[frame] {
+        if wanted.hasPrefix("#"), let hash = Int(wanted.dropFirst()).flatMap(register.packet(in:)) {
             return (hash, Self.hex(hash))
         }
         if wanted.utf8.count >= 4 {
             let lower = wanted.lowercased()
-            let fits = Set(packets.values).filter { Self.hex($0).hasPrefix(lower) }.sorted()
+            let fits = register.allPackets.filter { Self.hex($0).hasPrefix(lower) }
             if fits.count == 1 { return (fits[0], Self.hex(fits[0])) }
         }
         let equal = messages.filter { $0.text == wanted }
@@ -189,12 +171,23 @@ private struct FateSearch {
             throw .notFound(wanted, known: messages.prefix(3).map { "\($0.number) (\"\($0.text)\" to \($0.to))" })
         }
         guard found.count == 1 else { throw .ambiguous(wanted, numbers: found.map(\.number)) }
-        guard let hash = packetOfMessage[first.number] else { throw .neverSent(number: first.number) }
+        return try packet(of: first)
+    }
+
+    private func packet(of message: FrameRegister.Message) throws(FateProblem) -> (hash: UInt64, hex: String) {
+        guard let hash = message.packet else { throw .neverSent(number: message.number) }
         return (hash, Self.hex(hash))
     }
 
     func words(of hash: UInt64) -> (number: Int, from: Int, to: String, text: String, at: Instant)? {
-        messages.first { packetOfMessage[$0.number] == hash }
+        messages.first { $0.packet == hash }.map { ($0.number, $0.from, $0.to, $0.text, $0.at) }
+    }
+
+    /// What was lost of the acknowledgements of a message.
+    func lostAcknowledgements(of number: Int) -> [FrameLoss] {
+        losses.filter { loss in
+            register.packet(in: loss.frame.number).flatMap(register.acknowledgement(by:)) == number
+        }
     }
 
     /// The transmissions of a packet in the order of time.
@@ -204,10 +197,11 @@ private struct FateSearch {
         // The first frame of this packet that a node received, and the last frame of any.
         var firstHeard: [Int: Int] = [:]
         var lastHeard: [Int: Int] = [:]
+        var nextLoss = losses.startIndex
         for line in trace.lines {
             switch line.content {
-            case .txBegin(let frame, let bytes, let airtime) where packets[frame] == hash,
-                .replayBegin(let frame, let bytes, let airtime) where packets[frame] == hash:
+            case .txBegin(let frame, let bytes, let airtime) where register.packet(in: frame) == hash,
+                .replayBegin(let frame, let bytes, let airtime) where register.packet(in: frame) == hash:
                 places[frame] = hops.count
                 hops.append(
                     MessageFate.Hop(
@@ -218,8 +212,9 @@ private struct FateSearch {
                 guard let place = places[frame] else { break }
                 hops[place].heard.append((line.node, snr))
                 if firstHeard[line.node] == nil { firstHeard[line.node] = frame }
-            case .rxDrop(let frame, let reason):
-                if let place = places[frame] { hops[place].lost.append((line.node, reason)) }
+            case .rxDrop(let frame, _, _):
+                if let place = places[frame] { hops[place].losses.append(losses[nextLoss]) }
+                nextLoss += 1
             case .discard(let reason):
                 if let place = lastHeard[line.node].flatMap({ places[$0] }) {
                     hops[place].discarded.append((line.node, reason))

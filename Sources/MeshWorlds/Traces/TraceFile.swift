@@ -21,8 +21,8 @@ public struct TraceFile: Sendable {
             case rxBegin(frame: Int)
             /// A modem received the frame whole, this strongly.
             case rxEnd(frame: Int, snrHundredths: Int16, rssiHundredths: Int16)
-            /// A modem did not receive the frame, with the reason.
-            case rxDrop(frame: Int, reason: String)
+            /// A modem did not receive the frame, with the reason, and the frame that was in the way where one was.
+            case rxDrop(frame: Int, reason: String, by: Int?)
             /// A node received a packet and gave it up, with the reason.
             case discard(reason: String)
             /// A relay passed a packet on after so long; it has come so many hops.
@@ -240,7 +240,10 @@ struct TraceCursor {
             guard let snr = try fields.integer("snr", in: Int16.min...Int16.max) else { throw fields.missing("snr") }
             guard let rssi = try fields.integer("rssi", in: Int16.min...Int16.max) else { throw fields.missing("rssi") }
             return .rxEnd(frame: try need("frame", fields), snrHundredths: snr, rssiHundredths: rssi)
-        case "rxDrop": return .rxDrop(frame: try need("frame", fields), reason: try label("reason", fields))
+        case "rxDrop":
+            return .rxDrop(
+                frame: try need("frame", fields), reason: try label("reason", fields),
+                by: fields.member("by") == nil ? nil : try need("by", fields))
         case "discard": return .discard(reason: try label("reason", fields))
         case "forwarded":
             return .forwarded(hops: try need("hops", fields), delayMilliseconds: try need("delay", fields))

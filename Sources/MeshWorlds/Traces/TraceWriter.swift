@@ -75,7 +75,8 @@ public struct TraceWriter: Sendable {
         case .rxBegin(let frame): "\"rxBegin\",\"frame\":\(frame)"
         case .rxEnd(let frame, let signal):
             "\"rxEnd\",\"frame\":\(frame),\"snr\":\(signal.snrHundredths),\"rssi\":\(signal.rssiHundredths)"
-        case .rxDrop(let frame, let reason): "\"rxDrop\",\"frame\":\(frame),\"reason\":\"\(reason)\""
+        case .rxDrop(let frame, let reason, let other):
+            "\"rxDrop\",\"frame\":\(frame),\"reason\":\"\(reason)\"" + (other.map { ",\"by\":\($0)" } ?? "")
         case .rebooted: "\"rebooted\""
         case .booted: "\"booted\""
         case .poweredOff: "\"poweredOff\""

@@ -109,6 +109,30 @@ class MessageState:
 
 
 @dataclass(frozen=True)
+class Frame:
+    """A frame on the air. `sender` and `origin` differ where a relay sends its copy of somebody's packet."""
+
+    number: int
+    kind: str
+    words: str
+    sender: str | None = None
+    origin: str | None = None
+    message: int | None = None
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A frame that reached a node and was not received; `by` is the frame that was in the way."""
+
+    at: float
+    node: str
+    reason: str
+    frame: Frame
+    words: str
+    by: Frame | None = None
+
+
+@dataclass(frozen=True)
 class Snapshot:
     name: str
     now: float

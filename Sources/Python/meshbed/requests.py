@@ -8,7 +8,8 @@ from typing import Any, Callable, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
 from . import answers
-from .answers import Contact, Link, MessageState, NodeState, Received, RunUntilAnswer, Snapshot, State, World, read
+from .answers import (
+    Contact, Drop, Link, MessageState, NodeState, Received, RunUntilAnswer, Snapshot, State, World, read)
 from .conditions import Condition, given
 from .errors import MeshError
 
@@ -258,6 +259,10 @@ def begin_fault(fault: dict[str, Any]) -> Request[int]:
 
 def end_fault(fault: int) -> Request[State]:
     return Request("DELETE", f"/faults/{fault}", _as(State))
+
+
+def list_drops(offset: int = 0, limit: int = 1000) -> Request[list[Drop]]:
+    return Request("GET", _page("/drops", offset, limit), _list(Drop, "drops"))
 
 
 # Messages

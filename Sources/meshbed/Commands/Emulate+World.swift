@@ -88,6 +88,7 @@ extension Emulate {
         configuration.antennas = attached.antennas
         configuration.display = live.readyJson ? Console.note : Console.out
         if let span = live.span { configuration.end = .start + span }
+        configuration.lost = live.readyJson ? Console.note : Console.out
         configuration.isSteered = control != nil
         if configuration.isSteered || !plan.traffic.rules.isEmpty { configuration.traffic = plan }
         return configuration
@@ -175,8 +176,18 @@ extension Emulate {
 
     private func tell(_ outcome: RunOutcome, _ seed: Seed, _ trace: LiveTrace?) throws {
         say("Stopped at \(Self.seconds(outcome.now - .start)), digest \(outcome.digest), unseed \(outcome.unseed).")
+        say(outcome.statistics.words)
         if live.time != .clock { say(origin(seed, outcome).repeatability.description) }
         if let problem = trace?.end(outcome) { throw Console.failed("emulate", problem) }
+    }
+}
+
+extension WorldStatistics {
+    /// What became of frames, in a line; losses by reason.
+    fileprivate var words: String {
+        let reasons = RxLoss.allCases.filter { drops($0) > 0 }.map { "\($0) \(drops($0))" }
+        return "On the air: \(transmissions) transmissions, \(receptions) receptions, \(dropCount) lost"
+            + (reasons.isEmpty ? "." : ": \(reasons.joined(separator: ", ")).")
     }
 }
 

@@ -69,7 +69,7 @@ struct Antenna {
             case .rxEnd(let frame, let signal) where record.node == listener:
                 if let sender = frames[frame] { outcome.received.append(sender) }
                 outcome.signals.append(signal)
-            case .rxDrop(_, let loss) where record.node == listener: outcome.losses.append(loss)
+            case .rxDrop(_, let loss, _) where record.node == listener: outcome.losses.append(loss)
             default: break
             }
         }

@@ -6,7 +6,7 @@ import os
 from typing import Any, AsyncIterator, Sequence, TypeVar
 
 from .. import requests
-from ..answers import Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
+from ..answers import Drop, Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
 from ..command import Command, Radio
 from ..conditions import AMessage, ANode, Condition, given, messages_in, name_of, number_of, said
 from ..errors import ConditionNotMet
@@ -102,6 +102,13 @@ class AsyncMesh:
         """All messages, in the order of writing."""
         listed: list[MessageState] = []
         while len(page := await self.ask(requests.list_messages(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    async def drops(self) -> list[Drop]:
+        """What was lost on the air, oldest first: `drop.words` names both frames of a collision."""
+        listed: list[Drop] = []
+        while len(page := await self.ask(requests.list_drops(len(listed), PAGE))) == PAGE:
             listed += page
         return listed + page
 

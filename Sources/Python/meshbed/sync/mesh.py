@@ -7,7 +7,7 @@ import os
 from typing import Any, Iterator, Sequence, TypeVar
 
 from .. import requests
-from ..answers import Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
+from ..answers import Drop, Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
 from ..command import Command, Radio
 from ..conditions import AMessage, ANode, Condition, given, messages_in, name_of, number_of, said
 from ..errors import ConditionNotMet
@@ -103,6 +103,13 @@ class Mesh:
         """All messages, in the order of writing."""
         listed: list[MessageState] = []
         while len(page := self.ask(requests.list_messages(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    def drops(self) -> list[Drop]:
+        """What was lost on the air, oldest first: `drop.words` names both frames of a collision."""
+        listed: list[Drop] = []
+        while len(page := self.ask(requests.list_drops(len(listed), PAGE))) == PAGE:
             listed += page
         return listed + page
 
