@@ -109,11 +109,12 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         module("MeshBus", ["CDBus"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
-        // The only door to sockets, serial lines, terminals and radios over Bluetooth.
+        // The only door to sockets, serial lines, terminals and radios over Bluetooth, and so to libbluetooth.
+        .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         module(
             "MeshLinks",
             [
-                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles", "MeshBus",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles", "MeshBus", "CBluetooth",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // An app that links it carries no simulator.
@@ -346,8 +347,8 @@ let package = Package(
         tests(
             "MeshLinksTests",
             [
-                "MeshLinks", "MeshBus", "MeshBluetoothHost", "MeshCompanion", "MeshFiles", "MeshTime", "MeshWire",
-                "MeshTestSupport",
+                "MeshLinks", "CBluetooth", "MeshBus", "MeshBluetoothHost", "MeshCompanion", "MeshFiles", "MeshTime",
+                "MeshWire", "MeshTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         tests(

@@ -113,6 +113,16 @@ import Testing
         #expect(on.findings.first { $0.subject == .power }?.sentence.contains("btmgmt --index 1 power off") == true)
     }
 
+    @Test func `adapters are told with their addresses, where they have one`() {
+        let diagnosis = Self.diagnosis {
+            $0.adapters = [.init(index: 0, isUp: true, address: "00:1A:7D:DA:71:13"), .init(index: 10, isUp: false)]
+        }
+
+        #expect(
+            diagnosis.findings.first { $0.subject == .adapter }?.sentence
+                == "adapters: hci0 at 00:1A:7D:DA:71:13, hci10")
+    }
+
     // MARK: Trees
 
     /// A folder with these files.
@@ -141,17 +151,15 @@ import Testing
                 "sys/class/rfkill/rfkill1/soft": "1\n", "usr/libexec/bluetooth/bluetoothd": "",
             ],
             directories: [
-                "sys/class/bluetooth/hci10", "sys/class/bluetooth/hci2", "sys/class/bluetooth/hci2:64",
-                "lib/modules/6.1.0-56-amd64/kernel/net/bluetooth",
+                "lib/modules/6.1.0-56-amd64/kernel/net/bluetooth"
             ])
         defer { try? FileManager.default.removeItem(atPath: root) }
 
-        let facts = BluetoothFacts(
-            below: root, daemon: .running, hasSockets: true, isUp: { $0 == 2 ? true : nil })
+        let facts = BluetoothFacts(below: root, daemon: .running, adapters: [.init(index: 2, isUp: true)])
 
         #expect(facts.kernel == "6.1.0-56-amd64")
         #expect(facts.hasSockets && facts.hasModules && facts.hasDaemonProgram)
-        #expect(facts.adapters == [.init(index: 2, isUp: true), .init(index: 10, isUp: nil)])
+        #expect(facts.adapters == [.init(index: 2, isUp: true)])
         #expect(facts.block == .bySoftware)
         #expect(facts.daemon == .running)
         #expect(facts.mayHaveAlone && !facts.mayCapture)
@@ -161,7 +169,7 @@ import Testing
         let root = try Self.tree([:], directories: ["sys"])
         defer { try? FileManager.default.removeItem(atPath: root) }
 
-        let facts = BluetoothFacts(below: root, daemon: .noBus, hasSockets: false, isUp: { _ in nil })
+        let facts = BluetoothFacts(below: root, daemon: .noBus, adapters: nil)
 
         #expect(facts == BluetoothFacts())
         #expect(!BluetoothDiagnosis(facts, program: "meshbed").isUsable)

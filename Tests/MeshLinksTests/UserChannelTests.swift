@@ -18,10 +18,4 @@ import Testing
         #expect(reason.contains(words), "\(reason)")
         #expect(!reason.contains("\n") && !reason.hasSuffix("."))
     }
-
-    @Test func `what is not known of an adapter is not said`() {
-        // No machine has so many.
-        #expect(BluetoothAdapters.isUp(60_000) == nil)
-        if !BluetoothAdapters.haveSockets { #expect(BluetoothAdapters.isUp(0) == nil) }
-    }
 }

@@ -61,6 +61,7 @@ enum ImportRules {
         case "HummingbirdCore", "HTTPTypes", "NIOHTTP1", "NIOHTTPTypes":
             "MeshWeb is the only door to the library of HTTP"
         case "CPcap": "MeshBluetooth is the only door to libpcap"
+        case "CBluetooth": "MeshLinks is the only door to libbluetooth"
         default: "arrows only point down"
         }
     }

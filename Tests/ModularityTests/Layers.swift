@@ -32,7 +32,8 @@ enum Layers {
     static func row(of module: String) -> Layer? {
         switch module {
         // System libraries, the commit and the words have nothing of ours below them.
-        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CZlib", "CPcap", "CBuild", "MeshWire", "MeshTime":
+        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBluetooth", "CZlib", "CPcap", "CBuild", "MeshWire",
+            "MeshTime":
             Layer(number: 0, mayImport: [])
         case "MeshRadio": Layer(number: 0, mayImport: ["MeshTime"])
         // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
@@ -64,13 +65,13 @@ enum Layers {
             Layer(
                 number: 4, mayImport: ["MeshTime"], outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
         case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
-        // The only door to sockets, serial lines, terminals and radios over Bluetooth, which on a desktop is D-Bus. Of the
-        // protocol it knows the three bytes in front of a frame in a stream.
+        // The only door to sockets, serial lines, terminals and radios over Bluetooth, which on a desktop is D-Bus, and so to
+        // libbluetooth. Of the protocol it knows the three bytes in front of a frame in a stream.
         case "MeshLinks":
             Layer(
                 number: 4,
                 mayImport: ["MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles", "MeshBus"],
-                outside: ["Glibc", "Dispatch", "Synchronization", "NIOCore", "NIOPosix"])
+                outside: ["Glibc", "Dispatch", "Synchronization", "NIOCore", "NIOPosix", "CBluetooth"])
         // An app that links it carries no simulator.
         case "MeshTransports":
             Layer(

@@ -59,8 +59,8 @@ private struct Reader {
     func allows(_ way: BluetoothDiagnosis.Way) -> Bool {
         guard facts.hasSockets, !facts.adapters.isEmpty else { return false }
         return switch way {
-        case .desktop: facts.block == nil && facts.daemon == .running && facts.adapters.contains { $0.isUp != false }
-        case .exact: facts.block == nil && facts.mayHaveAlone && facts.adapters.contains { $0.isUp != true }
+        case .desktop: facts.block == nil && facts.daemon == .running && facts.adapters.contains(where: \.isUp)
+        case .exact: facts.block == nil && facts.mayHaveAlone && !facts.adapters.allSatisfy(\.isUp)
         case .recording: facts.mayCapture
         }
     }
@@ -85,7 +85,8 @@ private struct Reader {
     }
 
     private var adapter: Finding {
-        let names = facts.adapters.map(\.name).joined(separator: ", ")
+        let names = facts.adapters.map { [$0.name, $0.address].compactMap(\.self).joined(separator: " at ") }
+            .joined(separator: ", ")
         if !names.isEmpty { return met(.adapter, "adapters: \(names)") }
         return lacking(
             .adapter,
@@ -115,16 +116,15 @@ private struct Reader {
 
     private func power(_ adapter: BluetoothFacts.Adapter) -> Finding {
         switch adapter.isUp {
-        case true?:
+        case true:
             return met(
                 .power,
                 "\(adapter.name) is on; for us alone it must be off: sudo btmgmt --index \(adapter.index) power off")
-        case nil: return met(.power, "whether \(adapter.name) is on is not known")
-        case false? where facts.daemon == .running || facts.daemon == .refuses:
+        case false where facts.daemon == .running || facts.daemon == .refuses:
             return lacking(
                 .power, "\(adapter.name) is off: right for us alone, wrong for bluetoothd",
                 "sudo btmgmt --index \(adapter.index) power on")
-        case false?: return met(.power, "\(adapter.name) is off, as it must be for us alone")
+        case false: return met(.power, "\(adapter.name) is off, as it must be for us alone")
         }
     }
 

@@ -7,23 +7,18 @@ extension BluetoothFacts {
     /// - Parameters:
     ///   - root: Where `/sys`, `/proc`, `/lib` and `/usr` begin.
     ///   - daemon: Whether bluetoothd is on the system's bus, which no file tells.
-    ///   - hasSockets: Whether the kernel has sockets for Bluetooth.
-    ///   - isUp: Whether an adapter is switched on; `nil` where the kernel does not say.
-    package init(below root: String, daemon: Daemon, hasSockets: Bool, isUp: (UInt16) -> Bool?) {
+    ///   - adapters: What the kernel says of them; `nil` where it has no sockets for Bluetooth.
+    package init(below root: String, daemon: Daemon, adapters: [Adapter]?) {
         self.init()
         self.daemon = daemon
         kernel = Self.text(root + "/proc/sys/kernel/osrelease") ?? ""
-        self.hasSockets = hasSockets
+        hasSockets = adapters != nil
+        self.adapters = adapters ?? []
         hasModules = Self.exists("\(root)/lib/modules/\(kernel)/kernel/net/bluetooth")
         hasDaemonProgram = [
             "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",
         ]
         .contains { Self.exists(root + $0) }
-        adapters = Self.names(root + "/sys/class/bluetooth").compactMap { name in
-            // `hci0:64` is a connection of the adapter.
-            guard name.hasPrefix("hci"), let index = UInt16(name.dropFirst(3)) else { return nil }
-            return Adapter(index: index, isUp: isUp(index))
-        }.sorted { $0.index < $1.index }
         block = Self.block(below: root)
         let capabilities = Self.capabilities(Self.text(root + "/proc/self/status") ?? "")
         mayHaveAlone = capabilities & 1 << 12 != 0

@@ -4,12 +4,15 @@ package struct BluetoothFacts: Hashable, Sendable {
     package struct Adapter: Hashable, Sendable {
         /// As the kernel counts them: 0 is `hci0`.
         package var index: UInt16
-        /// Whether it is switched on; `nil` where the kernel does not say.
-        package var isUp: Bool?
+        /// Whether it is switched on.
+        package var isUp: Bool
+        /// Its address as text, where it has one.
+        package var address: String?
 
-        package init(index: UInt16, isUp: Bool? = nil) {
+        package init(index: UInt16, isUp: Bool, address: String? = nil) {
             self.index = index
             self.isUp = isUp
+            self.address = address
         }
 
         package var name: String { "hci\(index)" }

@@ -16,17 +16,6 @@ package enum SecurityLevel: UInt8, Comparable, Hashable, Sendable, CaseIterable 
     package static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-extension SecurityLevel {
-    /// What a kernel's socket says of its connection, `BT_SECURITY`: a level, and the bytes of the key that encrypts.
-    ///
-    /// A level alone proves nothing: a connection that has been lost, or was never encrypted, may show the one that was
-    /// asked for. Keys have 7 bytes at least.
-    package init(ofSocket level: UInt8, keySize: UInt8, isOpen: Bool) {
-        let isEncrypted = isOpen && 7...16 ~= keySize
-        self = isEncrypted ? SecurityLevel(rawValue: level) ?? .none : .none
-    }
-}
-
 extension SecurityLevel: CustomStringConvertible {
     package var description: String {
         switch self {

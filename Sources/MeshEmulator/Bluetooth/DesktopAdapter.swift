@@ -1,7 +1,6 @@
 import MeshBluetoothHost
 import MeshBus
 import MeshLinks
-import MeshWire
 
 /// What bluetoothd does for an emulated radio on one of its adapters: it advertises, and pairs through an agent of ours.
 ///
@@ -150,7 +149,7 @@ struct DesktopAdapter {
 
     /// Ends the connection to a peer, which its socket alone does not do at once.
     mutating func disconnect(_ peer: BluetoothAddress) -> [Output] {
-        let device = peer.bytes.map { [$0].hex.uppercased() }.joined(separator: "_")
+        let device = String(peer.text.map { $0 == ":" ? "_" : $0 })
         call(.farewell, "\(path)/dev_\(device)", DesktopNames.device, "Disconnect")
         return taken()
     }
@@ -192,7 +191,8 @@ struct DesktopAdapter {
         guard interfaces[DesktopNames.advertisements] != nil else {
             return end("it cannot advertise; 'bluetoothctl show' has no LEAdvertisingManager1 for it")
         }
-        guard let own = BluetoothAddress(adapter["Address"]?.text, adapter["AddressType"]?.text) else {
+        let isRandom = adapter["AddressType"]?.text == "random"
+        guard let own = adapter["Address"]?.text.flatMap({ BluetoothAddress(text: $0, isRandom: isRandom) }) else {
             return end("bluetoothd does not tell its address")
         }
         address = own
@@ -287,7 +287,7 @@ struct DesktopAdapter {
     private static func peer(_ path: String) -> String? {
         guard let name = path.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
         let text = name.dropFirst(4).split(separator: "_", omittingEmptySubsequences: false).joined(separator: ":")
-        return BluetoothAddress(text, "public").map { _ in text }
+        return BluetoothAddress(text: text)?.text
     }
 
     // MARK: Calls
@@ -328,15 +328,4 @@ extension DesktopAdapter.Output: CustomStringConvertible, CustomReflectable {
 
     /// Without a PIN, for `dump` and test reports.
     var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-}
-
-extension BluetoothAddress {
-    /// As bluetoothd tells one: `AA:BB:CC:DD:EE:FF`, and `public` or `random`.
-    fileprivate init?(_ text: String?, _ type: String?) {
-        let pairs = text?.split(separator: ":", omittingEmptySubsequences: false) ?? []
-        guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 }),
-            let bytes = [UInt8](hex: pairs.joined()), bytes.count == 6
-        else { return nil }
-        self.init(number: bytes.reduce(0) { $0 << 8 | UInt64($1) }, isRandom: type == "random")
-    }
 }

@@ -1,3 +1,5 @@
+import MeshBluetoothHost
+
 // Addresses that begin with `ble:`: a controller for an emulated radio, or a radio to dial.
 extension AddressReader {
     func bluetooth(_ rest: Bytes) throws(LinkError) -> LinkAddress {
@@ -99,7 +101,7 @@ extension AddressReader {
         if Self.adapter(bytes) != nil || bytes.starts(with: "hci:".utf8) {
             throw problem("names a controller and no radio, as in \(LinkAddress.scheme)MeshCore-alice")
         }
-        if bytes.contains(Ascii.colon), bytes.allSatisfy({ $0 == Ascii.colon || Self.digit($0) != nil }) {
+        if bytes.contains(Ascii.colon), bytes.allSatisfy({ $0 == Ascii.colon || Self.isDigit($0) }) {
             return .address(try deviceAddress(bytes))
         }
         let name = String(Substring(bytes))
@@ -110,19 +112,16 @@ extension AddressReader {
     }
 
     private func deviceAddress(_ bytes: Bytes) throws(LinkError) -> UInt64 {
-        let pairs = bytes.split(separator: Ascii.colon, omittingEmptySubsequences: false)
-        guard pairs.count == 6, pairs.allSatisfy({ $0.count == 2 }) else {
+        guard let address = BluetoothAddress(text: Substring(bytes)) else {
             throw problem("a device address has six pairs of hexadecimal digits, as in AA:BB:CC:DD:EE:FF")
         }
-        return pairs.joined().reduce(0) { $0 << 4 | UInt64(Self.digit($1) ?? 0) }
+        return address.number
     }
 
-    private static func digit(_ character: UInt8) -> UInt8? {
+    private static func isDigit(_ character: UInt8) -> Bool {
         switch character {
-        case Ascii.digits: character - 0x30
-        case 0x41...0x46: character - 0x37
-        case 0x61...0x66: character - 0x57
-        default: nil
+        case Ascii.digits, 0x41...0x46, 0x61...0x66: true
+        default: false
         }
     }
 

@@ -1,3 +1,5 @@
+import MeshBluetoothHost
+
 /// A radio that is reached over Bluetooth: what it is called, through which controller, and the PIN that it shows.
 public struct BluetoothRadio: Hashable, Sendable {
     /// Which of the radios in range.
@@ -35,11 +37,7 @@ extension BluetoothRadio.Peer: CustomStringConvertible {
     public var description: String {
         switch self {
         case .name(let name): name
-        case .address(let number):
-            (0..<6).reversed().map { index in
-                let byte = UInt8(truncatingIfNeeded: number >> UInt64(index * 8))
-                return String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
-            }.joined(separator: ":")
+        case .address(let number): BluetoothAddress(number: number, isRandom: false).text
         }
     }
 }

@@ -1,3 +1,4 @@
+import CBluetooth
 import Glibc
 package import MeshBluetoothHost
 package import NIOCore
@@ -16,8 +17,6 @@ package final class AttributeLink: ChannelInboundHandler {
 
     /// The longest packet of the attribute protocol, and a byte more: what is longer is seen to be.
     private static let readSize = 518
-    /// `SOL_BLUETOOTH` and `BT_SECURITY`. Source: Linux, net/bluetooth/bluetooth.h.
-    private static let (level, security): (Int32, Int32) = (274, 4)
     /// `POLLRDHUP`, which the header shows to programs in C alone: the other side sends no more.
     private static let hangUp: Int16 = 0x2000
 
@@ -71,13 +70,13 @@ package final class AttributeLink: ChannelInboundHandler {
 
     /// How well the connection is protected now.
     private var protection: SecurityLevel {
-        var option: (level: UInt8, keySize: UInt8) = (0, 0)
+        var option = bt_security()
         var length = socklen_t(MemoryLayout.size(ofValue: option))
-        guard getsockopt(descriptor, Self.level, Self.security, &option, &length) == 0 else { return .none }
+        guard getsockopt(descriptor, SOL_BLUETOOTH, BT_SECURITY, &option, &length) == 0 else { return .none }
         var state = pollfd(fd: descriptor, events: Self.hangUp, revents: 0)
         guard poll(&state, 1, 0) >= 0 else { return .none }
         let isOpen = state.revents & (Int16(POLLHUP | POLLERR | POLLNVAL) | Self.hangUp) == 0
-        return SecurityLevel(ofSocket: option.level, keySize: option.keySize, isOpen: isOpen)
+        return SecurityLevel(ofSocket: option.level, keySize: option.key_size, isOpen: isOpen)
     }
 
     // MARK: Channel

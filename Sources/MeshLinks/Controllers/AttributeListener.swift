@@ -1,3 +1,4 @@
+import CBluetooth
 import Dispatch
 import Glibc
 package import MeshBluetoothHost
@@ -6,12 +7,6 @@ package import MeshBluetoothHost
 ///
 /// bluetoothd listens there as well; the kernel hands each connection to whoever began to listen last. No right is needed.
 package final class AttributeListener {
-    // Source: Linux, net/bluetooth/l2cap.h: `BTPROTO_L2CAP`, and `sockaddr_l2`, which is family, PSM, address, channel and
-    // type of address, with a byte behind that fills it up.
-    private static let protocolNumber: Int32 = 0
-    private static let nameLength = 14
-    /// `L2CAP_CID_ATT`.
-    private static let channel: UInt8 = 4
     /// Centrals that may wait to be taken; more than one finds a radio that has one already.
     private static let backlog: Int32 = 4
 
@@ -36,20 +31,10 @@ package final class AttributeListener {
 
     private static func listen(on own: BluetoothAddress, for address: LinkAddress) throws(LinkError) -> Int32 {
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(BluetoothAdapters.family, kind, protocolNumber)
+        let descriptor = socket(AF_BLUETOOTH, kind, BTPROTO_L2CAP)
         guard descriptor >= 0 else { throw .unreachable(address, reason: reason(errno)) }
-        var name = [UInt8](repeating: 0, count: nameLength)
-        name[0] = UInt8(BluetoothAdapters.family)
-        name.replaceSubrange(4..<10, with: own.bytes.reversed())
-        name[10] = channel
-        // `BDADDR_LE_RANDOM` or `BDADDR_LE_PUBLIC`.
-        name[12] = own.isRandom ? 2 : 1
-        let status = name.withUnsafeBytes { name in
-            name.baseAddress.map {
-                bind(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(name.count))
-            } ?? -1
-        }
-        guard status == 0, Glibc.listen(descriptor, backlog) == 0 else {
+        let name = sockaddr_l2(attributesAt: own)
+        guard name.bind(descriptor) == 0, Glibc.listen(descriptor, backlog) == 0 else {
             let code = errno
             Glibc.close(descriptor)
             throw .unreachable(address, reason: reason(code))
@@ -58,17 +43,11 @@ package final class AttributeListener {
     }
 
     private static func accept(_ descriptor: Int32) -> (Int32, BluetoothAddress)? {
-        var name = [UInt8](repeating: 0, count: nameLength)
-        var length = socklen_t(name.count)
-        let socket = name.withUnsafeMutableBytes { name in
-            name.baseAddress.map {
-                Glibc.accept(descriptor, $0.assumingMemoryBound(to: sockaddr.self), &length)
-            } ?? -1
-        }
+        let (socket, name) = sockaddr_l2.accept(descriptor)
         guard socket >= 0 else { return nil }
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-        return (socket, BluetoothAddress(name.span, at: 4, isRandom: name[12] == 2))
+        return (socket, name.device)
     }
 
     /// What a refusal of the kernel means, and what to do.

@@ -1,37 +1,48 @@
+import CBluetooth
 import Glibc
+import MeshBluetoothHost
 
 /// What the kernel of this machine says of its Bluetooth adapters. No right is needed for what is asked here.
 package enum BluetoothAdapters {
-    // Source: Linux, net/bluetooth/bluetooth.h, hci.h and hci_sock.h.
-    static let family: Int32 = 31
-    static let hci: Int32 = 1
-    /// `HCIGETDEVINFO`, `_IOR('H', 211, int)`.
-    private static let getInformation: UInt = 0x8004_48D3
-    /// `hci_dev_info`: the number at 0, flags at 16, of which the lowest is `HCI_UP`.
-    private static let informationLength = 92
-    private static let flagsOffset = 16
-
-    /// Whether the kernel has sockets for adapters.
-    package static var haveSockets: Bool { withSocket { _ in true } ?? false }
-
-    /// Whether an adapter is switched on; `nil` where the kernel does not say.
-    package static func isUp(_ index: UInt16) -> Bool? {
-        withSocket { descriptor -> Bool? in
-            var information = [UInt8](repeating: 0, count: informationLength)
-            information[0] = UInt8(truncatingIfNeeded: index)
-            information[1] = UInt8(index >> 8)
-            let status = information.withUnsafeMutableBytes { bytes in
-                bytes.baseAddress.map { ioctl(descriptor, getInformation, $0) } ?? -1
-            }
-            // The lowest bit of a number whose lowest byte comes first.
-            return status == 0 ? information[flagsOffset] & 1 != 0 : nil
-        } ?? nil
+    /// An adapter of this machine.
+    package struct Adapter: Hashable, Sendable {
+        /// As the kernel counts them: 0 is `hci0`.
+        package let index: UInt16
+        /// Whether it is switched on.
+        package let isUp: Bool
+        /// Its public address as text; `nil` where it has none, or the kernel does not say.
+        package let address: String?
     }
 
-    private static func withSocket<T>(_ work: (Int32) -> T) -> T? {
-        let descriptor = socket(family, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), hci)
+    /// More are not asked for.
+    private static let limit: UInt16 = 256
+
+    /// All of them, in the order of their numbers; `nil` where the kernel has no sockets for adapters.
+    package static var all: [Adapter]? {
+        let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), BTPROTO_HCI)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        return work(descriptor)
+        var told = [hci_dev_req](repeating: hci_dev_req(), count: Int(limit))
+        let count = max(0, Int(CBluetooth_list(descriptor, &told, limit)))
+        return adapters(told.prefix(count).map { ($0.dev_id, flags: $0.dev_opt) }, address: address)
+    }
+
+    /// What the kernel tells of adapters, by their numbers and flags.
+    static func adapters(
+        _ told: [(index: UInt16, flags: UInt32)], address: (UInt16) -> BluetoothAddress?
+    ) -> [Adapter] {
+        told.map { index, flags in
+            var flags = flags
+            let isUp = hci_test_bit(Int32(HCI_UP), &flags) != 0
+            // An adapter for low energy alone may have none.
+            let address = address(index).flatMap { $0.number == 0 ? nil : $0.text }
+            return Adapter(index: index, isUp: isUp, address: address)
+        }.sorted { $0.index < $1.index }
+    }
+
+    private static func address(of index: UInt16) -> BluetoothAddress? {
+        var information = hci_dev_info()
+        guard hci_devinfo(Int32(index), &information) == 0 else { return nil }
+        return BluetoothAddress(information.bdaddr, isRandom: false)
     }
 }

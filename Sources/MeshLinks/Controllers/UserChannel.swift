@@ -1,13 +1,11 @@
+import CBluetooth
 import Glibc
 
 /// The kernel's exclusive way to a Bluetooth adapter, its *user channel*: HCI packets as on a UART (H4), one a read and one a
 /// write, while nobody else has the adapter.
 ///
-/// Two system calls are all that it takes; libbluetooth would add no more than names for the numbers below.
+/// The library opens adapters only beside others (`hci_open_dev`); structures and numbers are its own.
 enum UserChannel {
-    /// `HCI_CHANNEL_USER`. Source: Linux, net/bluetooth/hci_sock.h.
-    private static let channel: UInt16 = 1
-
     /// Opens it, which needs CAP_NET_ADMIN and an adapter that is down. The descriptor does not block, and is the caller's to
     /// close.
     static func open(adapter: Int, for address: LinkAddress) throws(LinkError) -> Int32 {
@@ -15,16 +13,9 @@ enum UserChannel {
             throw .unreachable(address, reason: reason(ENODEV, adapter: adapter))
         }
         let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(BluetoothAdapters.family, kind, BluetoothAdapters.hci)
+        let descriptor = socket(AF_BLUETOOTH, kind, BTPROTO_HCI)
         guard descriptor >= 0 else { throw .unreachable(address, reason: reason(errno, adapter: adapter)) }
-        // A `sockaddr_hci`: family, device, channel.
-        let name = [UInt16(BluetoothAdapters.family), index, channel]
-        let status = name.withUnsafeBytes { name in
-            name.baseAddress.map {
-                bind(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(name.count))
-            } ?? -1
-        }
-        guard status == 0 else {
+        guard sockaddr_hci(userChannelOf: index).bind(descriptor) == 0 else {
             let code = errno
             close(descriptor)
             throw .unreachable(address, reason: reason(code, adapter: adapter))

@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothCapture
 import Foundation
 import MeshBluetooth
+import MeshBluetoothHost
 import MeshCapture
 import MeshLinks
 import MeshWire
@@ -135,9 +136,7 @@ struct RecordBLE: AsyncParsableCommand {
     }
 
     static func address(_ text: String) throws -> PeerFilter {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { $0.count == 2 ? UInt8($0, radix: 16) : nil }
-        guard bytes.count == parts.count, let filter = PeerFilter(peer: bytes) else {
+        guard let filter = BluetoothAddress(text: text).flatMap({ PeerFilter(peer: $0.bytes) }) else {
             throw ValidationError("an address is six pairs of hex digits, as in C0:11:22:33:44:55")
         }
         return filter

@@ -119,15 +119,6 @@ import Testing
             ])
     }
 
-    @Test func `a level without a key that encrypts, or of a channel that is lost, is none`() {
-        #expect(SecurityLevel(ofSocket: 3, keySize: 16, isOpen: true) == .authenticated)
-        #expect(SecurityLevel(ofSocket: 4, keySize: 7, isOpen: true) == .authenticatedSecure)
-        #expect(SecurityLevel(ofSocket: 3, keySize: 0, isOpen: true) == .none)
-        #expect(SecurityLevel(ofSocket: 4, keySize: 16, isOpen: false) == .none)
-        #expect(SecurityLevel(ofSocket: 9, keySize: 16, isOpen: true) == .none)
-        #expect(SecurityLevel(ofSocket: 0, keySize: 16, isOpen: true) == .none)
-    }
-
     @Test func `notifications are cut to the MTU that was agreed on`() throws {
         var (bench, link) = try Self.connected()
         bench.receives([0x02, 40, 0], .none)

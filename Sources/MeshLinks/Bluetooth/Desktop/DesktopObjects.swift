@@ -151,9 +151,9 @@ struct DesktopObjects: Hashable, Sendable {
 
     func device(_ path: String) -> Device? {
         func property(_ name: String) -> BusValue? { self.property(path, DesktopNames.device, name) }
-        guard let text = property("Address")?.text, let address = Self.address(text) else { return nil }
+        guard let text = property("Address")?.text, let address = BluetoothAddress(text: text) else { return nil }
         return Device(
-            path: path, address: address, name: property("Name")?.text.flatMap(Self.plain),
+            path: path, address: address.number, name: property("Name")?.text.flatMap(Self.plain),
             signal: property("RSSI")?.signed.map(Int.init), isPaired: property("Paired")?.flag ?? false,
             isConnected: property("Connected")?.flag ?? false,
             isResolved: property("ServicesResolved")?.flag ?? false,
@@ -190,12 +190,6 @@ struct DesktopObjects: Hashable, Sendable {
 
     private static func isSame(_ value: BusValue, _ uuid: BluetoothUUID) -> Bool {
         value.text?.lowercased() == uuid.description
-    }
-
-    private static func address(_ text: String) -> UInt64? {
-        let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
-        return UInt64(pairs.joined(), radix: 16)
     }
 
     /// Without what a terminal would obey.

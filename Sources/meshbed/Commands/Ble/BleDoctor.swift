@@ -25,8 +25,8 @@ struct BleDoctor: ParsableCommand {
 
     func run() throws {
         let facts = BluetoothFacts(
-            below: "", daemon: .init(DesktopAccess()), hasSockets: BluetoothAdapters.haveSockets,
-            isUp: BluetoothAdapters.isUp)
+            below: "", daemon: .init(DesktopAccess()),
+            adapters: BluetoothAdapters.all?.map { .init(index: $0.index, isUp: $0.isUp, address: $0.address) })
         let diagnosis = BluetoothDiagnosis(facts, program: "$(command -v meshbed)")
         if json {
             Console.text(CaptureJSON.line(ShownDiagnosis(diagnosis), isPretty: true))

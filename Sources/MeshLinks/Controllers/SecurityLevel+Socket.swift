@@ -1,0 +1,21 @@
+import CBluetooth
+import MeshBluetoothHost
+
+extension SecurityLevel {
+    /// What a kernel's socket says of its connection, `BT_SECURITY`: a level, and the bytes of the key that encrypts.
+    ///
+    /// A level alone proves nothing: a connection that has been lost, or was never encrypted, may show the one that was
+    /// asked for. Keys have 7 bytes at least.
+    init(ofSocket level: UInt8, keySize: UInt8, isOpen: Bool) {
+        guard isOpen, 7...16 ~= keySize else {
+            self = .none
+            return
+        }
+        switch Int32(level) {
+        case BT_SECURITY_MEDIUM: self = .encrypted
+        case BT_SECURITY_HIGH: self = .authenticated
+        case BT_SECURITY_FIPS: self = .authenticatedSecure
+        default: self = .none
+        }
+    }
+}
