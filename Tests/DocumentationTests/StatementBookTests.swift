@@ -19,14 +19,8 @@ import Testing
         ("CAP", "Sources/BluetoothCapture/BluetoothCapture.docc/CaptureFormats.md"),
     ]
 
-    private static let noBluetooth = "no link of this project scans, pairs or has an adapter"
-
     /// Statements without a proof, and why there is none.
-    private static let exempt: [String: String] = {
-        let bluetooth = ["SVC-049", "SVC-051", "SVC-052", "SVC-061", "SVC-R-088", "SVC-R-091", "SVC-R-095"]
-        let reasons = bluetooth.map { ($0, noBluetooth) }
-        return Dictionary(uniqueKeysWithValues: reasons).merging(unprovenFirmwareVersions) { $1 }
-    }()
+    private static let exempt = unprovenFirmwareVersions
 
     /// The statements that the compliance suite holds against a radio.
     ///

@@ -156,6 +156,14 @@ struct DesktopBench {
         ]
     }
 
+    /// What a value of the radio's service is called.
+    static func uuid(_ path: String?) -> String? {
+        for case .entry(let key, let interfaces) in services() where key.text == path {
+            return interfaces[DesktopNames.characteristic]?["UUID"]?.text
+        }
+        return nil
+    }
+
     mutating func addServices() {
         for case .entry(let path, let interfaces) in Self.services() {
             signal("/", DesktopNames.manager, "InterfacesAdded", [path, interfaces])

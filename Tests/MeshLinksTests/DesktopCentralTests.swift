@@ -1,5 +1,6 @@
 import MeshBluetoothHost
 import MeshBus
+import MeshTestSupport
 import MeshTime
 import Testing
 
@@ -29,6 +30,51 @@ import Testing
         #expect(bench.outputs.last == .ready(mtu: 247))
         #expect(bench.central.phase == .connected)
         #expect(bench.central.deadline == nil)
+    }
+
+    @Test(.proves("SVC-049"))
+    func `discovery looks for the radios' service, and frames go to one value of it and come from the other`() throws {
+        var bench = Bench()
+        bench.begin()
+        let filter = bench.request("SetDiscoveryFilter")?.arguments.first
+        #expect(filter?["UUIDs"] == .strings(["6e400001-b5a3-f393-e0a9-e50e24dcca9e"]))
+        #expect(filter?["Transport"] == .string("le"))
+        bench.connect()
+        bench.pair()
+        bench.answer("StartNotify")
+        bench.take(try bench.central.send([1], at: bench.now))
+        for path in [Bench.receive, Bench.transmit] {
+            bench.change(path, DesktopNames.characteristic, ["Value": .bytes([7])])
+        }
+
+        #expect(Bench.uuid(bench.request("WriteValue")?.path) == "6e400002-b5a3-f393-e0a9-e50e24dcca9e")
+        #expect(Bench.uuid(Bench.transmit) == "6e400003-b5a3-f393-e0a9-e50e24dcca9e")
+        #expect(bench.frames == [[7]])
+    }
+
+    @Test(.proves("SVC-R-091"))
+    func `services that are not there right behind a reconnection are asked for again, three times in 15 seconds`() {
+        func reconnected() -> DesktopBench {
+            var bench = Bench()
+            bench.begin([
+                Bench.adapterObject(), Bench.object(Bench.device, DesktopNames.device, Bench.radio(isPaired: true)),
+            ])
+            bench.resolve(services: false)
+            return bench
+        }
+        var bench = reconnected()
+        #expect(bench.ended == nil && bench.central.phase == .discoveringServices)
+        bench.pass(.milliseconds(500))
+        bench.addServices()
+        bench.pass(.milliseconds(500))
+        bench.answer("StartNotify")
+        #expect(bench.outputs.contains(.ready(mtu: 247)) && bench.now < .start + .seconds(15))
+
+        bench = reconnected()
+        for _ in 0..<3 { bench.pass(.milliseconds(500)) }
+        #expect(bench.central.phase == .disconnecting)
+        bench.pass(.seconds(4))
+        #expect(bench.ended == .noService)
     }
 
     @Test(arguments: [BluetoothCentral.Peer.name("MeshCore-alice"), .address(DesktopBench.address)])
@@ -145,7 +191,8 @@ import Testing
 
     // MARK: The agent
 
-    @Test func `the PIN is told to bluetoothd alone, and for the radio that is being paired with`() {
+    @Test(.proves("SVC-052")) func `the PIN is told to bluetoothd alone, and for the radio that is being paired with`()
+    {
         var bench = Bench()
         bench.begin()
         bench.call("RequestPasskey", .objectPath(Bench.device))
@@ -187,7 +234,7 @@ import Testing
         #expect(bench.ended == .hungUp && bench.central.phase == .idle)
     }
 
-    @Test func `a wrong PIN is told, and the next attempt begins anew`() {
+    @Test(.proves("SVC-052")) func `a wrong PIN is told, and the next attempt begins anew`() {
         var bench = Bench()
         bench.begin()
         bench.connect()
@@ -196,13 +243,15 @@ import Testing
         bench.refuse("Pair", "AuthenticationFailed", "Authentication Failed")
         bench.pass(.seconds(4))
         #expect(bench.ended == .wrongPIN)
+        #expect(LinkError(BluetoothCentral.Failure.wrongPIN, at: .bluetooth(.init(.address(1)))).isFinal)
 
         bench.outputs = []
         bench.begin()
         #expect(bench.central.phase == .scanning && bench.ended == nil)
     }
 
-    @Test func `a radio that has lost its keys is connected to once more, then paired with again, once`() {
+    @Test(.proves("SVC-R-095"))
+    func `a radio that has lost its keys is connected to once more, then paired with again, once`() {
         var bench = Bench()
         bench.begin([
             Bench.adapterObject(), Bench.object(Bench.device, DesktopNames.device, Bench.radio(isPaired: true)),
@@ -260,7 +309,7 @@ import Testing
         #expect(bench.ended == .noDevice(.name("MeshCore-alice"), heard: ["MeshCore-bob\u{FFFD}[2J"]))
     }
 
-    @Test func `each phase ends at its limit`() {
+    @Test(.proves("SVC-050")) func `each phase ends at its limit`() {
         var bench = Bench()
         bench.begin()
         bench.add(Bench.device, DesktopNames.device, Bench.radio())
@@ -284,7 +333,31 @@ import Testing
         #expect(bench.ended == .timedOut(.subscribingToNotifications))
     }
 
-    @Test func `a subscription that is refused for security is asked for again, as long as pairing may take`() {
+    @Test(.proves("SVC-050"))
+    func `a radio whose keys are known has less time for its services, unless it has to be paired with again`() {
+        let known = [
+            Bench.adapterObject(), Bench.object(Bench.device, DesktopNames.device, Bench.radio(isPaired: true)),
+        ]
+        var bench = Bench()
+        bench.begin(known)
+        bench.answer("Connect")
+        #expect(bench.central.deadline == .start + .seconds(15))
+        bench.pass(.seconds(15))
+        bench.pass(.seconds(4))
+        #expect(bench.ended == .timedOut(.discoveringServices))
+
+        bench = Bench()
+        bench.begin(known)
+        bench.resolve(services: false)
+        bench.addServices()
+        bench.change(Bench.device, DesktopNames.device, ["Paired": .boolean(false)])
+        bench.pass(.milliseconds(500))
+        #expect(bench.waiting == ["Pair"])
+        #expect(bench.central.deadline == .start + .seconds(40))
+    }
+
+    @Test(.proves("SVC-050", "SVC-051"))
+    func `a subscription that is refused for security is asked for again, as long as pairing may take`() {
         var bench = Bench()
         bench.begin()
         bench.connect()
@@ -296,6 +369,27 @@ import Testing
         bench.refuse("StartNotify", "NotPermitted", "Not paired")
         bench.pass(.seconds(4))
         #expect(bench.ended == .refused(.insufficientAuthentication))
+    }
+
+    @Test(.proves("SVC-061"))
+    func
+        `an adapter that is off ends the attempt before anything is looked for, and one that is on is used by the next`()
+    {
+        var bench = Bench()
+        bench.start()
+        #expect(bench.central.phase == .waitingForBluetooth)
+        bench.answer("GetManagedObjects", Bench.tree([Bench.adapterObject(isOn: false)]))
+        bench.answer("GetNameOwner", .string(Bench.daemon))
+        let error = LinkError(bench.ended ?? .hungUp, at: .bluetooth(.init(.name("MeshCore-alice"))))
+        #expect(bench.called == ["GetManagedObjects", "GetNameOwner"] && bench.now == .start)
+        #expect(error.reason.hasPrefix("the adapter hci0 is off; ") && !error.isFinal)
+
+        bench.outputs = []
+        bench.begin()
+        bench.connect()
+        bench.pair()
+        bench.answer("StartNotify")
+        #expect(bench.outputs.contains(.ready(mtu: 247)))
     }
 
     @Test func `an adapter that is missing or off is named, with what mends it`() {

@@ -73,11 +73,12 @@ extension BluetoothCentral {
         _ link: BluetoothHost.Link, _ connection: BluetoothHost.Connection, at now: Instant
     ) {
         guard case .connecting(let attempt) = state, connection.isCentral else { return }
+        let span = connection.isKnown ? limits.rediscovering : limits.discovering
         transition(
             to: .discovering(
                 Setup(
-                    link: link, peer: attempt.peer, isKnown: connection.isKnown, until: now + limits.discovering,
-                    refusedUntil: now + limits.refusals)))
+                    link: link, peer: attempt.peer, isKnown: connection.isKnown, until: now + span,
+                    pairedUntil: now + limits.discovering, refusedUntil: now + limits.refusals)))
         outputs.append(.note("connected to \(connection.peer)"))
         requests.append(.exchangeMTU(link))
     }
@@ -262,9 +263,11 @@ extension BluetoothCentral {
     }
 
     private mutating func securityFailed(_ failure: SecurityManager.Failure, at now: Instant) {
-        guard failure.isOfKeys, let setup = state.setup, setup.isKnown, !hasDroppedKeys else {
+        guard failure.isOfKeys, var setup = state.setup, setup.isKnown, !hasDroppedKeys else {
             return fail(Failure(failure, hadPasskey: passkey != nil), at: now)
         }
+        setup.until = setup.pairedUntil
+        state.setup = setup
         dropKeys(of: setup.peer)
         requests.append(.pair(setup.link))
     }

@@ -9,6 +9,8 @@ extension BluetoothCentral {
         package var connecting: TimeSpan = .seconds(10)
         /// From the connection to the subscription, with pairing in between.
         package var discovering: TimeSpan = .seconds(40)
+        /// The same with a radio whose keys are there, as in a reconnection: nobody has to type a PIN.
+        package var rediscovering: TimeSpan = .seconds(15)
         /// So long a radio that refuses for security is asked again.
         package var refusals: TimeSpan = .seconds(35)
         /// Until the radio has answered a frame.
@@ -41,7 +43,9 @@ extension BluetoothCentral {
         /// Keys of an earlier pairing were there.
         let isKnown: Bool
         /// The end of the phases up to the subscription.
-        let until: Instant
+        var until: Instant
+        /// That end where the radio has to be paired with.
+        let pairedUntil: Instant
         /// A radio that refuses for security is asked again until then.
         let refusedUntil: Instant
         var mtu = Int(ATT.defaultMTU)

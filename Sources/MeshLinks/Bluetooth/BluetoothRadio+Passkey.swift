@@ -2,9 +2,12 @@ import Glibc
 
 extension BluetoothRadio {
     /// What pairing is done with: the PIN of the address, else that of the environment, else the usual one.
-    package func passkey() throws(LinkError) -> UInt32 {
+    package func passkey() throws(LinkError) -> UInt32 { try passkey(inEnvironment: Self.pinOfEnvironment) }
+
+    /// The same where the environment has this text, or none.
+    func passkey(inEnvironment text: String?) throws(LinkError) -> UInt32 {
         if let pin { return pin }
-        guard let text = Self.pinOfEnvironment else { return Self.defaultPIN }
+        guard let text else { return Self.defaultPIN }
         guard let pin = Self.pin(text) else {
             throw .unreachable(.bluetooth(self), reason: "\(Self.pinVariable) has not six digits")
         }

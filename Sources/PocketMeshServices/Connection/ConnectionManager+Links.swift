@@ -9,7 +9,7 @@ extension ConnectionManager {
     /// later, it is closed at once.
     func openLink(_ connection: LiveConnection) async throws {
         let transport = try await transport(to: connection.endpoint)
-        let limit = profile.connection.connectLimit
+        let limit = profile.connection.limit(of: connection.endpoint)
         let opening = Task(name: "opening of a link") { try await transport.connect() }
         do {
             guard try await opening.value(within: limit, on: dependencies.clock) != nil else {
@@ -87,5 +87,12 @@ extension ConnectionManager {
     private func abandon(_ transport: any MeshTransport) async {
         let closing = Task(name: "closing of a link") { await transport.disconnect() }
         _ = await hasEnded(closing)
+    }
+}
+
+extension ConnectionPolicy {
+    /// How long opening the link to a radio may take.
+    fileprivate func limit(of endpoint: RadioEndpoint) -> Duration {
+        endpoint.kind == .ble ? max(connectLimit, pairingLimit) : connectLimit
     }
 }

@@ -200,6 +200,9 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var steadyAfter: Duration = .seconds(30)
     /// How long opening a link may take.
     public var connectLimit: Duration = .seconds(10)
+    /// The same over Bluetooth, where a radio has to be found, connected to and paired with: each of these has a limit of its
+    /// own, which says what went wrong.
+    public var pairingLimit: Duration = .seconds(75)
     /// How long closing a link, or ending the services on it, may take.
     public var closeLimit: Duration = .seconds(2)
     /// Links that say nothing when the peer has gone are asked so often; `nil`: never.
@@ -207,11 +210,9 @@ public struct ConnectionPolicy: Hashable, Sendable {
 
     public init() {}
 
-    /// The limits for a radio that has to be found, connected to and paired with: each of these has a limit of its own, which
-    /// says what went wrong.
+    /// The limits for a radio that is paired with, whatever its address says, and whose user is told of a failure at once.
     package mutating func allowForPairing() {
-        connectLimit = .seconds(75)
-        // A wrong PIN that is tried again and again locks the radio.
+        connectLimit = pairingLimit
         connectAttempts = 1
     }
 }

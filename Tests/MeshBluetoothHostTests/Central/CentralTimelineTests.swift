@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -108,7 +109,7 @@ import Testing
         #expect(try air.sides[0].host.level(of: air.link(0)) == build.level)
     }
 
-    @Test(arguments: HostPairingTests.Build.allCases)
+    @Test(.proves("SVC-R-095"), arguments: HostPairingTests.Build.allCases)
     func `a radio that has forgotten the app is paired with anew, once`(build: HostPairingTests.Build) throws {
         var air = try Self.ready(build)
         try air.ask(0, .forget(air.sides[1].address))
@@ -128,7 +129,7 @@ import Testing
         #expect(Self.isReady(outputs) && Self.pairings(outputs) == 1)
     }
 
-    @Test(arguments: HostPairingTests.Build.allCases)
+    @Test(.proves("SVC-R-095"), arguments: HostPairingTests.Build.allCases)
     func `keys that differ are dropped, and the next connection pairs`(build: HostPairingTests.Build) throws {
         var air = try Self.ready(build)
         var known = try #require(air.sides[1].app?.known)

@@ -115,11 +115,12 @@ extension DesktopCentral {
 
     private mutating func connected(at now: Instant) {
         guard case .connecting(let attempt) = state else { return }
+        let span = attempt.isKnown ? limits.rediscovering : limits.discovering
         transition(
             to: .discovering(
                 Setup(
-                    device: attempt.device, isKnown: attempt.isKnown, until: now + limits.discovering,
-                    refusedUntil: now + limits.refusals)))
+                    device: attempt.device, isKnown: attempt.isKnown, until: now + span,
+                    pairedUntil: now + limits.discovering, refusedUntil: now + limits.refusals)))
         changed(attempt.device, at: now)
     }
 
@@ -239,7 +240,7 @@ extension DesktopCentral {
 
     private mutating func pair() {
         guard case .subscribing(var setup) = state, !setup.isPairing else { return }
-        setup.isPairing = true
+        (setup.isPairing, setup.until) = (true, setup.pairedUntil)
         state = .subscribing(setup)
         ask(.pair, DesktopNames.call(setup.device, DesktopNames.device, "Pair"), limit: Self.patience)
     }

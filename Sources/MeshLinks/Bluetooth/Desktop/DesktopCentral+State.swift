@@ -24,7 +24,9 @@ extension DesktopCentral {
         let device: String
         let isKnown: Bool
         /// The end of the phases up to the subscription.
-        let until: Instant
+        var until: Instant
+        /// That end where the radio has to be paired with.
+        let pairedUntil: Instant
         /// A radio that refuses for security is asked again until then.
         let refusedUntil: Instant
         /// bluetoothd has called it connected, which it may do late or, where a link has no latency, never.
