@@ -28,6 +28,9 @@ async def doctor(stage):
 
     found = json.loads(await stage.meshbed("ble", "doctor", "--json"))
     same((found["isUsable"], found["ways"]), (True, ["desktop", "exact", "recording"]), "what works for root")
+    adapters = next(finding["sentence"] for finding in found["findings"] if finding["subject"] == "adapter")
+    address = "([0-9A-F]{2}:){5}[0-9A-F]{2}"
+    assert re.fullmatch(f"adapters: hci0 at {address}, hci1 at {address}", adapters), adapters
     user = json.loads(await stage.meshbed("ble", "doctor", "--json", user="nobody"))
     same((user["isUsable"], user["ways"]), (True, ["desktop"]), "what works for an ordinary user")
     lacking = [finding["subject"] for finding in user["findings"] if not finding["isMet"]]
