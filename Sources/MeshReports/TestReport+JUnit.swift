@@ -16,7 +16,9 @@ extension TestReport {
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
             #"<testsuites name="\#(name)" \#(counts) time="\#(Self.seconds(entries))">"#,
         ]
-        for group in groups { lines += suite(group, entries.filter { $0.group == group }) }
+        for (index, group) in groups.enumerated() {
+            lines += suite(group, entries.filter { $0.group == group }, output: index == 0 ? notes : [])
+        }
         if let abortedBecause {
             lines += [
                 #"  <testsuite name="the run itself" tests="1" failures="0" skipped="0" errors="1"\#(timestamp)>"#,
@@ -32,14 +34,17 @@ extension TestReport {
         (entries.reduce(0) { $0 + $1.seconds } * 1e6).rounded() / 1e6
     }
 
-    private func suite(_ group: String, _ entries: [Entry]) -> [String] {
+    /// - Parameter output: what there is to know besides; the format has a place for it in suites only.
+    private func suite(_ group: String, _ entries: [Entry], output: [String]) -> [String] {
         let counts = """
             tests="\(entries.count)" failures="\(entries.count(where: \.isBroken))" \
-            skipped="\(entries.count { $0.isNotRun || $0.isNotApplicable })" \
+            skipped="\(entries.count { $0.isDifferent || $0.isNotRun || $0.isNotApplicable })" \
             errors="\(entries.count(where: \.isImpossible))" time="\(Self.seconds(entries))"
             """
         return [#"  <testsuite name="\#(group.xmlEscaped)" \#(counts)\#(timestamp)>"#] + properties
-            + entries.flatMap(lines(of:)) + ["  </testsuite>"]
+            + entries.flatMap(lines(of:))
+            + (output.isEmpty ? [] : ["    <system-out>\(output.joinedVisibleLines.xmlEscaped)</system-out>"])
+            + ["  </testsuite>"]
     }
 
     /// The date of the run as JUnit writes it, without a zone.

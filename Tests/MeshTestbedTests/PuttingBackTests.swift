@@ -65,8 +65,28 @@ import Testing
         #expect(try Self.photograph(radio) == before)
     }
 
+    @Test(arguments: [(SomebodysRadio.Fault.refusal(.badState), "answered 01 04"), (.silence, "not answered")])
+    func `a radio that does not go to the baseline of a run is judged all the same, and gets everything back`(
+        _ fault: SomebodysRadio.Fault, _ words: String
+    ) throws {
+        let radio = try Self.radio()
+        let before = try Self.photograph(radio)
+        radio.fault = Self.once(0x15, fault)
+
+        let report = try Self.run(radio, "50-52")
+
+        #expect(report.kept == 3)
+        #expect(report.abortedBecause == nil)
+        #expect(
+            report.notes == [
+                "Not as statements expect it on \(radio.title):",
+                "  the setting of CMD_SET_TUNING_PARAMS: \(words)",
+            ])
+        #expect(try Self.photograph(radio) == before)
+    }
+
     /// Contacts are removed before settings are changed.
-    @Test(arguments: [SomebodysRadio.Fault.refusal(.badState), .silence, .loss(refusals: 1), .crash])
+    @Test(arguments: [SomebodysRadio.Fault.loss(refusals: 1), .crash])
     func `a radio that fails on the way to the baseline of a run gets everything back`(
         _ fault: SomebodysRadio.Fault
     ) throws {

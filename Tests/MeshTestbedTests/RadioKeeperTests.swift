@@ -31,9 +31,9 @@ import Testing
 
     @Test func `what is different is put back, and nothing else`() {
         var now = Self.record
-        now.selfInfo.name = "alice"
-        now.selfInfo.multiAcks = 1
-        now.device.pathHashMode = 0
+        now.selfInfo?.name = "alice"
+        now.selfInfo?.multiAcks = 1
+        now.device?.pathHashMode = 0
         now.channels[0].name = FixedBytes([0, 0x41])
         now.channels[1].name = FixedBytes(text: "#mesh")
         var stranger = ContactRecord()
@@ -102,6 +102,38 @@ import Testing
 
         #expect(Self.codes(old.settings) == [0x08, 0x0E, 0x0B, 0x0C, 0x25, 0x26, 0x36])
         #expect(old.settings[0].encoded() == [0x08, 0x00])
+    }
+
+    @Test func `what a radio does not tell is neither changed nor written`() {
+        let untold = RadioRecord(selfInfo: nil, device: nil)
+
+        #expect(Self.codes(untold.settings) == [0x36])
+        #expect(Self.codes(untold.usual().settings) == [0x36])
+    }
+
+    @Test func `what a radio leaves unanswered is tried again at the end of the run only`() throws {
+        var keeper = RadioKeeper(Self.record)
+        keeper.baseline.contacts = []
+        let contact = try Pattern("09 \(bytes(8, 32)) 01 00×115").bytes()
+        for frame in [contact, [0x15], [0x08]] { keeper.note(command: frame) }
+        for code: UInt8 in [0x0F, 0x15] { keeper.postpone(code) }
+
+        #expect(Self.codes(keeper.takeRestoration()) == [0x08])
+        let commands = keeper.takeWholeRestoration(withContacts: false)
+
+        #expect(commands.first as? RemoveContact == RemoveContact(publicKey: FixedBytes(bytes(8, 32))))
+        #expect(Self.codes(commands).dropFirst() == Self.codes(Self.record.settings)[...])
+    }
+
+    @Test func `contacts of type 0 are removed where they lie among the others`() throws {
+        let frame = try Pattern("09 \(bytes(8, 32)) 00 00×115").bytes()
+        var keeper = RadioKeeper(Self.record)
+        keeper.note(command: frame)
+        #expect(!Self.codes(keeper.takeRestoration()).contains(0x0F))
+
+        keeper.hidesTransients = false
+        keeper.note(command: frame)
+        #expect(Self.codes(keeper.takeRestoration()) == [0x0F])
     }
 
     @Test func `the whole way back leads to how the radio was, whatever the run wanted`() {

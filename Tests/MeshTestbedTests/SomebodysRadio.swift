@@ -22,6 +22,11 @@ final class SomebodysRadio: ComplianceTarget {
     private let inner: EmulatorTarget
     /// Asked about every frame of the client; `nil` for those that the radio gets.
     var fault: ([UInt8]) -> Fault? = { _ in nil }
+    /// Changes what the radio writes, a frame with its header at a time.
+    var tamper: ((inout [UInt8]) -> Void)? {
+        get { inner.tamper }
+        set { inner.tamper = newValue }
+    }
     private var isPrepared = false
     private var isDown = false
     private var isStarting = false

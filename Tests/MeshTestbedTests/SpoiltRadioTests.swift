@@ -66,7 +66,8 @@ struct SpoiltRadioTests {
             bytes.append(0xEE)
         })
 
-        let kept = [38, 194, 210].map(Self.id) + ["28", "3C", "40", "01"].map { "MATRIX-\($0)-longest" }
+        let kept =
+            [38, 48, 194].map(Self.id) + ["28", "3C", "40", "01"].map { "MATRIX-\($0)-longest" } + ["VERSION-P01"]
         #expect(streamed(report).filter(\.isKept).map(\.id) == kept)
     }
 

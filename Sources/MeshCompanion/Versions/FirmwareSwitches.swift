@@ -42,6 +42,8 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var hasRemoteCommands = false
     /// A companion's retransmit factors and the like are settings, which its command line changes (FWV-123, FWV-134).
     package var hasCompanionTuning = false
+    /// A disabled interface is silent on USB and Wi-Fi, too; otherwise only Bluetooth heeds it (FWV-084).
+    package var disablesStreams = true
     /// The processor's temperature is in a companion's telemetry (FWV-086).
     package var reportsTemperature = true
 

@@ -52,6 +52,7 @@ extension FirmwareVersion {
         switches.transientContacts = .inTable
         switches.keepsRepeatByte = true
         switches.losesRefusedPackets = true
+        switches.disablesStreams = false
         switches.reportsTemperature = false
         switches.cutsNamesBetweenCharacters = false
         switches.hasPreambleDeadline = false

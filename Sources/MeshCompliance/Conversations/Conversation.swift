@@ -56,6 +56,8 @@ struct Conversation: Sendable {
         let contacts: Int = number(of: "contacts", else: 350)
         let channels: Int = number(of: "channels", else: 40)
         return Setup(interface: recording.header.transport == .tcp ? .wifi : .serial) {
+            // The firmware ran on a machine that is no board.
+            $0.mcuTemperatureTenths = nil
             $0.maxContacts = contacts
             $0.maxChannels = channels
         }

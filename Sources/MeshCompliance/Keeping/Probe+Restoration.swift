@@ -16,11 +16,11 @@ extension Probe {
     /// - Returns: what was not put back, a line each; nothing for a radio that does not outlive the run.
     func restoreAll(mayBeStarting: Bool = false) -> [String] {
         guard keeper != nil else { return [] }
-        var left: [String] = []
+        var left: [Leftover] = []
         var failures = 0
         // The radio need not have noticed that a run has ended in the middle of something.
         do { try regain(mayBeStarting: mayBeStarting) } catch {
-            left.append("The radio is out of reach: \(error)")
+            left.append(Leftover(line: "The radio is out of reach: \(error)"))
             failures = Self.failureLimit
         }
         // First the traces of statements: the clock can be put back only where no contact is in the way.
@@ -28,28 +28,44 @@ extension Probe {
         left += attempt("the clock", &failures) { try restoreClock() }
         let mayReplaceContacts = target.abilities.contains(.emptyContacts)
         restore(keeper?.takeWholeRestoration(withContacts: mayReplaceContacts) ?? [], &left, &failures)
-        return left
+        return changed(left, hasFailed: failures >= Self.failureLimit).map(\.line)
     }
 
-    private func restore(_ commands: [any CommandFrame], _ left: inout [String], _ failures: inout Int) {
+    /// What was not put back, and by which command; `nil` for what is more than one.
+    private struct Leftover {
+        let line: String
+        var command: (any CommandFrame)?
+    }
+
+    /// A radio that refuses a setting and has it all the same, as it never took another value, owes nothing.
+    private func changed(_ left: [Leftover], hasFailed: Bool) -> [Leftover] {
+        guard !hasFailed, left.contains(where: { $0.command != nil }), let now = try? remembered().before else {
+            return left
+        }
+        let there = now.settings.map { $0.encoded() }
+        return left.filter { $0.command.map { !there.contains($0.encoded()) } ?? true }
+    }
+
+    private func restore(_ commands: [any CommandFrame], _ left: inout [Leftover], _ failures: inout Int) {
         for command in commands {
-            left += attempt(RadioKeeper.subject(of: command), &failures) { try put(command) }
+            let lines = attempt(RadioKeeper.subject(of: command), &failures) { try put(command) }
+            left += lines.map { Leftover(line: $0.line, command: command) }
         }
     }
 
     /// Tries a step, and again on a fresh link; what is to be said of it when it was not done.
-    private func attempt(_ subject: String, _ failures: inout Int, _ step: () throws -> Void) -> [String] {
-        guard failures < Self.failureLimit else { return [subject + ": not tried"] }
+    private func attempt(_ subject: String, _ failures: inout Int, _ step: () throws -> Void) -> [Leftover] {
+        guard failures < Self.failureLimit else { return [Leftover(line: subject + ": not tried")] }
         do {
             try step()
             return []
         } catch let refusal as Refused {
             // It would say the same again.
-            return ["\(subject): \(refusal)"]
+            return [Leftover(line: "\(subject): \(refusal)")]
         } catch {
             do { try regain(mayBeStarting: false) } catch {
                 failures = Self.failureLimit
-                return ["\(subject): \(error)"]
+                return [Leftover(line: "\(subject): \(error)")]
             }
         }
         do {
@@ -57,7 +73,7 @@ extension Probe {
             return []
         } catch {
             if !(error is Refused) { failures += 1 }
-            return ["\(subject): \(error)"]
+            return [Leftover(line: "\(subject): \(error)")]
         }
     }
 

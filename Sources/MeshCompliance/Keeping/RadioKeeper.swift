@@ -14,9 +14,16 @@ package struct RadioKeeper: Sendable {
     /// What the radio's clock showed, and when.
     var clock: (unixSeconds: UInt32, at: Instant)?
 
+    /// Whether contacts of type 0 lie in hidden slots, where removing one hides somebody else.
+    var hidesTransients = true
+
     private var touched: [UInt8] = []
     private var touchedChannels: [UInt8] = []
     private var touchedContacts: [[UInt8]] = []
+    /// Codes of commands of the way back that the radio has left unanswered.
+    private var postponed: [UInt8] = []
+    /// Commands with such codes, which are tried again at the end of the run.
+    private var late: [any CommandFrame] = []
     /// Whether packets were sent to the radio, which it may answer.
     private var hasHeard = false
 
@@ -31,8 +38,8 @@ package struct RadioKeeper: Sendable {
     mutating func note(command frame: [UInt8]) {
         guard let code = frame.first else { return }
         switch CommandCode(rawValue: code) {
-        // What type 0 makes lies in a hidden slot; removing it would hide somebody else.
-        case .addUpdateContact: if frame.count > 33, frame[33] != 0 { note(contact: frame[1..<33]) }
+        case .addUpdateContact:
+            if frame.count > 33, frame[33] != 0 || !hidesTransients { note(contact: frame[1..<33]) }
         case .importContact: note(contact: AirPacket([UInt8](frame.dropFirst()))?.payload.prefix(32) ?? [])
         case .setChannel: if frame.count > 1 { Self.note(frame[1], in: &touchedChannels) }
         default: break
@@ -73,6 +80,11 @@ package struct RadioKeeper: Sendable {
         if !list.contains(value) { list.append(value) }
     }
 
+    /// Notes that the radio leaves commands with this code unanswered: after a statement they are not sent any more.
+    mutating func postpone(_ code: UInt8) {
+        Self.note(code, in: &postponed)
+    }
+
     // MARK: Questions
 
     /// Whether anything was changed or may have been.
@@ -108,7 +120,11 @@ package struct RadioKeeper: Sendable {
             commands.append(
                 SetChannel(channelIndex: channel.channelIndex, name: channel.name, secret: channel.secret))
         }
-        return commands + baseline.settings.filter { touched.contains(type(of: $0).codeByte) }
+        commands += baseline.settings.filter { touched.contains(type(of: $0).codeByte) }
+        for command in commands where postponed.contains(type(of: command).codeByte) {
+            if !late.contains(where: { $0.encoded() == command.encoded() }) { late.append(command) }
+        }
+        return commands.filter { !postponed.contains(type(of: $0).codeByte) }
     }
 
     /// The commands that bring the radio to how it was before the run: all settings whether touched or not, and all
@@ -117,7 +133,12 @@ package struct RadioKeeper: Sendable {
         baseline = before
         for setting in before.settings { Self.note(type(of: setting).codeByte, in: &touched) }
         if withContacts { for contact in before.contacts { note(contact: contact.publicKey.array[...]) } }
-        return takeRestoration()
+        defer { late = [] }
+        // A setting that was late is among all settings.
+        postponed = []
+        let commands = takeRestoration()
+        let codes = before.settings.map { type(of: $0).codeByte }
+        return late.filter { !codes.contains(type(of: $0).codeByte) } + commands
     }
 
     /// What a command of the way back is about, without the secrets that may be in it.

@@ -46,7 +46,7 @@ public struct ComplianceReport: Sendable {
     /// The radio that was asked, as the user named it.
     public let target: String
     /// The version of the firmware that it was checked against.
-    public let version: FirmwareVersion
+    public internal(set) var version: FirmwareVersion
     /// The name of that version.
     public var firmware: String { version.name }
     /// One for each statement and conversation that was asked for, in their order.
@@ -83,6 +83,13 @@ public struct ComplianceReport: Sendable {
     init(target: String, version: FirmwareVersion = .standard) {
         self.target = target
         self.version = version
+    }
+
+    /// Notes what a radio is not brought to although statements expect it; they show what that comes to.
+    mutating func noteUnsettled(_ left: [String], of radio: String) {
+        guard !left.isEmpty else { return }
+        notes.append("Not as statements expect it on \(radio):")
+        notes += left.map { "  " + $0 }
     }
 
     /// Notes what was not put back on a radio that outlives the run; a run that leaves something has not ended well.

@@ -115,23 +115,23 @@ public struct ComplianceRun: Sendable {
         let probe = Probe(target)
         defer { target.close() }
         let peer = (target as? PeeredTarget)?.peer
+        var report = ComplianceReport(target: target.title)
         do {
-            try begin(probe)
+            try begin(probe, &report)
         } catch {
             throw Problem(description: error.description, leaving: putBack(probe) + (peer?.restore() ?? []))
         }
-        var report = judged(checks, probe, isInterrupted, progress)
+        judge(checks, probe, &report, isInterrupted, progress)
         report.matrix = probe.recorder.matrix
         if let target = target as? PeeredTarget { end(target, &report) }
         return report
     }
 
     /// The verdicts; what was changed on the radio is put back, however the run ends.
-    private func judged(
-        _ checks: [Check], _ probe: Probe, _ isInterrupted: () -> Bool,
+    private func judge(
+        _ checks: [Check], _ probe: Probe, _ report: inout ComplianceReport, _ isInterrupted: () -> Bool,
         _ progress: (ComplianceReport.Entry, Int) -> Void
-    ) -> ComplianceReport {
-        var report = ComplianceReport(target: probe.target.title, version: probe.version)
+    ) {
         for check in checks {
             let entry = judge(check, probe, &report)
             report.entries.append(entry)
@@ -141,7 +141,6 @@ public struct ComplianceRun: Sendable {
         }
         report.noteVersion(checks)
         report.noteLeft(probe.restoreAll(), of: probe.target.title)
-        return report
     }
 
     /// Puts the peer back, and tells what it was about.
@@ -163,10 +162,11 @@ public struct ComplianceRun: Sendable {
     }
 
     /// Reaches the radio, and learns what will have to be put back.
-    private func begin(_ probe: Probe) throws(Problem) {
+    private func begin(_ probe: Probe, _ report: inout ComplianceReport) throws(Problem) {
         do {
             try probe.prepare(Setup())
-            probe.version = firmware ?? detected(probe)
+            if target.isReal { try probe.introduce() }
+            try detect(probe, &report)
             guard !probe.isAlone else { return }
             let shared = probe.target as? PeeredTarget
             if let shared { try PeerMeeting(probe, shared).compare() }
@@ -177,22 +177,24 @@ public struct ComplianceRun: Sendable {
             if probe.target.abilities.contains(.emptyContacts) { keeper.baseline.contacts = [] }
             keeper.note(differencesTo: keeper.before)
             probe.keeper = keeper
-            try probe.restoreTouched(expecting: "00")
+            report.noteUnsettled(try probe.reachBaseline(), of: probe.target.title)
         } catch let problem as Problem {
             throw problem
+        } catch let nothing as NoRadio {
+            throw Problem(description: "\(probe.target.title) \(nothing)")
         } catch let failure as Failure {
-            throw Problem(description: "\(probe.target.title) does not answer like a companion radio: \(failure)")
+            throw Problem(description: "\(probe.target.title) does not answer any more: \(failure)")
         } catch {
             throw Problem(description: "\(error)")
         }
     }
 
-    /// The version of a radio by its DEVICE_INFO. Emulated ones run what they are told; on one that does not answer the
-    /// statements show that.
-    private func detected(_ probe: Probe) -> FirmwareVersion {
-        guard target.isReal, let info = try? probe.deviceInfo() else { return .standard }
-        let text = String(decoding: info["firmware"].prefix { $0 != 0 }, as: UTF8.self)
-        return FirmwareVersion(level: info["level"].first ?? 0, text: text)
+    /// The version of a radio by its DEVICE_INFO. Emulated ones run what they are told.
+    private func detect(_ probe: Probe, _ report: inout ComplianceReport) throws {
+        let said = target.isReal ? try probe.saidVersion() : nil
+        probe.version = firmware ?? said.map { FirmwareVersion(level: $0.level, text: $0.text) } ?? .standard
+        report.version = probe.version
+        if target.isReal { report.noteDetection(said, isChosen: firmware != nil) }
     }
 
     private func judge(_ check: Check, _ probe: Probe, _ report: inout ComplianceReport) -> ComplianceReport.Entry {
@@ -326,9 +328,27 @@ public struct ComplianceRun: Sendable {
         if !check.needs.isDisjoint(with: [.restart, .identity, .power]) { mayHaveRestarted = false }
         let hasRestarted = mayHaveRestarted && hasRestarted(probe, since: begin)
         if hasRestarted { probe.noteRestart() }
-        try restore(probe)
+        try restoreAnswering(probe)
         return hasRestarted
     }
+
+    /// Steps of the way back that the radio leaves unanswered are tried once more at the end of the run; the radio itself has
+    /// to be there.
+    private func restoreAnswering(_ probe: Probe) throws {
+        for _ in 0..<Self.unansweredLimit {
+            do {
+                return try restore(probe)
+            } catch let failure as Failure {
+                guard let code = failure.sent?.first else { throw failure }
+                probe.keeper?.postpone(code)
+                try probe.regain(mayBeStarting: true)
+            }
+        }
+        try restore(probe)
+    }
+
+    /// As many as there are commands of the way back.
+    private static let unansweredLimit = 16
 
     /// Whether the radio runs for a shorter time than has passed. One that does not tell has not.
     private func hasRestarted(_ probe: Probe, since begin: Instant) -> Bool {

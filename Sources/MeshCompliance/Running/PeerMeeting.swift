@@ -20,8 +20,10 @@ struct PeerMeeting {
     func compare() throws {
         do {
             try peer.reach()
+        } catch let nothing as NoRadio {
+            throw problem("\(peer.title) \(nothing)")
         } catch let failure as Failure {
-            throw problem("\(peer.title) does not answer like a companion radio: \(failure)")
+            throw problem("\(peer.title) cannot take part, as it does not tell its settings: \(failure)")
         } catch {
             throw problem("the peer \(peer.title): \(error)")
         }

@@ -20,9 +20,15 @@ extension Probe {
     }
 
     /// The parts of DEVICE_INFO. Asking announces protocol version 3, which is what clients do.
+    ///
+    /// Older radios do not have the last two, and newer ones may have more: what is about something else does not fail
+    /// for that.
     @discardableResult
     func deviceInfo() throws -> Captures {
-        try ask("16 03", "0D level1 contacts1 channels1 pin4 date12 model40 firmware20 repeat1 mode1")
+        var info = try ask("16 03", "0D level1 contacts1 channels1 pin4 date12 model40 firmware20 rest…")
+        info.keep([UInt8](info["rest"].prefix(1)), as: "repeat")
+        info.keep([UInt8](info["rest"].dropFirst().prefix(1)), as: "mode")
+        return info
     }
 
     /// A time-out that contains the airtime of the version's preamble.

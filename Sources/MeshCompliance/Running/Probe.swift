@@ -15,6 +15,14 @@ final class Probe {
     var floodLimit = Duration.seconds(20)
     /// Marks in the matrix what goes over the link.
     private(set) var recorder = TrafficRecorder()
+    /// How the radio is called, and what it says to that.
+    var greeting = Greeting.usual
+    /// Whether the radio says how many packets wait to be sent.
+    var tellsQueue = true
+    /// What came from the radio first, for reports on what is no radio.
+    private(set) var firstBytes: [UInt8] = []
+    /// Frames that came from the radio since it was reached.
+    private(set) var frameCount = 0
     private var reader = StreamReader()
     private var waiting: [[UInt8]] = []
     private var step = 0
@@ -152,8 +160,11 @@ final class Probe {
     }
 
     /// The first frame that counts within a span, whatever it is; `nil` when none comes.
-    func pushed(within span: TimeSpan) throws -> [UInt8]? {
+    ///
+    /// - Parameter isAnyFrame: whether those count, too, that are passed over elsewhere.
+    func pushed(within span: TimeSpan, isAnyFrame: Bool = false) throws -> [UInt8]? {
         step += 1
+        if isAnyFrame { return try nextFrame(within: span, before: floodEnd(after: span)) }
         return try frame(for: nil, within: span)
     }
 
@@ -212,14 +223,20 @@ final class Probe {
     }
 
     /// Sends APP_START, which also ends a listing, and passes over everything before its answer.
+    ///
+    /// A radio that answers something else is believed to be there when it says that. One that answers to nothing is.
     func resynchronise() throws {
         waiting = []
-        try sendUnwatched([0x01] + bytes(0, 7))
+        guard let answer = greeting.answer else { return try drain() }
+        try sendUnwatched(greeting.question)
         let end = floodEnd(after: target.patience)
         while let frame = try nextFrame(within: target.patience, before: end) {
-            if frame.count >= 58, frame[0] == 0x05 { return }
+            guard frame.first == answer else { continue }
+            // The answer to an earlier command may look the same.
+            if !greeting.isUsual { try drain() }
+            return
         }
-        throw nothingCame(expected: "05 …")
+        throw nothingCame(expected: FrameText.hex([answer]) + " …")
     }
 
     /// The next frame that is not passed over.
@@ -251,10 +268,12 @@ final class Probe {
             if let frame = reader.next() {
                 note("<app", frame)
                 recorder.received(frame)
+                frameCount += 1
                 if frame.first == 0x88, !isAlone { noteLogged([UInt8](frame.dropFirst(3))) }
                 return frame
             }
             guard let bytes = try target.read(within: span) else { return nil }
+            if firstBytes.count < 40 { firstBytes += bytes.prefix(40 - firstBytes.count) }
             reader.append(bytes)
         }
     }

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshTime
 
 extension Section {
@@ -147,7 +148,6 @@ extension Section {
         },
         Statement(230, "Telemetry requests of contacts are answered as the mode allows", needs: .packets) { radio in
             let me = try radio.me()
-            let voltage: Pattern = radio.isAlone ? "01 74 01A3 00×8" : "01 74 ?2 …"
             func request(_ tag: UInt32) throws {
                 let data = tag.wireBytes + [3, 0, 0, 0, 0] + radio.nonce
                 try radio.hear(Peer.bob.seal(.request, data, to: me).by(.direct))
@@ -161,13 +161,22 @@ extension Section {
             try radio.add(.bob, flags: 0x02, path: [])
             try request(3)
             let answer = try radio.expectAir(.response, .direct)
-            try radio.require(try radio.open(answer, by: .bob), "\(UInt32(3)) \(voltage)")
+            try requireTelemetry(try radio.open(answer, by: .bob), UInt32(3), radio)
             try radio.ask("26 00 02", "00")
             try radio.add(.bob, path: [])
             try request(4)
             let other = try radio.expectAir(.response, .direct)
-            try radio.require(try radio.open(other, by: .bob), "\(UInt32(4)) \(voltage)")
+            try requireTelemetry(try radio.open(other, by: .bob), UInt32(4), radio)
             try radio.expectSilence()
         },
     ]
+
+    /// The voltage, then what the board measures besides: its processor's temperature, which only some know.
+    private static func requireTelemetry(_ plaintext: [UInt8], _ tag: UInt32, _ radio: Probe) throws {
+        guard radio.isAlone else { return _ = try radio.require(plaintext, "\(tag) 01 74 ?2 …") }
+        let rest = try radio.require(plaintext, "\(tag) 01 74 01A3 rest…")["rest"]
+        let knowsTemperature = radio.switches.reportsTemperature && rest.starts(with: [0x01, 0x67])
+        try radio.require(
+            "padding", [UInt8](rest.dropFirst(knowsTemperature ? 4 : 0)), is: bytes(0, knowsTemperature ? 4 : 8))
+    }
 }

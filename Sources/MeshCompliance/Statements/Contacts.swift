@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -94,7 +95,11 @@ extension Section {
             let hidden = Peer(number: 104)
             try radio.ask(radio.contactFrame(hidden, type: 0, lastmod: 1000), "00")
             try radio.require("key", try radio.contact(hidden.key)["key"], is: hidden.key)
-            try radio.ask("04", "02 00000000", "04 00000000")
+            switch radio.switches.transientContacts {
+            case .hidden: try radio.ask("04", "02 00000000", "04 00000000")
+            case .inTable: try radio.ask("04", "02 01000000", "04 00000000")
+            case .refused: try radio.ask("04", "02 01000000", "03 \(hidden.key) …", "04 \(UInt32(1000))")
+            }
         },
     ]
 

@@ -25,7 +25,7 @@ extension Section {
             Statement(35, "Bytes behind the last field are ignored") { radio in
                 try radio.ask("05 39 39 39", "09 time4")
                 try radio.ask("14 39", "0C ?10")
-                try radio.ask("16 03 39 39", "0D ?81")
+                try radio.ask("16 03 39 39", "0D …")
                 try radio.ask("1F 00 39", "12 00 ?48")
                 try radio.ask("2B 39", "17 ?8")
                 try radio.ask("3B 39 39", "19 ?2")

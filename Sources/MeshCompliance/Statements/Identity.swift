@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCrypto
 import MeshFirmware
+import MeshSimulator
 import MeshTime
 import MeshWire
 
@@ -104,6 +105,7 @@ extension Section {
                 try radio.ask("08 'Kept'", "00")
                 try radio.ask("20 01 'Kept' 00×28 11×16", "00")
                 try radio.send("33 'reset'")
+                if !radio.switches.disablesStreams, radio.target.interface == .serial { try radio.expect("00") }
                 try radio.comeBack()
                 let info = try radio.selfInfo()
                 try radio.require(info["name"] != [UInt8]("Kept".utf8), "the default name", got: "the old name")
@@ -112,6 +114,11 @@ extension Section {
             Statement(206, "A radio that cannot be erased falls silent", needs: [.storage, .identity]) { radio in
                 try radio.ask("05", "09 time4")
                 try radio.failStorage(formatting: true)
+                if !radio.switches.disablesStreams, radio.target.interface != .bluetooth {
+                    try radio.ask("33 'reset'", "01 05")
+                    try radio.ask("05", "09 time4")
+                    return
+                }
                 try radio.send("33 'reset'")
                 try radio.expectSilence(for: .seconds(5))
                 try radio.send("05")

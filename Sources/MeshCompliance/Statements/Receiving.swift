@@ -47,7 +47,7 @@ extension Section {
         },
         Statement(139, "Channel messages come as code 11 or 08 with the channel's index", needs: .packets) { radio in
             try useChannel(radio)
-            try radio.ask("16 02", "0D ?81")
+            try radio.ask("16 02", "0D …")
             try radio.hear(testChannel.text("Bob: old", at: radio.sentAt).by(.flood, path: [7]))
             try radio.expect("83")
             try radio.deviceInfo()
@@ -59,7 +59,7 @@ extension Section {
         Statement(140, "Channel datagrams have one layout for every version", needs: .packets) { radio in
             try useChannel(radio)
             for version in ["16 01", "16 03"] as [Pattern] {
-                try radio.ask(version, "0D ?81")
+                try radio.ask(version, "0D …")
                 let data = try version.bytes() + radio.nonce
                 try radio.hear(testChannel.data(0xFF00, data))
                 try radio.expect("83")

@@ -27,7 +27,7 @@ extension Section {
         Statement(129, "Name and text together are cut at 160 bytes") { radio in
             try useChannel(radio)
             try radio.ask("08 'EightLet'", "00")
-            try radio.ask("03 00 01 \(radio.sentAt) 61×169", "00")
+            try radio.ask("03 00 01 \(radio.sentAt) \(bytes(0x61, radio.switches.frameLimit - 7))", "00")
             // Radios tell of no packet that is as long as this one.
             guard radio.target.abilities.contains(.air) else { return }
             try requireOnAir("\(radio.sentAt) 00 'EightLet: ' 61×150 00×11", radio)
@@ -57,7 +57,8 @@ extension Section {
             try useChannel(radio)
             let limit = radio.switches.channelDataOfCommand
             let isKnown = radio.version.has(command: 0x3E)
-            for count in 163...168 {
+            // What is longer than a frame is no datagram: it is cut or dropped, by the interface.
+            for count in 163...min(168, radio.switches.frameLimit - 5) {
                 let reply: Pattern = !isKnown ? "01 01" : count > limit ? "01 06" : count > 165 ? "01 03" : "00"
                 try radio.ask("3E 01 FF FFFF \(bytes(0xA1, count))", reply)
             }

@@ -8,7 +8,8 @@ extension Section {
         letter: "E", title: "Session",
         statements: [
             Statement(40, "DEVICE_QUERY returns 82 bytes and protocol level 13") { radio in
-                let info = try radio.deviceInfo()
+                let info = try radio.ask(
+                    "16 03", "0D level1 contacts1 channels1 pin4 date12 model40 firmware20 repeat1 mode1")
                 try radio.require("level", info["level"], is: [radio.switches.level])
                 guard radio.isAlone else { return }
                 try radio.require("half of 350 contacts", info["contacts"], is: [0xAF])
@@ -28,7 +29,7 @@ extension Section {
                 let me = try radio.me()
                 var versions: [Pattern] = ["16 01", "16 02", "16 03", "16 07"]
                 for number in 0..<UInt32(4) {
-                    try radio.ask(versions.removeFirst(), "0D ?81")
+                    try radio.ask(versions.removeFirst(), "0D …")
                     try radio.hear(bob.text("m", at: radio.sentAt + number, to: me).by(.direct))
                     try radio.expect("83")
                 }
@@ -45,7 +46,7 @@ extension Section {
                 try radio.hear(bob.text("first", at: radio.sentAt, to: me).by(.direct))
                 try radio.expect("83")
                 try radio.ask("0A", "07 \(bob.prefix) FF 00 \(radio.sentAt) 'first'")
-                try radio.ask("16 03", "0D ?81")
+                try radio.ask("16 03", "0D …")
                 try radio.wait(.seconds(6))
                 try radio.powerCycle()
                 try radio.hear(bob.text("second", at: radio.sentAt, to: me).by(.direct))
@@ -96,7 +97,7 @@ extension Section {
                 try radio.ask("14", "0C ?10")
             },
             Statement(48, "DEVICE_INFO does not depend on the announced version") { radio in
-                let info = try radio.ask("16 01", "0D ?81").frame
+                let info = try radio.ask("16 01", "0D …").frame
                 try radio.ask("16 FF", "\(info)")
                 try radio.ask("16 03", "\(info)")
             },

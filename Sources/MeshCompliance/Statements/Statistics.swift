@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshFirmware
 import MeshReports
 import MeshTime
@@ -41,9 +42,13 @@ extension Section {
     private static let sensors: [Statement] = [
         Statement(210, "The radio's own telemetry is the answer itself") { radio in
             let me = try radio.me()
-            let answer = try radio.ask("27 00 00 00", "8B 00 \(me.prefix(6)) 01 74 volts2 …")
+            let answer = try radio.ask("27 00 00 00", "8B 00 \(me.prefix(6)) 01 74 volts2 rest…")
             guard radio.isAlone else { return }
             try radio.require("voltage", answer["volts"], is: [0x01, 0xA3])
+            // The processor's temperature, on boards that know it.
+            let rest = answer["rest"]
+            let isTemperature = radio.switches.reportsTemperature && rest.count == 4 && rest.starts(with: [0x01, 0x67])
+            try radio.require(rest.isEmpty || isTemperature, "no more, or a temperature", got: FrameText.hex(rest))
         },
         Statement(211, "Variables are pairs joined by commas, or nothing") { radio in
             let pairs = try radio.ask("28", "15 pairs…")["pairs"]

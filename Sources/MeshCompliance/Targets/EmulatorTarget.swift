@@ -29,14 +29,17 @@ final class EmulatorTarget: ComplianceTarget {
     private var bluetooth: (link: EmulatedController, central: TestCentral)?
     /// The link of statements that are about no interface; a serial line unless told otherwise.
     private let modelled: Target.Modelled?
+    /// What it is otherwise reached over, on statements that are about no interface.
+    private let preferred: AppLink
     /// The statement is the radio's central itself.
     private var isCentral = false
 
     init(
         title: String = "emulator", quirks: QuirkSet = .all, seed: Seed = Seed(1), mutant: Mutant? = nil,
-        over modelled: Target.Modelled? = nil, firmware: FirmwareVersion = .standard
+        over modelled: Target.Modelled? = nil, on preferred: AppLink = .serial, firmware: FirmwareVersion = .standard
     ) {
         self.title = title
+        self.preferred = preferred
         self.modelled = modelled
         self.mutant = mutant
         hooks = mutant?.hooks
@@ -54,7 +57,7 @@ final class EmulatorTarget: ComplianceTarget {
     // MARK: Client
 
     func prepare(_ setup: Setup) throws(TargetError) {
-        interface = setup.interface ?? (modelled == nil ? .serial : .bluetooth)
+        interface = setup.interface ?? (modelled == nil ? preferred : .bluetooth)
         isCentral = setup.interface == .bluetooth
         var base = BoardProfile.heltecV3
         base.firmware = firmware

@@ -30,6 +30,7 @@ final class PeerRadio {
     /// Reaches the radio and learns what will have to be put back; nothing is changed yet.
     func reach() throws {
         try target.prepare(Setup())
+        try probe.introduce()
         probe.keeper = try probe.remembered()
         let info = try probe.selfInfo()
         key = info["key"]

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshWire
 
 // What a run tells of the version of the radio.
 extension ComplianceReport {
@@ -13,6 +14,23 @@ extension ComplianceReport {
         let lines = checks.filter { ids.contains($0.id) }.compactMap { $0.difference(version, newest) }
         versionNotes.append("Different from firmware \(newest), the newest: " + (lines.isEmpty ? "nothing" : ""))
         versionNotes += lines.map { "  " + $0 }
+    }
+
+    /// Notes where the version that the radio is held against is not what the radio says.
+    mutating func noteDetection(_ said: (level: UInt8, text: String)?, isChosen: Bool) {
+        let advice = isChosen ? "" : "; --firmware chooses another one"
+        guard let said else {
+            notes.append("The radio does not say its version: it is held against \(version)\(advice).")
+            return
+        }
+        let levels = FirmwareVersion.all.map(\.switches.level)
+        guard let oldest = levels.min(), let newest = levels.max(), !(oldest...newest).contains(said.level) else {
+            return
+        }
+        let age = said.level < oldest ? "older" : "newer"
+        notes.append(
+            "The radio says level \(said.level), version '\(said.text.visibleLine)', which is \(age) than all known ones: it is held "
+                + "against \(version)\(advice).")
     }
 
     private var countLine: String {

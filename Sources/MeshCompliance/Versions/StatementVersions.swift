@@ -58,6 +58,10 @@ struct StatementVersions: Hashable, Sendable {
         ([82], .since("1.16"), "869000 stands in place of 869495"),
         ([114, 115, 186], .since("1.16"), "the time-outs are smaller, as the preamble has 16 symbols"),
         ([122], .since("1.16"), "an acknowledgement of value 0 counts as seen"),
+        (
+            [104], .since("1.17"),
+            "found by key, neither listed nor stored, but counted (1.16); an ordinary contact (until 1.15)"
+        ),
         ([117], .until("1.17.1"), "type 3 is accepted too"),
         ([118, 240], .since("1.16"), "159 bytes fit a frame, so TABLE_FULL shows for attempts above 3 only"),
         (
@@ -69,6 +73,11 @@ struct StatementVersions: Hashable, Sendable {
         ([183], .since("1.16"), "168 bytes"),
         ([192], .since("1.16"), "169 bytes"),
         ([201], .since("1.16"), "a chunk has at most 171 bytes"),
+        ([205], .since("1.17"), "over USB the reply OK comes before the restart"),
+        (
+            [206], .since("1.17"),
+            "over USB and Wi-Fi the radio answers FILE_IO_ERROR and goes on; over Bluetooth it falls silent"
+        ),
         ([217], .until("1.17.1"), "open (FWV-202); taken to be the same"),
     ]
 
@@ -81,10 +90,6 @@ struct StatementVersions: Hashable, Sendable {
         ([78], .since("1.16"), "the sub-type 1 is refused: `01 01`"),
         ([80], .since("1.15"), "a self advert is always a plain flood"),
         ([101, 234], .since("1.17"), "the key of zeros is found nowhere: `01 02`"),
-        (
-            [104], .since("1.17"),
-            "found by key, neither listed nor stored, but counted (1.16); an ordinary contact (until 1.15)"
-        ),
         ([130, 131, 132, 140], .since("1.15"), "the command is unknown (`01 01`), and datagrams are not delivered"),
         ([134, 237], .since("1.16"), "there is no SEND_RAW_PACKET that holds all packets"),
         ([141], .since("1.15"), "only channel texts make room, and datagrams are not delivered"),

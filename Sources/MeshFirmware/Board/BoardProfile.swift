@@ -79,8 +79,8 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var storageOverheadKiB: UInt32 = 0
     /// Battery voltage when nothing else is said, in millivolts.
     public var batteryMillivolts: UInt16 = 4200
-    /// Processor temperature in tenths of a degree, where the board can measure it.
-    public var mcuTemperatureTenths: Int16?
+    /// Processor temperature in tenths of a degree, where the board can measure it: all ESP32 and nRF52 boards do.
+    public var mcuTemperatureTenths: Int16? = 380
     /// Deleting a contact deletes its stored advert (ESP32, RP2040; not nRF52, STM32).
     public var deletesStoredAdverts = true
     /// The longest advert packet that storage takes.
@@ -130,6 +130,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public static let rak4631: BoardProfile = {
         var board = BoardProfile(name: "rak4631", model: "RAK 4631")
         board.platform = .nrf52
+        board.mcuTemperatureTenths = 270
         board.hasPowerManagement = true
         board.deletesStoredAdverts = false
         board.keepsClockOverRestart = false

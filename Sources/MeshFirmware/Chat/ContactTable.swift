@@ -7,7 +7,8 @@ package import MeshWire
 ///
 /// The transient slots stand for nodes that were addressed without being contacts. Unused ones have an all-zero key, so
 /// a look-up of zeros finds one. Removing such a slot moves the first listed contact into the hidden part: the table
-/// is one array in the firmware too (CompanionStatements, CMP-101 and CMP-234).
+/// is one array in the firmware too (CompanionStatements, CMP-101 and CMP-234). Where no listed contact moves up, a place
+/// of the hidden part falls behind the end: transient contacts are still put there, and no look-up finds them.
 public struct ContactTable: Sendable {
     /// `MAX_ANON_CONTACTS`.
     public static let transientSlots = 8
@@ -16,6 +17,8 @@ public struct ContactTable: Sendable {
     public let hiddenSlots: Int
     /// All slots, hidden ones first.
     public private(set) var slots: [Contact]
+    /// Places of the hidden part behind the last slot, with what removals left in them.
+    private var behind: [Contact] = []
     /// `MAX_CONTACTS`: listed contacts at most.
     public let capacity: Int
     /// Where contacts of type 0 are kept.
@@ -41,15 +44,22 @@ public struct ContactTable: Sendable {
     /// The contacts that a listing shows, in its order.
     public var listed: ArraySlice<Contact> { slots.dropFirst(hiddenSlots) }
 
+    /// The contact at a place that was looked up or given away.
     package subscript(index: Int) -> Contact {
-        get { slots[index] }
-        set { slots[index] = newValue }
+        get { index < slots.count ? slots[index] : behind[index - slots.count] }
+        set {
+            if index < slots.count { slots[index] = newValue } else { behind[index - slots.count] = newValue }
+        }
     }
 
     /// Forgets everything, as before loading.
     mutating func reset() {
         slots = Array(repeating: Contact(), count: hiddenSlots)
+        behind = []
     }
+
+    /// Whether listings may show it: in 1.16 contacts of type 0 stand among the others, and none does (FWV-063).
+    package func isShown(_ contact: Contact) -> Bool { transients != .inTable || contact.type != .none }
 
     // MARK: Looking up
 
@@ -97,13 +107,14 @@ public struct ContactTable: Sendable {
     package mutating func allocate(overwriting: Bool) -> Slot {
         if !isFull {
             slots.append(Contact())
+            if !behind.isEmpty { behind.removeFirst() }
             return .free(slots.count - 1)
         }
         guard overwriting else { return .none }
         var oldest: Int?
         var age = UInt32.max
         for index in slots.indices.dropFirst(hiddenSlots)
-        where !slots[index].isFavourite && slots[index].lastModified < age {
+        where !slots[index].isFavourite && slots[index].lastModified < age && isShown(slots[index]) {
             age = slots[index].lastModified
             oldest = index
         }
@@ -111,28 +122,34 @@ public struct ContactTable: Sendable {
     }
 
     /// The transient slot that was used longest ago; `nil` when contacts have moved into all of them, or none is there.
+    ///
+    /// Places behind the end count as well. Source: `allocateContactSlot`, which looks at the first `MAX_ANON_CONTACTS`
+    /// whatever `num_contacts` says.
     func transientSlot() -> Int? {
         var oldest: Int?
         var age = UInt32.max
-        for index in slots.indices.prefix(transients == .hidden ? hiddenSlots : slots.count)
-        where slots[index].type == .none && slots[index].lastModified < age {
-            age = slots[index].lastModified
+        for index in 0..<(transients == .hidden ? hiddenSlots : slots.count)
+        where self[index].type == .none && self[index].lastModified < age {
+            age = self[index].lastModified
             oldest = index
         }
         return oldest
     }
 
+    /// Removes a slot; those behind it move up, and what the last one held stays in its place.
     package mutating func remove(at index: Int) {
+        guard let last = slots.last else { return }
         slots.remove(at: index)
+        if slots.count < hiddenSlots { behind.insert(last, at: 0) }
     }
 
     // MARK: Secrets
 
     /// The secret shared with a contact, computed once and kept until the slot is given to someone else.
     mutating func secret(at index: Int, identity: LocalIdentity) -> SharedSecret {
-        if let secret = slots[index].cachedSecret { return secret }
-        let secret = identity.sharedSecret(with: slots[index].publicKey)
-        slots[index].cachedSecret = secret
+        if let secret = self[index].cachedSecret { return secret }
+        let secret = identity.sharedSecret(with: self[index].publicKey)
+        self[index].cachedSecret = secret
         return secret
     }
 }

@@ -47,6 +47,14 @@ public enum AppInterface: Sendable {
         }
     }
 
+    /// Whether bytes go over it, as over USB and sockets, and not whole frames.
+    var isStream: Bool {
+        switch self {
+        case .serial, .wifi, .ethernet: true
+        case .frames, .none: false
+        }
+    }
+
     /// Whether a contact listing has to wait, `isWriteBusy`. Neither serial nor TCP is ever busy.
     public func isBusy(at now: Instant) -> Bool {
         if case .frames(let interface) = self { interface.isBusy(at: now) } else { false }

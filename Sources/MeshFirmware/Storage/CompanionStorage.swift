@@ -115,7 +115,8 @@ public enum CompanionStorage {
 extension ContactTable {
     /// Takes in a contact from storage; `false` when there is no room.
     mutating func restore(_ contact: Contact) -> Bool {
-        guard contact.type != .none || transients == .refused else {
+        let isTransient = contact.type == .none && transients != .refused
+        if isTransient, transients == .hidden || isFull {
             guard let index = transientSlot() else { return false }
             self[index] = contact
             return true

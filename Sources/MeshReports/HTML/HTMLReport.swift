@@ -54,7 +54,15 @@ public struct HTMLReport: Sendable {
 
     /// What the page has, in order; parts without content are left out.
     private var parts: [Part] {
-        [failures, entries, matrix, states].compactMap(\.self)
+        [failures, entries, matrix, states, notes].compactMap(\.self)
+    }
+
+    /// What there is to know besides the verdicts.
+    private var notes: Part? {
+        guard !report.notes.isEmpty else { return nil }
+        return Self.section(
+            "notes", "Notes",
+            ["<pre>" + report.notes.joinedVisibleLines.xmlEscaped.replacing("&#10;", with: "\n") + "</pre>"])
     }
 
     static func section(_ id: String, _ title: String, _ content: [String]) -> Part {

@@ -8,11 +8,11 @@ extension RadioRecord {
     /// Asks the radio for everything that a scenario may change.
     init(of session: MeshCoreSession) async throws {
         guard let info = await session.currentSelfInfo else { throw SessionError.notStarted }
-        self.init(selfInfo: info, device: try await session.queryDevice())
+        self.init(selfInfo: info, device: try await Self.known { try await session.queryDevice() })
         tuning = try await Self.known { try await session.getTuningParams() }
         autoAdd = try await Self.known { try await session.getAutoAddConfig() }
         scope = try await Self.known { try await session.send(GetDefaultFloodScope()) }
-        channels = try await session.getChannels(0..<device.maxChannels)
+        channels = try await session.getChannels(0..<(device?.maxChannels ?? 0))
         contacts = try await session.getContacts().contacts
     }
 

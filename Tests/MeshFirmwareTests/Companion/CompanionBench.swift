@@ -165,6 +165,7 @@ extension BoardProfile {
         var board = BoardProfile.heltecV3
         board.loopPeriod = .milliseconds(1)
         board.hasOutputs = true
+        board.mcuTemperatureTenths = nil
         return board
     }()
 }

@@ -252,6 +252,6 @@ import Testing
         var environment = Environment(board: .heltecV3)
         environment.startGPS(isOn: false, at: .start)
         #expect(environment == Environment(board: .heltecV3))
-        #expect(environment.telemetry(mask: .all, processor: .last, at: .start).hex == "017401a3")
+        #expect(environment.telemetry(mask: .all, processor: .last, at: .start).hex == "017401a30167017c")
     }
 }

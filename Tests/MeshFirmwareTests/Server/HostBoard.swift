@@ -14,6 +14,7 @@ extension BoardProfile {
         board.gpsBuild = .absent
         board.batteryMillivolts = 4100
         board.hasOutputs = true
+        board.mcuTemperatureTenths = nil
         return board
     }()
 }

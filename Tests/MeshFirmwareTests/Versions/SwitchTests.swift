@@ -116,6 +116,12 @@ extension SwitchCase {
             bench.withRadio { $0.preferences.floodDelayFactor = 1.5 }
             return "\(bench.radio.floodDelayFactor)"
         },
+        SwitchCase("disablesStreams", \.disablesStreams, false, from: "", to: "0105") { version in
+            var bench = CompanionBench.running(version, interface: .serial)
+            bench.withRadio { $0.flash.failsToFormat = true }
+            let answers = bench.ask([0x3C, 6, 0] + FactoryReset().encoded())
+            return answers.first?.dropFirst(3).hex ?? ""
+        },
         SwitchCase("reportsTemperature", \.reportsTemperature, false, from: "temperature", to: "none") { version in
             var board = BoardProfile.heltecV3
             board.mcuTemperatureTenths = 300

@@ -16,7 +16,7 @@ extension MatrixCheck {
             try hearTexts(version: 3, "10 ?3", radio)
         },
         MatrixCheck("frame-08-lengths", "CHANNEL_MSG_RECV without text and with the longest", needs: .air) { radio in
-            try radio.ask("16 02", "0D ?81")
+            try radio.ask("16 02", "0D …")
             try hearChannelText([], "08 00 00 00 \(radio.sentAt)", radio)
             let longest = radio.switches.frameLimit - 8
             try hearChannelText(bytes(0x61, 168), "08 00 00 00 \(radio.sentAt) \(bytes(0x61, longest))", radio)
@@ -100,7 +100,7 @@ extension MatrixCheck {
 
     /// A text without characters, and one that fills the frame.
     private static func hearTexts(version: UInt8, _ head: Pattern, _ radio: Probe) throws {
-        try radio.ask("16 \(version)", "0D ?81")
+        try radio.ask("16 \(version)", "0D …")
         try radio.add(.room, type: 3)
         let (room, me) = (Peer.room, try radio.me())
         try radio.hear(room.text([], at: radio.sentAt, to: me).by(.direct))

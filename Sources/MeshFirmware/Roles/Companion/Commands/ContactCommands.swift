@@ -20,6 +20,8 @@ extension CompanionRadio {
     /// One step: a contact, or the end. Contacts that the filter leaves out take a step too.
     mutating func listNextContact() {
         guard var progress = listing else { return }
+        // Contacts that no listing shows take no step.
+        while progress.next < contacts.slots.count, !contacts.isShown(contacts[progress.next]) { progress.next += 1 }
         guard progress.next < contacts.slots.count else {
             let isEmpty = !progress.hasSent && !core.quirks.contains(.zeroEndOfContacts)
             send(Resp.EndOfContacts(mostRecentLastModified: isEmpty ? progress.since : progress.newest))
@@ -37,7 +39,8 @@ extension CompanionRadio {
     }
 
     private func isListed(_ contact: Contact, since: UInt32) -> Bool {
-        contact.lastModified > since || (since == 0 && !core.quirks.contains(.zeroLastmodNeverListed))
+        guard contacts.isShown(contact) else { return false }
+        return contact.lastModified > since || (since == 0 && !core.quirks.contains(.zeroLastmodNeverListed))
     }
 
     // MARK: Changing
@@ -73,7 +76,7 @@ extension CompanionRadio {
         case .inTable:
             guard contacts.isFull else { return allocateSlot() }
             guard let index = contacts.transientSlot() else { return nil }
-            pushIfConnected(Push.ContactDeleted(publicKey: contacts[index].publicKey))
+            overwrite(index)
             return index
         }
     }
@@ -83,12 +86,17 @@ extension CompanionRadio {
         switch contacts.allocate(overwriting: preferences.autoAdd & 1 != 0) {
         case .free(let index): return index
         case .overwrites(let index):
-            let key = contacts[index].publicKey
-            removeAdvert(of: key)
-            pushIfConnected(Push.ContactDeleted(publicKey: key))
+            overwrite(index)
             return index
         case .none: return nil
         }
+    }
+
+    /// Reports a contact that gives way to another one (`onContactOverwrite`).
+    private mutating func overwrite(_ index: Int) {
+        let key = contacts[index].publicKey
+        removeAdvert(of: key)
+        pushIfConnected(Push.ContactDeleted(publicKey: key))
     }
 
     mutating func handle(_ frame: RemoveContact) {

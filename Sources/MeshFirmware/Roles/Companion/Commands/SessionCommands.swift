@@ -109,13 +109,19 @@ extension CompanionRadio {
     }
 
     /// Shuts the interface before anything is erased, so that whatever is answered reaches nobody.
+    ///
+    /// Up to 1.16 streams do not heed that: on USB the answer is written at once, and one that waits in the queue of Wi-Fi is
+    /// lost with the restart. A radio that cannot be erased goes on there.
     mutating func handle(_ frame: FactoryReset) {
         guard frame.word == FactoryReset().word else { return refuse(.unsupportedCmd) }
-        interface.disable()
-        core.effects.append(.appClosed)
+        if core.switches.disablesStreams || !interface.isStream { interface.disable() }
+        if !interface.isStream { core.effects.append(.appClosed) }
         guard flash.format() else { return refuse(.fileIOError) }
         core.effects.append(.flash(.formatted))
         ok()
+        // The board does nothing but wait for its restart.
+        interface.disable()
+        if interface.isStream { core.effects.append(.appClosed) }
         contactsDue = nil
         restartsAt = core.now + TimeSpan.seconds(1)
     }

@@ -1,0 +1,97 @@
+import MeshCompanion
+import MeshReports
+import MeshTime
+import MeshWire
+
+/// The question that finds out where a radio is in its answers, and what it says to that.
+struct Greeting: Hashable, Sendable {
+    /// A command that every companion radio answers, whatever it is about.
+    var question: [UInt8]
+    /// The code of the answer; `nil` for a radio that speaks and answers none of the questions.
+    var answer: UInt8?
+
+    /// What apps begin with, which also ends a listing, and SELF_INFO.
+    static let usual = Greeting(question: [0x01] + bytes(0, 7), answer: ResponseCode.selfInfo.rawValue)
+
+    var isUsual: Bool { self == .usual }
+    var isOfAppStart: Bool { question == Self.usual.question }
+}
+
+/// Why nothing at the other end can be judged, with what was seen of it.
+enum NoRadio: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Nothing came at all.
+    case silent(after: [String], patience: TimeSpan)
+    /// Bytes came, and no frame was among them.
+    case otherProtocol([UInt8])
+    /// Frames came without an end.
+    case endless([UInt8])
+
+    var description: String {
+        switch self {
+        case .silent(let questions, let patience):
+            "is silent: nothing came within \(patience.milliseconds) ms of \(questions.joined(separator: ", ")) each"
+        case .otherProtocol(let bytes):
+            "does not speak the companion protocol: no frame came, but these bytes first: " + Self.text(bytes)
+        case .endless(let bytes):
+            "cannot be asked: it goes on sending what nobody asked for, first " + Self.text(bytes)
+        }
+    }
+
+    /// Text as such, everything else in hex.
+    private static func text(_ bytes: [UInt8]) -> String {
+        let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        guard isText else { return FrameText.hex(bytes) }
+        let line = bytes.map { $0 < 0x20 ? 0x20 : $0 }
+        return "'" + String(decoding: line, as: UTF8.self).trimmed + "'"
+    }
+}
+
+// The beginning of a run: everything that speaks frames can be judged.
+extension Probe {
+    /// Questions in the order in which they are put until one is answered.
+    private static let questions: [(name: String, command: [UInt8])] = [
+        ("APP_START", Greeting.usual.question), ("DEVICE_QUERY", [0x16, 0x03]), ("GET_DEVICE_TIME", [0x05]),
+        ("GET_CONTACTS", [0x04]),
+    ]
+
+    /// Learns how the radio answers; fails where nothing speaks, or something else does.
+    ///
+    /// What lies in the radio from an earlier client may swallow the first question, which is why it is put again.
+    func introduce() throws {
+        var answers: [Greeting] = []
+        do {
+            for (_, command) in Self.questions + [Self.questions[0]] where !answers.contains(where: \.isOfAppStart) {
+                guard let answer = try answer(to: command) else { continue }
+                answers.append(Greeting(question: command, answer: answer))
+            }
+            if frameCount > 0 { try drain() }
+        } catch is Failure {
+            throw NoRadio.endless(firstBytes)
+        }
+        greeting = answers.last(where: \.isOfAppStart) ?? answers.first ?? Greeting(question: [])
+        guard frameCount == 0 else { return }
+        throw firstBytes.isEmpty
+            ? NoRadio.silent(after: Self.questions.map(\.name), patience: target.patience)
+            : NoRadio.otherProtocol(firstBytes)
+    }
+
+    /// The code of the first frame that is no push; `nil` where none comes.
+    private func answer(to command: [UInt8]) throws -> UInt8? {
+        try sendUnwatched(command)
+        while let frame = try pushed(within: target.patience, isAnyFrame: true) {
+            if let code = frame.first, code < 0x80 { return code }
+        }
+        return nil
+    }
+
+    /// What a radio says of itself that goes into the choice of a version; `nil` where it does not.
+    func saidVersion() throws -> (level: UInt8, text: String)? {
+        guard let info = try told({ try $0.deviceInfo() }), let level = info["level"].first else { return nil }
+        return (level, String(decoding: info["firmware"].prefix { $0 != 0 }, as: UTF8.self))
+    }
+
+    /// What a question gives; `nil` where the radio says something else, or nothing. Links that are lost are thrown.
+    func told<R>(_ ask: (Probe) throws -> R) throws -> R? {
+        do { return try ask(self) } catch is Failure { return nil } catch is FrameError { return nil }
+    }
+}
