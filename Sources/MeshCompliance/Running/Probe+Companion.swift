@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCrypto
 import MeshReports
+import MeshSimulator
 import MeshWire
 
 /// A contact as GET_CONTACTS and GET_CONTACT_BY_KEY report it; the parts are named for `Captures`.
@@ -52,6 +53,28 @@ extension Probe {
         let now = try now()
         let slack = (target as? PeeredTarget)?.clockSlack ?? 3
         try require(time <= now && now - time <= slack, "\(what) \(now)", got: "\(time)")
+    }
+
+    /// The frequencies in kHz on which the radio may repeat; what cannot be one is left out.
+    func repeatRanges() throws -> [ClosedRange<UInt32>] {
+        let list = try ask("3C", "1A ranges…")["ranges"]
+        return stride(from: 0, to: list.count - list.count % 8, by: 8).compactMap { offset in
+            let (low, high) = (list[offset...].littleEndian, list[(offset + 4)...].littleEndian)
+            return low > 0 && low <= high && high < .max ? low...high : nil
+        }
+    }
+
+    /// Ends a statement on keys where the build takes or gives none, as it may be made.
+    func requireKeys(_ command: Pattern) throws {
+        guard target.board == nil, try ask(command, "…").frame == [ResponseCode.disabled.rawValue] else { return }
+        throw OutOfSight(reason: "is about builds that take and give private keys, and this one answers DISABLED")
+    }
+
+    /// Erases the radio by command, and waits until it is back.
+    func factoryReset() throws {
+        try send("33 'reset'")
+        if !switches.disablesStreams, target.interface == .serial { try expect("00") }
+        try comeBack()
     }
 
     /// Number of channel slots.

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshTime
 
 extension Section {
@@ -173,10 +174,8 @@ extension Section {
 
     /// The voltage, then what the board measures besides: its processor's temperature, which only some know.
     private static func requireTelemetry(_ plaintext: [UInt8], _ tag: UInt32, _ radio: Probe) throws {
-        guard radio.isAlone else { return _ = try radio.require(plaintext, "\(tag) 01 74 ?2 …") }
-        let rest = try radio.require(plaintext, "\(tag) 01 74 01A3 rest…")["rest"]
-        let knowsTemperature = radio.switches.reportsTemperature && rest.starts(with: [0x01, 0x67])
-        try radio.require(
-            "padding", [UInt8](rest.dropFirst(knowsTemperature ? 4 : 0)), is: bytes(0, knowsTemperature ? 4 : 8))
+        guard let board = radio.target.board else { return _ = try radio.require(plaintext, "\(tag) 01 74 ?2 …") }
+        let rest: Pattern = board.knowsTemperature(in: radio) ? "01 67 ?2 00×4" : "00×8"
+        try radio.require(plaintext, "\(tag) 01 74 \(board.volts) \(rest)")
     }
 }

@@ -164,8 +164,7 @@ extension Section {
             ]
             for change in changes { try radio.ask(change, "00") }
             try radio.wait(.seconds(6))
-            try radio.send("33 'reset'")
-            try radio.comeBack()
+            try radio.factoryReset()
             let info = try radio.selfInfo()
             try radio.require(info["key"] != me, "another key", got: FrameText.hex(me))
             let name = Pattern("\(info["key"].prefix(4))").source

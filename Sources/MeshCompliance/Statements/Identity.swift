@@ -11,6 +11,7 @@ extension Section {
         statements: [
             Statement(195, "The private key is exported expanded; some builds refuse", needs: .freshRadio) { radio in
                 let me = try radio.me()
+                try radio.requireKeys("17")
                 let key = try radio.ask("17", "0E key64")["key"]
                 let identity = LocalIdentity(privateKey: ExpandedPrivateKey(key))
                 try radio.require("public key of it", identity.publicKey.array, is: me)
@@ -31,6 +32,7 @@ extension Section {
             },
             Statement(197, "Unusable keys are ILLEGAL_ARG, a failing storage FILE_IO_ERROR") { radio in
                 let me = try radio.me()
+                try radio.requireKeys("18 00×64")
                 try radio.ask("18 00×64", "01 06")
                 var unclamped = Peer.bob.identity.privateKey.array
                 unclamped[0] |= 7
@@ -104,9 +106,7 @@ extension Section {
                 try radio.ask("33 'resex'", "01 01")
                 try radio.ask("08 'Kept'", "00")
                 try radio.ask("20 01 'Kept' 00×28 11×16", "00")
-                try radio.send("33 'reset'")
-                if !radio.switches.disablesStreams, radio.target.interface == .serial { try radio.expect("00") }
-                try radio.comeBack()
+                try radio.factoryReset()
                 let info = try radio.selfInfo()
                 try radio.require(info["name"] != [UInt8]("Kept".utf8), "the default name", got: "the old name")
                 try radio.ask("1F 01", "12 01 00 ?31 00×16")

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshReports
 import MeshSimulator
 import MeshTime
@@ -11,9 +12,10 @@ extension Section {
                 let info = try radio.ask(
                     "16 03", "0D level1 contacts1 channels1 pin4 date12 model40 firmware20 repeat1 mode1")
                 try radio.require("level", info["level"], is: [radio.switches.level])
-                guard radio.isAlone else { return }
-                try radio.require("half of 350 contacts", info["contacts"], is: [0xAF])
-                try radio.require("channels", info["channels"], is: [0x28])
+                guard let board = radio.target.board else { return }
+                let half = UInt8(truncatingIfNeeded: board.maxContacts / 2)
+                try radio.require("half of \(board.maxContacts) contacts", info["contacts"], is: [half])
+                try radio.require("channels", info["channels"], is: [UInt8(truncatingIfNeeded: board.maxChannels)])
                 let rest = ["pin", "repeat", "mode"].flatMap { info[$0] }
                 try radio.require("PIN, repeat and hash mode", rest, is: bytes(0, 6))
                 for text in ["date", "model", "firmware"] {

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshReports
 import MeshTime
 
@@ -101,14 +102,22 @@ extension Section {
         },
         Statement(60, "Repeating is allowed on the listed frequencies only") { radio in
             let info = try radio.selfInfo().frame
-            try radio.ask("0B 72440D00 24F40000 08 05 01", "01 06")
+            // A build may have a list of its own.
+            let listed = try radio.target.board?.repeatFrequencies ?? radio.repeatRanges()
+            let stray = (869_490...870_000).first { freq in !listed.contains { $0.contains(freq) } }
+            try radio.ask("0B \(stray ?? 869_490) 24F40000 08 05 01", "01 06")
             try radio.require("SELF_INFO", try radio.selfInfo().frame, is: info)
             guard radio.isAlone else { return }
-            for freq in [433_000, radio.switches.middleRepeatFrequency, 918_000] as [UInt32] {
-                try radio.ask("0B \(freq) 24F40000 08 05 01", "00")
-                try radio.require("repeat", try radio.deviceInfo()["repeat"], is: [1])
-                for near in [freq - 1, freq + 1] { try radio.ask("0B \(near) 24F40000 08 05 01", "01 06") }
-                try radio.require("frequency", try radio.selfInfo().number("freq"), is: freq)
+            for range in listed {
+                for freq in Set([range.lowerBound, range.upperBound]).sorted() {
+                    try radio.ask("0B \(freq) 24F40000 08 05 01", "00")
+                    try radio.require("repeat", try radio.deviceInfo()["repeat"], is: [1])
+                }
+                for near in [range.lowerBound - 1, range.upperBound + 1]
+                where !listed.contains(where: { $0.contains(near) }) {
+                    try radio.ask("0B \(near) 24F40000 08 05 01", "01 06")
+                }
+                try radio.require("frequency", try radio.selfInfo().number("freq"), is: range.upperBound)
             }
         },
         Statement(61, "Radio parameters without the repeat byte switch repeating off", needs: .freshRadio) { radio in
@@ -121,10 +130,9 @@ extension Section {
         Statement(62, "GET_ALLOWED_REPEAT_FREQ lists pairs of frequencies") { radio in
             let ranges = try radio.ask("3C", "1A ranges…")["ranges"]
             try radio.require(ranges.count.isMultiple(of: 8), "pairs of four bytes", got: FrameText.hex(ranges))
-            guard radio.isAlone else { return }
-            let middle = radio.switches.middleRepeatFrequency
-            let expected = [433_000, 433_000, middle, middle, 918_000, 918_000] as [UInt32]
-            try radio.require("ranges", ranges, is: expected.flatMap(\.wireBytes))
+            guard let board = radio.target.board else { return }
+            let expected = board.repeatFrequencies.flatMap { $0.lowerBound.wireBytes + $0.upperBound.wireBytes }
+            try radio.require("ranges", ranges, is: expected)
         },
         Statement(63, "Transmit power is held to −9 dBm and the maximum") { radio in
             let top = Int8(bitPattern: try radio.selfInfo()["max"].first ?? 0)

@@ -11,9 +11,9 @@ extension Section {
     private static let counters: [Statement] = [
         Statement(207, "Battery and storage have 11 bytes") { radio in
             let state = try radio.ask("14", "0C mv2 used4 total4")
-            guard radio.isAlone else { return }
-            try radio.require("millivolts", state["mv"].littleEndian, is: 4200)
-            try radio.require("KiB", state.number("total"), is: 1536)
+            guard let board = radio.target.board else { return }
+            try radio.require("millivolts", state["mv"].littleEndian, is: UInt32(board.batteryMillivolts))
+            try radio.require("KiB", state.number("total"), is: board.storageKiB)
         },
         Statement(208, "Statistics have 11, 14 and 30 bytes; there are no others") { radio in
             try radio.ask("38 00", "18 00 ?9")
@@ -43,12 +43,9 @@ extension Section {
         Statement(210, "The radio's own telemetry is the answer itself") { radio in
             let me = try radio.me()
             let answer = try radio.ask("27 00 00 00", "8B 00 \(me.prefix(6)) 01 74 volts2 rest…")
-            guard radio.isAlone else { return }
-            try radio.require("voltage", answer["volts"], is: [0x01, 0xA3])
-            // The processor's temperature, on boards that know it.
-            let rest = answer["rest"]
-            let isTemperature = radio.switches.reportsTemperature && rest.count == 4 && rest.starts(with: [0x01, 0x67])
-            try radio.require(rest.isEmpty || isTemperature, "no more, or a temperature", got: FrameText.hex(rest))
+            guard let board = radio.target.board else { return }
+            try radio.require("voltage", answer["volts"], is: board.volts)
+            try radio.require(answer["rest"], board.knowsTemperature(in: radio) ? "01 67 ?2" : "")
         },
         Statement(211, "Variables are pairs joined by commas, or nothing") { radio in
             let pairs = try radio.ask("28", "15 pairs…")["pairs"]
@@ -57,7 +54,8 @@ extension Section {
                 pairs.isEmpty || parts.allSatisfy { $0.contains(UInt8(ascii: ":")) }, "name:value pairs",
                 got: FrameText.hex(pairs))
             guard radio.target.abilities.contains(.builds) else { return }
-            try radio.require("variables", pairs, is: [])
+            try radio.useBoard { $0.hasGPS = false }
+            try radio.ask("28", "15")
             try radio.useBoard { $0.hasGPS = true }
             try radio.ask("28", "15 'gps:0'")
         },

@@ -35,6 +35,8 @@ protocol ComplianceTarget: AnyObject {
     var abilities: Abilities { get }
     /// The interface that the client uses at the moment.
     var interface: AppLink { get }
+    /// What the radio is built as, where it is made for the run: capacities and parts that a board may choose.
+    var board: BoardProfile? { get }
     /// How long an answer may take.
     var patience: TimeSpan { get }
     /// How long nothing must come before it counts as silence.
@@ -114,6 +116,7 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ComplianceTarget {
+    var board: BoardProfile? { nil }
     var linkProblem: String? { nil }
     var hasRestarted: Bool { false }
     var hidden: String? { nil }

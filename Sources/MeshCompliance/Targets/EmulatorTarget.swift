@@ -14,6 +14,7 @@ final class EmulatorTarget: ComplianceTarget {
     let silence = TimeSpan.seconds(1)
 
     private(set) var interface = AppLink.serial
+    private(set) var board: BoardProfile?
     private let mutant: Mutant?
     private let quirks: QuirkSet
     /// What the radio runs.
@@ -62,7 +63,9 @@ final class EmulatorTarget: ComplianceTarget {
         var base = BoardProfile.heltecV3
         base.firmware = firmware
         if let modelled { base.platform = modelled.board.platform }
-        var build = HeldRadio.Build(board: setup.board(from: base), quirks: quirks, link: interface, seed: seed)
+        let board = setup.board(from: base)
+        self.board = board
+        var build = HeldRadio.Build(board: board, quirks: quirks, link: interface, seed: seed)
         build.hooks = hooks
         radio = HeldRadio(build)
         bluetooth = nil

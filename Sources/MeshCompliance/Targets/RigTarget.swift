@@ -1,4 +1,5 @@
 import MeshEmulator
+import MeshFirmware
 import MeshLinks
 import MeshSimulator
 import MeshTime
@@ -17,6 +18,7 @@ final class RigTarget: ComplianceTarget {
     static let carriage = TimeSpan.seconds(10)
 
     private(set) var interface: AppLink
+    private(set) var board: BoardProfile?
     /// What statements get that are about no interface.
     private let preferred: AppLink
     private let rig: RigConnection
@@ -70,8 +72,9 @@ final class RigTarget: ComplianceTarget {
         interface = setup.interface ?? preferred
         stream = nil
         let isOther = setup.board != nil || setup.platform != nil
-        let board = isOther ? setup.board(from: rig.welcome.board) : nil
-        try ask(.prepare(link: interface, board: board))
+        let other = isOther ? setup.board(from: rig.welcome.board) : nil
+        board = other ?? rig.welcome.board
+        try ask(.prepare(link: interface, board: other))
         transmissions = []
         read = 0
         try connect()

@@ -18,6 +18,22 @@ extension MeshCoreSession {
         try await send(DeviceQuery(appTargetVersion: configuration.appTargetVersion))
     }
 
+    /// The same of a radio that may not say what it is: `nil` where it refuses the question, or answers in a layout that
+    /// cannot be read.
+    ///
+    /// Radios of others can be talked to without.
+    @discardableResult
+    package func queryDeviceIfTold() async throws -> DeviceInfo? {
+        do {
+            return try await queryDevice()
+        } catch let error as SessionError {
+            switch error {
+            case .refused, .featureDisabled, .unreadableReply: return nil
+            default: throw error
+            }
+        }
+    }
+
     /// Asks for the battery voltage and how full the file system is.
     public func getBattery() async throws -> BatteryInfo { try await send(GetBattAndStorage()) }
 

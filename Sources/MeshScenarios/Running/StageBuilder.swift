@@ -116,7 +116,7 @@ struct StageBuilder: Sendable {
     /// Names the radio and sets its clock; the radio's key.
     private func setUp(_ member: Member, _ link: any MeshTransport) async throws -> FixedBytes<32> {
         let key = try await MeshCoreSession.visit(link, clock: stage.clock) { session in
-            try await session.queryDevice()
+            try await session.queryDeviceIfTold()
             // A radio refuses to go back; one that is ahead stays so.
             try? await session.setTime(stage.seconds)
             try await session.setName(member.name)

@@ -45,7 +45,7 @@ actor ClientApp: ScenarioApp {
         await close()
         let session = MeshCoreSession(transport: link, clock: clock)
         try await session.start()
-        try await session.queryDevice()
+        try await session.queryDeviceIfTold()
         current = session
         await session.startAutoMessageFetching { [weak self] message in await self?.take(message) }
     }

@@ -8,7 +8,7 @@ extension RadioRecord {
     /// Asks the radio for everything that a scenario may change.
     init(of session: MeshCoreSession) async throws {
         guard let info = await session.currentSelfInfo else { throw SessionError.notStarted }
-        self.init(selfInfo: info, device: try await Self.known { try await session.queryDevice() })
+        self.init(selfInfo: info, device: try await session.queryDeviceIfTold())
         tuning = try await Self.known { try await session.getTuningParams() }
         autoAdd = try await Self.known { try await session.getAutoAddConfig() }
         scope = try await Self.known { try await session.send(GetDefaultFloodScope()) }

@@ -102,7 +102,7 @@ public struct LendsRadio: Action {
     public func perform(on stage: Stage) async throws {
         let link = try await stage.mesh.transport(to: who)
         try await MeshCoreSession.visit(link, clock: stage.clock) { session in
-            try await session.queryDevice()
+            try await session.queryDeviceIfTold()
             guard isReading else { return }
             while true {
                 if case .noMoreMessages = try await session.getMessage() { return }

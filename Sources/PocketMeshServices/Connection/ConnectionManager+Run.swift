@@ -121,7 +121,9 @@ extension ConnectionManager {
         guard await session.currentSelfInfo != nil else {
             throw StackError(.connection, .initializationFailed("the radio did not say who it is"))
         }
-        try await session.queryDevice()
+        if try await session.queryDeviceIfTold() == nil {
+            dependencies.log.warning("the radio does not say what it is; it is taken for the oldest one")
+        }
         try check(connection)
         try await checkClock(of: session)
         return session

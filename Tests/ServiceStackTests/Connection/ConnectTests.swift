@@ -63,6 +63,18 @@ import Testing
         #expect(ends[2] == (.seconds(110), silence))
     }
 
+    /// Radios of others refuse DEVICE_QUERY, switch it off, or answer in a layout of their own.
+    @Test(arguments: [Frames.refusal(.unsupportedCmd), [0x0F], [0x0D, 3, 0x32]])
+    func `a radio that does not say what it is can be connected to`(answer: [UInt8]) throws {
+        let level = try withManager { bench in
+            await bench.one.stage { $0.script = { frame in frame.first == 0x16 ? [answer] : nil } }
+            try await bench.manager.connect(endpoint: Bench.first)
+            return await bench.manager.connectedDevice?.firmwareVersion
+        }
+
+        #expect(level == 0)
+    }
+
     @Test(.proves("SVC-056")) func `a failing connect is tried four times, and throws the last error`() throws {
         let (attempts, at, error, states) = try withManager { bench in
             await bench.one.stage { radio in

@@ -92,7 +92,10 @@ extension MatrixCheck {
         MatrixCheck(longest: .appStart, filler: 0x41, "00×7", "05 …"),
         // Fetching takes a message off the radio, which belongs to its owner.
         MatrixCheck(longest: .syncNextMessage, needs: .freshRadio, "", "0A"),
-        MatrixCheck(longest: .importPrivateKey, "00×64", "01 06"),
+        MatrixCheck(longest: .importPrivateKey) { radio in
+            try radio.requireKeys("18 00×64")
+            return ("00×64", "01 06")
+        },
         MatrixCheck(longest: .hasConnection, "\(nobody.key)", "01 02"),
         MatrixCheck(longest: .logout, "\(nobody.key)", "00"),
         MatrixCheck(longest: .signStart, "", "13 00 00200000"),

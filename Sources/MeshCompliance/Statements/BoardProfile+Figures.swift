@@ -1,0 +1,14 @@
+import MeshCompanion
+import MeshFirmware
+
+// What statements expect of the board that a radio was built as.
+extension BoardProfile {
+    /// Its battery voltage in telemetry: hundredths of a volt, cut as a 32-bit float is, high byte first.
+    var volts: [UInt8] {
+        let hundredths = UInt16(clamping: Int32(Float(batteryMillivolts) / 1000 / 0.01))
+        return [UInt8(hundredths >> 8), UInt8(hundredths & 0xFF)]
+    }
+
+    /// Whether the radio tells the temperature of its processor.
+    func knowsTemperature(in radio: Probe) -> Bool { radio.switches.reportsTemperature && mcuTemperatureTenths != nil }
+}
