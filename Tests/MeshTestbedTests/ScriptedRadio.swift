@@ -5,7 +5,7 @@ import MeshTime
 
 @testable import MeshCompliance
 
-/// What somebody else has put at a socket: it gets the frames of the client, and says what a closure makes of each.
+/// A stand-in at a socket that answers each frame of the client with what a closure makes of it.
 final class ScriptedRadio: ComplianceTarget {
     /// The address under which runs name it.
     static let address = LinkAddress.tcp(host: "127.0.0.1", port: 1)
@@ -23,7 +23,7 @@ final class ScriptedRadio: ComplianceTarget {
     /// - Parameter answer: the bytes that follow a frame, header and all.
     init(_ answer: @escaping ([UInt8]) -> [UInt8]) { self.answer = answer }
 
-    /// What answers every frame with a frame, or with nothing.
+    /// A radio that answers every frame with a frame, or with nothing.
     static func framed(_ answer: @escaping ([UInt8]) -> [UInt8]?) -> ScriptedRadio {
         ScriptedRadio { answer($0).flatMap { StreamFraming.encode(toApp: $0) } ?? [] }
     }

@@ -33,10 +33,15 @@ final class SomebodysRadio: ComplianceTarget {
     private var refusals = 0
     private var answer: [UInt8]?
 
-    init(quirks: QuirkSet = .all) { inner = EmulatorTarget(quirks: quirks) }
+    private let board: (@Sendable (inout BoardProfile) -> Void)?
+
+    init(quirks: QuirkSet = .all, board: (@Sendable (inout BoardProfile) -> Void)? = nil) {
+        inner = EmulatorTarget(quirks: quirks)
+        self.board = board
+    }
 
     let title = "tcp://127.0.0.1:1"
-    let abilities: Abilities = [.link, .secondClient, .identity, .restart, .clock, .crash, .emptyContacts]
+    var abilities: Abilities = [.link, .secondClient, .identity, .restart, .clock, .crash, .emptyContacts]
     var interface: AppLink { inner.interface }
     var patience: TimeSpan { inner.patience }
     var silence: TimeSpan { inner.silence }
@@ -46,7 +51,7 @@ final class SomebodysRadio: ComplianceTarget {
         if isDown { throw .unreachable("connection refused") }
         guard !isPrepared else { return }
         isPrepared = true
-        try inner.prepare(Setup(interface: .wifi, board: nil))
+        try inner.prepare(Setup(interface: .wifi, board: board))
     }
 
     func close() { inner.close() }

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshLinks
 import MeshReports
 import Testing
@@ -18,18 +19,28 @@ import Testing
         return try #require(problem).description
     }
 
-    /// DEVICE_INFO of level 3: 80 bytes, nothing behind the version.
-    static let oldDeviceInfo: [UInt8] =
-        [0x0D, 3, 0x32, 8, 0, 0, 0, 0] + [UInt8]("19 Mar 2025".utf8).padded(to: 12)
-        + [UInt8]("Some Board".utf8).padded(to: 40) + [UInt8]("v1.4.0".utf8).padded(to: 20)
+    /// DEVICE_INFO of level 3 in place of a frame of level 13: 80 bytes, nothing behind the version.
+    private static func aged(_ frame: [UInt8]) -> [UInt8] {
+        [0x0D, 3] + frame[2..<60] + [UInt8]("v1.4.0".utf8).padded(to: 20)
+    }
 
     @Test func `a radio of level 3 is judged to the end, and what it is held against is said`() throws {
-        let radio = SomebodysRadio()
-        radio.tamper = { if $0.count > 3, $0[3] == 0x0D { $0 = [0x3E, 80, 0] + Self.oldDeviceInfo } }
+        let radio = SomebodysRadio {
+            $0.maxContacts = 100
+            $0.maxChannels = 8
+        }
+        radio.abilities = [.link, .secondClient]
+        var said: [UInt8] = []
+        radio.tamper = { bytes in
+            guard bytes.count == 85, bytes[3] == 0x0D else { return }
+            said = Self.aged([UInt8](bytes.dropFirst(3)))
+            bytes = [0x3E, 80, 0] + said
+        }
 
         let report = try Self.run(radio)
 
-        #expect(Self.oldDeviceInfo.count == 80)
+        #expect(said.count == 80)
+        #expect(said.prefix(8) == [0x0D, 0x03, 0x32, 0x08, 0, 0, 0, 0])
         #expect(report.entries.map(\.id) == Check.all.map(\.id))
         #expect(report.abortedBecause == nil)
         #expect(report.version == .v1_14)

@@ -46,7 +46,7 @@ struct VersionTests {
         #expect(!probes.isEmpty && probes.allSatisfy { $0.isKept })
     }
 
-    /// Wi-Fi drops what a serial line cuts, so that frames of 173 to 176 bytes tell them apart up to 1.15.
+    /// Up to 1.15 Wi-Fi drops frames of 173 to 176 bytes, which a serial line cuts.
     @Test(arguments: FirmwareVersion.all)
     func `an emulated radio of each version keeps the same over Wi-Fi`(version: FirmwareVersion) throws {
         var run = ComplianceRun(target: .emulator, only: Selection("CMP-*,MATRIX-*,VERSION-*"))

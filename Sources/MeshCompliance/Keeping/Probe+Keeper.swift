@@ -90,7 +90,7 @@ extension Probe {
         }
     }
 
-    /// Whether the radio knows a node that can be removed: not one of type 0 in a hidden slot.
+    /// Finds out if the radio knows a node that can be removed: not one of type 0 in a hidden slot.
     func isListed(_ key: FixedBytes<32>) throws -> Bool {
         let frame = try askUnwatched(GetContactByKey(publicKey: key)).frame
         return frame.count > 33 && (frame[33] != 0 || keeper?.hidesTransients == false)

@@ -31,7 +31,7 @@ extension Probe {
         return changed(left, hasFailed: failures >= Self.failureLimit).map(\.line)
     }
 
-    /// What was not put back, and by which command; `nil` for what is more than one.
+    /// A step that was not done, and its command; `nil` for steps of several commands.
     private struct Leftover {
         let line: String
         var command: (any CommandFrame)?

@@ -14,7 +14,7 @@ package struct RadioKeeper: Sendable {
     /// What the radio's clock showed, and when.
     var clock: (unixSeconds: UInt32, at: Instant)?
 
-    /// Whether contacts of type 0 lie in hidden slots, where removing one hides somebody else.
+    /// True where contacts of type 0 lie in hidden slots: removing one hides another contact.
     var hidesTransients = true
 
     private var touched: [UInt8] = []

@@ -11,7 +11,7 @@ package struct RadioRecord: Sendable {
     package var scope: Resp.DefaultFloodScope?
     package var channels: [Resp.ChannelInfo] = []
     package var contacts: [ContactRecord] = []
-    /// Whether the radio lists its contacts.
+    /// False for a radio that does not list its contacts.
     package var tellsContacts = true
     /// Only where it may be replaced.
     package var privateKey: FixedBytes<64>?

@@ -22,8 +22,7 @@ extension Probe {
 
     /// The parts of DEVICE_INFO. Asking announces protocol version 3, which is what clients do.
     ///
-    /// Older radios do not have the last two, and newer ones may have more: what is about something else does not fail
-    /// for that.
+    /// Older radios do not have the last two, and newer ones may have more.
     @discardableResult
     func deviceInfo() throws -> Captures {
         var info = try ask("16 03", "0D level1 contacts1 channels1 pin4 date12 model40 firmware20 rest…")

@@ -10,7 +10,7 @@ struct Greeting: Hashable, Sendable {
     /// The code of the answer; `nil` for a radio that speaks and answers none of the questions.
     var answer: UInt8?
 
-    /// What apps begin with, which also ends a listing, and SELF_INFO.
+    /// APP_START, with which apps begin and which ends a listing, and SELF_INFO.
     static let usual = Greeting(question: [0x01] + bytes(0, 7), answer: ResponseCode.selfInfo.rawValue)
 
     var isUsual: Bool { self == .usual }
@@ -56,7 +56,7 @@ extension Probe {
 
     /// Learns how the radio answers; fails where nothing speaks, or something else does.
     ///
-    /// What lies in the radio from an earlier client may swallow the first question, which is why it is put again.
+    /// The first question is put again: bytes of an earlier client may have swallowed it.
     func introduce() throws {
         var answers: [Greeting] = []
         do {
@@ -84,13 +84,13 @@ extension Probe {
         return nil
     }
 
-    /// What a radio says of itself that goes into the choice of a version; `nil` where it does not.
+    /// The level and the text of DEVICE_INFO, by which a version is chosen; `nil` where there is none.
     func saidVersion() throws -> (level: UInt8, text: String)? {
         guard let info = try told({ try $0.deviceInfo() }), let level = info["level"].first else { return nil }
         return (level, String(decoding: info["firmware"].prefix { $0 != 0 }, as: UTF8.self))
     }
 
-    /// What a question gives; `nil` where the radio says something else, or nothing. Links that are lost are thrown.
+    /// The result of a question; `nil` where the radio says something else, or nothing. Links that are lost are thrown.
     func told<R>(_ ask: (Probe) throws -> R) throws -> R? {
         do { return try ask(self) } catch is Failure { return nil } catch is FrameError { return nil }
     }

@@ -17,9 +17,9 @@ final class Probe {
     private(set) var recorder = TrafficRecorder()
     /// How the radio is called, and what it says to that.
     var greeting = Greeting.usual
-    /// Whether the radio says how many packets wait to be sent.
+    /// False once the radio has not said how many packets wait to be sent.
     var tellsQueue = true
-    /// What came from the radio first, for reports on what is no radio.
+    /// The first bytes that came, for reports on what is no radio.
     private(set) var firstBytes: [UInt8] = []
     /// Frames that came from the radio since it was reached.
     private(set) var frameCount = 0

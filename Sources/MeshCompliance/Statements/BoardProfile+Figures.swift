@@ -9,6 +9,6 @@ extension BoardProfile {
         return [UInt8(hundredths >> 8), UInt8(hundredths & 0xFF)]
     }
 
-    /// Whether the radio tells the temperature of its processor.
+    /// True where the radio tells the temperature of its processor.
     func knowsTemperature(in radio: Probe) -> Bool { radio.switches.reportsTemperature && mcuTemperatureTenths != nil }
 }

@@ -35,7 +35,7 @@ protocol ComplianceTarget: AnyObject {
     var abilities: Abilities { get }
     /// The interface that the client uses at the moment.
     var interface: AppLink { get }
-    /// What the radio is built as, where it is made for the run: capacities and parts that a board may choose.
+    /// The build of a radio that is made for the run: capacities and parts that a board may choose.
     var board: BoardProfile? { get }
     /// How long an answer may take.
     var patience: TimeSpan { get }

@@ -30,7 +30,7 @@ final class EmulatorTarget: ComplianceTarget {
     private var bluetooth: (link: EmulatedController, central: TestCentral)?
     /// The link of statements that are about no interface; a serial line unless told otherwise.
     private let modelled: Target.Modelled?
-    /// What it is otherwise reached over, on statements that are about no interface.
+    /// The interface for statements that are about none.
     private let preferred: AppLink
     /// The statement is the radio's central itself.
     private var isCentral = false

@@ -58,7 +58,7 @@ public struct ContactTable: Sendable {
         behind = []
     }
 
-    /// Whether listings may show it: in 1.16 contacts of type 0 stand among the others, and none does (FWV-063).
+    /// True for a contact that listings may show: in 1.16 they skip those of type 0 (FWV-063).
     package func isShown(_ contact: Contact) -> Bool { transients != .inTable || contact.type != .none }
 
     // MARK: Looking up

@@ -47,7 +47,7 @@ public enum AppInterface: Sendable {
         }
     }
 
-    /// Whether bytes go over it, as over USB and sockets, and not whole frames.
+    /// True for links that carry bytes, as USB and sockets do, and not whole frames.
     var isStream: Bool {
         switch self {
         case .serial, .wifi, .ethernet: true

@@ -57,7 +57,7 @@ public struct HTMLReport: Sendable {
         [failures, entries, matrix, states, notes].compactMap(\.self)
     }
 
-    /// What there is to know besides the verdicts.
+    /// The notes of a report, which stand besides the verdicts.
     private var notes: Part? {
         guard !report.notes.isEmpty else { return nil }
         return Self.section(

@@ -52,7 +52,7 @@ import Testing
         #expect((2...8).allSatisfy { Self.knows(&bench, UInt8($0)) })
     }
 
-    /// What a removal leaves behind the end is a contact of its type, and no place for transient ones.
+    /// A removal leaves a contact of its type behind the end, and no place for transient ones.
     @Test func `a place that a listed contact has left takes no transient one`() {
         var bench = CompanionBench.knowing(.bob)
         for _ in 0..<2 { #expect(bench.ask(RemoveContact(publicKey: Self.key(0))) == Answer.ok) }
