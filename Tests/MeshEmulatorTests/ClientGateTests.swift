@@ -34,6 +34,20 @@ import Testing
         #expect(gate.letsTimePass(at: .seconds(100) + .milliseconds(50)))
     }
 
+    @Test func `a client that its board cannot take is not waited for until the board is back`() {
+        var gate = gate(1)
+        let gone = TimeSpan.seconds(1)
+        gate.look(0, isPresent: false, hasInput: false, isBehind: false, at: gone)
+        #expect(!gate.letsTimePass(at: .seconds(100)))
+
+        // Only time switches it on again.
+        gate.look(0, isPresent: false, hasInput: false, isBehind: false, isDown: true, at: .seconds(100))
+        #expect(gate.letsTimePass(at: .seconds(100)))
+
+        gate.look(0, isPresent: false, hasInput: false, isBehind: false, at: .seconds(101))
+        #expect(!gate.letsTimePass(at: .seconds(200)))
+    }
+
     @Test func `a world that needs no client runs without one, and waits for one that comes`() {
         var gate = ClientGate(Self.rules(clients: 0), ports: 1)
         #expect(gate.letsTimePass(at: .zero))

@@ -79,6 +79,40 @@ import Testing
         #expect(bench.inputs == [.connected, .disconnected])
     }
 
+    @Test func `a board without power hangs up on nobody, and is not found until it has booted`() {
+        var bench = PeripheralBench(.nrf52)
+        bench.connect()
+        bench.forgetCommands()
+
+        bench.change { $0.losePower(at: .start, random: &$1) }
+
+        // HCI_Reset, and no HCI_Disconnect: the central is to miss the radio.
+        #expect(bench.commands.first == 0x0C03)
+        #expect(!bench.commands.contains(0x0406))
+        #expect(!bench.isAdvertising)
+        #expect(bench.peripheral.deadline == nil)
+        #expect(!bench.peripheral.isSecure)
+
+        bench.change { $0.boot(as: PeripheralBench.radio(.nrf52), at: .start, random: &$1) }
+        #expect(bench.isAdvertising)
+        bench.connect()
+
+        // Bonds are in the flash, and no node that boots has had a client before.
+        #expect(bench.peripheral.isSecure)
+        #expect(bench.inputs == [.connected, .connected])
+    }
+
+    @Test func `a board without power that boots with another name is found by it`() {
+        var bench = PeripheralBench(.esp32)
+        bench.connect()
+        bench.change { $0.losePower(at: .start, random: &$1) }
+
+        bench.change { $0.boot(as: PeripheralBench.radio(.esp32, name: "bob"), at: .start, random: &$1) }
+
+        #expect(bench.isAdvertising)
+        #expect(bench.peripheral.radio.name == Array("bob".utf8))
+    }
+
     @Test func `a board that boots with another name has no client from before`() {
         var bench = PeripheralBench(.nrf52)
         bench.connect()
@@ -132,6 +166,8 @@ struct PeripheralBench {
     private(set) var notes: [String] = []
     /// Whether the controller advertises.
     private(set) var isAdvertising = false
+    /// The commands that the controller was given, by their opcodes.
+    private(set) var commands: [UInt16] = []
     /// The error with which the controller answers a command.
     private var errors: [UInt16: UInt8] = [:]
     /// Fragments on the air that have not arrived.
@@ -154,6 +190,8 @@ struct PeripheralBench {
 
     /// The controller refuses nothing any more.
     mutating func allowAll() { errors = [:] }
+
+    mutating func forgetCommands() { commands = [] }
 
     static func radio(_ traits: BluetoothTraits, name: String = "alice") -> RadioIdentity {
         RadioIdentity(
@@ -228,6 +266,8 @@ struct PeripheralBench {
     private mutating func answer(_ packet: [UInt8]) {
         let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
         let status = errors[opcode] ?? 0
+        commands.append(opcode)
+        if opcode == 0x0C03 { isAdvertising = false }
         if opcode == 0x200A, status == 0 { isAdvertising = packet[4] == 1 }
         switch opcode {
         // Disconnect, and new intervals: begun now.

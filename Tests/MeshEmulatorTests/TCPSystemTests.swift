@@ -179,6 +179,7 @@ import Testing
             client.sendFrame([19] + Array("reboot".utf8))
 
             #expect(client.isClosed())
+            while try await !emulator.inspect({ $0.isUp(NodeID(index: 0)) }) {}
             let next = try TestClient.connect(port: emulator.port(of: "alice"))
             #expect(next.asksTime())
         }

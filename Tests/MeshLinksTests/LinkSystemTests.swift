@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    private static var loop: any EventLoop { MultiThreadedEventLoopGroup.singleton.any() }
+    private static let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
     private func scratch() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("link-\(UUID().uuidString)").path
@@ -107,11 +107,61 @@ import Testing
         let client = try dial(listener.address)
 
         client.send([9])
-        while collector.all.isEmpty { try await listener.channel.eventLoop.submit {}.get() }
-        try await listener.channel.close()
+        while collector.all.isEmpty { try await Self.loop.submit {}.get() }
+        try await listener.close().get()
 
         #expect(collector.all == [9])
         #expect(throws: LinkError.self) { try dial(listener.address) }
+    }
+
+    @Test(arguments: [false, true])
+    func `a listener that is switched off refuses clients, keeps its port, and accepts when it is on again`(
+        isChosen: Bool
+    ) async throws {
+        let loop = Self.loop
+        var (host, port) = ("127.0.0.1", UInt16(0))
+        if isChosen {
+            // A number that was free a moment ago.
+            let other = try await LinkListener.open(host: host, port: 0, on: loop) { _ in }.get()
+            if case .tcp(_, let free) = other.address { port = free }
+            try await other.close().get()
+        }
+        let collector = Collector()
+        let listener = try await LinkListener.open(host: host, port: port, on: loop) {
+            try $0.pipeline.syncOperations.addHandler(collector)
+        }.get()
+        if case .tcp(let own, let number) = listener.address { (host, port) = (own, number) }
+
+        for round in 1...3 {
+            try await loop.submit { listener.switchOff() }.get()
+            let refused = LinkError.unreachable(listener.address, reason: "Connection refused")
+            #expect(throws: refused) { try dial(listener.address) }
+            try await loop.flatSubmit { listener.switchOn() }.get()
+            let client = try dial(listener.address)
+            client.send([UInt8(round)])
+            while collector.all.count < round { try await loop.submit {}.get() }
+        }
+
+        #expect(collector.all == [1, 2, 3])
+        try await listener.close().get()
+    }
+
+    @Test func `a listener that is switched on and off at once does not listen`() async throws {
+        let loop = Self.loop
+        let listener = try await LinkListener.open(host: "127.0.0.1", port: 0, on: loop) { _ in }.get()
+
+        try await loop.submit {
+            listener.switchOff()
+            _ = listener.switchOn()
+            listener.switchOff()
+        }.get()
+        // The channel of the second one comes about in between.
+        for _ in 0..<100 { try await loop.submit {}.get() }
+
+        #expect(throws: LinkError.self) { try dial(listener.address) }
+        try await loop.flatSubmit { listener.switchOn() }.get()
+        _ = try dial(listener.address)
+        try await listener.close().get()
     }
 
     @Test func `an address that is not this machine's is not listened on`() async {

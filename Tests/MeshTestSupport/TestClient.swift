@@ -116,6 +116,13 @@ package final class TestClient {
         return false
     }
 
+    /// Whether the other side resets the connection within the limit, without a byte before: an end in good order is none.
+    package func isReset(within milliseconds: Int32 = 5000) -> Bool {
+        guard waits(for: POLLIN, within: milliseconds) else { return false }
+        var byte: UInt8 = 0
+        return read(descriptor, &byte, 1) < 0 && errno == ECONNRESET
+    }
+
     /// One frame's payload, without its header.
     package func receiveFrame(within milliseconds: Int32 = 5000) -> [UInt8]? {
         let header = receive(3, within: milliseconds)

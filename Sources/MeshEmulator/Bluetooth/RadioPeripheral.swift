@@ -172,6 +172,15 @@ package struct RadioPeripheral {
         return hangUp(at: now, random: &random) + (ask(.stopAdvertising, now, &random) ?? [])
     }
 
+    /// The board has no power any more: its controller forgets everything and hangs up on nobody, so that a central misses it. A
+    /// kernel keeps its controller and the connection with it: there the radio hangs up, as for a restart.
+    package mutating func losePower(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+        guard host.hasController else { return restart(at: now, random: &random) }
+        self = RadioPeripheral(radio, attributes, host.with(Self.settings(radio, attributes)))
+        isDown = true
+        return start(at: now, random: &random)
+    }
+
     /// The board has booted, with the name and the PIN that its settings have now.
     package mutating func boot(
         as radio: RadioIdentity, at now: Instant, random: inout some RandomNumberGenerator

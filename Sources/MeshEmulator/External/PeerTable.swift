@@ -85,7 +85,7 @@ final class PeerTable {
         case .booted:
             desk.booted(place)
             return false
-        case .appClosed, .flash, .rebooted: return false
+        case .appClosed, .flash, .rebooted, .poweredOff: return false
         }
     }
 

@@ -89,7 +89,6 @@ package actor LoopbackWorld {
             world.run(until: moment)
             deliver()
             for index in airs.indices where airs[index] != nil {
-                if !world.isUp(NodeID(index: index)) { airs[index]?.losePower(at: moment) }
                 airs[index]?.advance(to: moment)
                 attend(index)
             }
@@ -215,6 +214,7 @@ package actor LoopbackWorld {
                 if links[index]?.receive(bytes) == false { lose(index, "too many frames wait for the reader") }
             case .appClosed: lose(index, "the radio has closed the connection")
             case .rebooted: lose(index, "the radio restarts")
+            case .poweredOff: break
             // A radio without power says nothing; one that has it back knows of no link from before.
             case .booted: lose(index, "the radio has started anew")
             case .flash: break
@@ -284,6 +284,7 @@ package actor LoopbackWorld {
             }
         case .appClosed: airs[index]?.hangUp(at: world.now)
         case .rebooted: airs[index]?.restart(at: world.now)
+        case .poweredOff: airs[index]?.losePower(at: world.now)
         case .booted:
             if let radio = RadioIdentity(output.node, in: world) { airs[index]?.boot(as: radio, at: world.now) }
         case .flash: return

@@ -51,8 +51,14 @@ protocol AppPort: AnyObject {
     func reset()
     /// The node restarts: its client is shut out, and finds nobody before `booted`.
     func restarts()
-    /// The node has started anew, and what its Bluetooth shows may be other than before.
-    func booted(as radio: RadioIdentity)
+    /// The board has no power any more: it says so to nobody, and nobody is there for another client before `booted`. Returns
+    /// whether the client learns of it all the same.
+    @discardableResult
+    func losesPower() -> Bool
+    /// The node has started anew, and what its Bluetooth shows may be other than before; `nil` for one that has none. Returns
+    /// whether a client was told something by it.
+    @discardableResult
+    func booted(as radio: RadioIdentity?) -> Bool
     /// Ends the port for good.
     func stop() -> EventLoopFuture<Void>
 }
@@ -64,5 +70,10 @@ extension AppPort {
     var isBehind: Bool { false }
     func takeTold() -> Bool { true }
     func restarts() { shutOut() }
-    func booted(as radio: RadioIdentity) {}
+    func losesPower() -> Bool {
+        restarts()
+        return true
+    }
+
+    func booted(as radio: RadioIdentity?) -> Bool { false }
 }

@@ -264,10 +264,21 @@ final class BluetoothPort: AppPort {
         perform(peripheral.restart(at: now, random: &random))
     }
 
-    func booted(as radio: RadioIdentity) {
-        guard !isStopped else { return }
+    /// A controller of its own falls silent, and the central misses it after its supervision time-out.
+    func losesPower() -> Bool {
+        guard !isStopped else { return false }
+        inputs = []
+        perform(peripheral.losePower(at: now, random: &random))
+        // Whoever had proved the PIN is nobody the next boot knows.
+        inputs = []
+        return false
+    }
+
+    func booted(as radio: RadioIdentity?) -> Bool {
+        guard !isStopped, let radio else { return false }
         show(radio)
         perform(peripheral.boot(as: radio, at: now, random: &random))
+        return false
     }
 
     func stop() -> EventLoopFuture<Void> {

@@ -214,10 +214,22 @@ final class FaultyPort: AppPort {
     func takeTold() -> Bool { inner.takeTold() }
     func shutOut() -> Int { inner.shutOut() }
     func restarts() { inner.restarts() }
-    func booted(as radio: RadioIdentity) { inner.booted(as: radio) }
+    func booted(as radio: RadioIdentity?) -> Bool { inner.booted(as: radio) }
+
+    /// What is held back, or has passed and the node has not read, is lost with the board.
+    func losesPower() -> Bool {
+        drop()
+        return inner.losesPower()
+    }
+
     func stop() -> EventLoopFuture<Void> { inner.stop() }
 
     func reset() {
+        drop()
+        inner.reset()
+    }
+
+    private func drop() {
         heldToApp = []
         heldToRadio = []
         passed = []
@@ -225,7 +237,6 @@ final class FaultyPort: AppPort {
         isReading = false
         hangsUp = false
         hasLeft = false
-        inner.reset()
     }
 }
 

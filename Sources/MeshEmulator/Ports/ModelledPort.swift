@@ -54,10 +54,7 @@ final class ModelledPort: AppPort {
     var deadline: Instant? { outcomes.isEmpty && !air.hasOutcomes ? air.deadline : now() }
 
     /// Brings the link to the present.
-    func advance(isPowered: Bool) {
-        if !isPowered { air.losePower(at: now()) }
-        air.advance(to: now())
-    }
+    func advance() { air.advance(to: now()) }
 
     /// The next thing that the node learns from the air; what the client learns on the way it is told.
     func nextDelivery() -> NodeInput? {
@@ -187,7 +184,16 @@ final class ModelledPort: AppPort {
 
     func restarts() { air.restart(at: now()) }
 
-    func booted(as radio: RadioIdentity) { air.boot(as: radio, at: now()) }
+    /// The client is told when its supervision time-out is over.
+    func losesPower() -> Bool {
+        air.losePower(at: now())
+        return false
+    }
+
+    func booted(as radio: RadioIdentity?) -> Bool {
+        if let radio { air.boot(as: radio, at: now()) }
+        return false
+    }
 
     func reset() {
         hangUp()

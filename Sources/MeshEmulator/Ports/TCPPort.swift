@@ -4,7 +4,13 @@ import MeshLinks
 import NIOCore
 
 /// The TCP port of a board: one client, and the newest wins. All that is framing and queueing is the node's.
+///
+/// A board without power accepts nobody. To connections that it had it is silent, and once it has booted it resets each of them
+/// at the first segment of the client, as it knows nothing of them. The system acknowledges and keeps what a client writes
+/// meanwhile; a board that is back answers that with a reset too, in place of the client's repetition.
 final class TCPPort: AppPort {
+    /// Connections from before the last losses of power that are kept; the oldest of more is reset at once.
+    private static let orphanLimit = 8
     /// Bytes that may wait in this process for a client that does not read, beside the kernel's own buffers.
     static let pendingLimit = 64 * 1024
     /// `SO_MEMINFO`, whose first number is what the receive queue of a socket takes: nothing when all has been read.
@@ -16,6 +22,10 @@ final class TCPPort: AppPort {
     private let owner: any PortOwner
     private let label: String
     private var client: ByteSource?
+    /// Connections that the board does not know of: it has lost its power since they came.
+    private var orphans: [ByteSource] = []
+    /// The board is without power, or has not booted yet.
+    private var isDown = false
     private var hasArrived = false
     private var hasLeft = false
     /// Whether the node is to wait for a client that does not read.
@@ -52,6 +62,7 @@ final class TCPPort: AppPort {
     }
 
     private func happened(_ event: ByteSource.Event, at source: ByteSource) {
+        guard !orphans.contains(where: { $0 === source }) else { return happened(event, atOrphan: source) }
         switch event {
         case .active: arrived(source)
         case .received: if source === client { owner.advance() }
@@ -61,6 +72,8 @@ final class TCPPort: AppPort {
     }
 
     private func arrived(_ source: ByteSource) {
+        // The system had it when the board went down.
+        guard !isDown else { return reset(source) }
         let peer = source.channel?.remoteAddress
         let address = peer?.ipAddress.map { "\($0) port \(peer?.port ?? 0)" } ?? "a client"
         if let old = client {
@@ -85,31 +98,85 @@ final class TCPPort: AppPort {
     }
 
     private func inputEnded(_ source: ByteSource) {
-        let bound = NIOLoopBound(source, eventLoop: owner.eventLoop)
-        owner.eventLoop.scheduleTask(in: owner.halfClosedGrace) { bound.value.channel?.close(promise: nil) }
+        let bound = NIOLoopBound((port: self, source: source), eventLoop: owner.eventLoop)
+        owner.eventLoop.scheduleTask(in: owner.halfClosedGrace) {
+            let (port, source) = bound.value
+            // A board that has lost its power meanwhile closes nothing.
+            if !port.orphans.contains(where: { $0 === source }) { source.channel?.close(promise: nil) }
+        }
+    }
+
+    // MARK: Power
+
+    private func happened(_ event: ByteSource.Event, atOrphan source: ByteSource) {
+        switch event {
+        case .active: break
+        case .received, .inputEnded:
+            // Without power it hears nothing; what came is found when it boots.
+            guard !isDown else { return }
+            reset(source)
+            owner.note("\(label): the board knows nothing of a connection from before, and has reset it")
+            owner.advance()
+        case .closed: orphans.removeAll { $0 === source }
+        }
+    }
+
+    /// Answers a client with a reset, where others would end the connection in good order.
+    private func reset(_ source: ByteSource) {
+        orphans.removeAll { $0 === source }
+        guard let channel = source.channel else { return }
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        channel.close(promise: nil)
+    }
+
+    func losesPower() -> Bool {
+        goesDown()
+        guard let old = client else { return false }
+        client = nil
+        (hasArrived, hasLeft) = (false, false)
+        // What it had sent is lost with the board, and no segment of later on.
+        old.discard()
+        orphans.append(old)
+        if orphans.count > Self.orphanLimit { reset(orphans[0]) }
+        return false
+    }
+
+    func restarts() {
+        goesDown()
+        _ = shutOut()
+    }
+
+    private func goesDown() {
+        isDown = true
+        listener.switchOff()
+    }
+
+    func booted(as radio: RadioIdentity?) -> Bool {
+        guard isDown else { return false }
+        isDown = false
+        let (listening, owner) = (listener.switchOn(), NIOLoopBound(owner, eventLoop: owner.eventLoop))
+        listening.whenFailure { owner.value.portFailed(EmulatorError(opening: $0)) }
+        let speaking = orphans.filter { !$0.isEmpty || $0.hasEnded || hasUnreadBytes(of: $0) }
+        for source in speaking { reset(source) }
+        return !speaking.isEmpty
     }
 
     // MARK: AppPort
 
     var hasClient: Bool { client != nil }
     var hasInput: Bool? { hasArrived || hasLeft || client?.isEmpty == false }
-    var hasUnread: Bool { hasUnreadBytes || hasUnacceptedClient }
 
-    private var hasUnreadBytes: Bool {
-        guard let client, client.isEmpty else { return false }
-        let queued = try? client.channel?.syncOptions?.getOption(.socketOption(Self.receiveMemory))
-        // The option has numbers of 32 bits, of which there is room for two.
-        return UInt32(truncatingIfNeeded: queued ?? 0) > 0
+    /// Of a board without power, nobody who would read.
+    var hasUnread: Bool {
+        guard !isDown else { return false }
+        return hasUnreadBytes(of: client) || orphans.contains(where: hasUnreadBytes) || listener.hasUnaccepted
     }
 
-    /// Whether a client is connected as far as the system and it know, and this process has not taken the connection yet. It may
-    /// have sent something already.
-    private var hasUnacceptedClient: Bool {
-        guard let listener = listener.channel as? any SocketOptionProvider else { return false }
-        var isWaiting = false
-        // Of a listening socket it is how many connections wait.
-        listener.getTCPInfo().assumeIsolated().whenSuccess { isWaiting = $0.tcpi_unacked > 0 }
-        return isWaiting
+    private func hasUnreadBytes(of source: ByteSource?) -> Bool {
+        guard let source, source.isEmpty else { return false }
+        let queued = try? source.channel?.syncOptions?.getOption(.socketOption(Self.receiveMemory))
+        // The option has numbers of 32 bits, of which there is room for two.
+        return UInt32(truncatingIfNeeded: queued ?? 0) > 0
     }
 
     var isBehind: Bool { client != nil && unsent > 0 }
@@ -158,13 +225,21 @@ final class TCPPort: AppPort {
     func reset() {
         client?.channel?.close(promise: nil)
         client = nil
+        closeOrphans()
         hasArrived = false
         hasLeft = false
+    }
+
+    private func closeOrphans() {
+        let old = orphans
+        orphans = []
+        for source in old { source.channel?.close(promise: nil) }
     }
 
     func stop() -> EventLoopFuture<Void> {
         client?.channel?.close(promise: nil)
         client = nil
-        return listener.channel.close().recover { _ in }
+        closeOrphans()
+        return listener.close()
     }
 }

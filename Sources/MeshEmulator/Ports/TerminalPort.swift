@@ -6,6 +6,9 @@ import NIOCore
 ///
 /// The board does not know whether anybody listens. While nobody does, the driver keeps a little and drops the rest;
 /// a client that does not read loses what is beyond a larger bound.
+///
+/// A board without power is one that was unplugged: the terminal hangs up on its client, and its link is gone. When the board
+/// has booted there is another terminal at the link.
 final class TerminalPort: AppPort {
     /// What a USB serial driver keeps while no host reads.
     static let idleBuffer = 256
@@ -16,7 +19,9 @@ final class TerminalPort: AppPort {
     static let firstRetryDelay = TimeAmount.milliseconds(2)
     static let longestRetryDelay = TimeAmount.milliseconds(64)
 
-    private let terminal: Terminal
+    /// `nil` while the board has no power.
+    private var terminal: Terminal?
+    private let path: String
     private let owner: any PortOwner
     private let label: String
     private var source: ByteSource?
@@ -30,8 +35,8 @@ final class TerminalPort: AppPort {
     /// Whether the node is to wait for a client that does not read.
     var reportsRoom = false
 
-    private init(terminal: Terminal, owner: any PortOwner, label: String) {
-        self.terminal = terminal
+    private init(path: String, owner: any PortOwner, label: String) {
+        self.path = path
         self.owner = owner
         self.label = label
     }
@@ -43,36 +48,39 @@ final class TerminalPort: AppPort {
         path: String, label: String, owner: NIOLoopBound<any PortOwner>
     ) -> EventLoopFuture<NIOLoopBound<TerminalPort>> {
         owner.eventLoop.submit {
-            let port = TerminalPort(terminal: try Terminal(linkPath: path), owner: owner.value, label: label)
-            return NIOLoopBound(port, eventLoop: owner.eventLoop)
+            NIOLoopBound(TerminalPort(path: path, owner: owner.value, label: label), eventLoop: owner.eventLoop)
         }.flatMap { (port: NIOLoopBound<TerminalPort>) in
-            port.value.connect(port).map { port }.flatMapError { error in
+            port.value.connect().map { port }.flatMapError { error in
                 port.value.stop().flatMapThrowing { throw error }
             }
         }
     }
 
-    private func connect(_ port: NIOLoopBound<TerminalPort>) -> EventLoopFuture<Void> {
-        let watching: EventLoopFuture<Void>
+    /// Makes a terminal, which clients can open from now on; all that follows is told later.
+    private func connect() -> EventLoopFuture<Void> {
+        let port = NIOLoopBound(self, eventLoop: owner.eventLoop)
+        let (terminal, watching): (Terminal, EventLoopFuture<Void>)
         do {
+            terminal = try Terminal(linkPath: path)
+            self.terminal = terminal
             watching = try terminal.watchClients(on: owner.eventLoop) { port.value.listenersChanged() }
         } catch {
             return owner.eventLoop.makeFailedFuture(error)
         }
         let flow = LinkFlow(readSize: ByteSource.readSize)
         let reading = terminal.channel(isInputAlone: true, flow: flow, on: owner.eventLoop) { channel in
-            let source = ByteSource { _, event in port.value.happened(event) }
+            let source = ByteSource { port.value.happened($1, at: $0) }
             port.value.source = source
             try channel.pipeline.syncOperations.addHandler(source)
         }
         return reading.and(watching).map { _ in }
     }
 
-    private func happened(_ event: ByteSource.Event) {
-        if case .received = event { owner.advance() }
+    private func happened(_ event: ByteSource.Event, at source: ByteSource) {
+        if source === self.source, case .received = event { owner.advance() }
     }
 
-    private var hasListener: Bool { terminal.hasClient }
+    private var hasListener: Bool { terminal?.hasClient ?? false }
 
     private func listenersChanged() {
         guard hasListener != hadListener else { return }
@@ -84,6 +92,7 @@ final class TerminalPort: AppPort {
             return
         }
         owner.note("\(label): terminal closed")
+        guard let terminal else { return }
         if waiting > 0 || terminal.unread > Self.idleBuffer {
             pending = []
             pendingHead = 0
@@ -111,6 +120,7 @@ final class TerminalPort: AppPort {
     private var waiting: Int { pending.count - pendingHead }
 
     func send(_ bytes: [UInt8]) -> Bool {
+        guard terminal != nil else { return false }
         let room = hasListener ? Self.pendingLimit - waiting : Self.idleBuffer - unheard - waiting
         guard bytes.count <= room else { return false }
         if pendingHead > 0 {
@@ -123,7 +133,7 @@ final class TerminalPort: AppPort {
     }
 
     private func flush() {
-        guard !isRetrying else { return }
+        guard !isRetrying, let terminal else { return }
         while waiting > 0 {
             let written = terminal.write(pending[pendingHead...])
             guard written > 0 else {
@@ -148,28 +158,48 @@ final class TerminalPort: AppPort {
         retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
     }
 
-    /// A board that restarts on a serial line is still there for the client.
+    /// A board that restarts on a serial line is still there for the client: what makes it a line of USB has power all the while.
     func shutOut() -> Int {
-        defer {
-            pending = []
-            pendingHead = 0
-        }
+        defer { forget() }
         return waiting
     }
 
-    func reset() {
+    private func forget() {
         pending = []
         pendingHead = 0
+    }
+
+    func losesPower() -> Bool {
+        defer { hangUp() }
+        return hasListener
+    }
+
+    private func hangUp() {
+        forget()
+        unheard = 0
+        hadListener = false
+        source?.channel?.close(promise: nil)
+        source = nil
+        terminal?.close()
+        terminal = nil
+    }
+
+    func booted(as radio: RadioIdentity?) -> Bool {
+        guard terminal == nil else { return false }
+        let owner = NIOLoopBound(owner, eventLoop: owner.eventLoop)
+        connect().whenFailure { owner.value.portFailed(EmulatorError(opening: $0)) }
+        return false
+    }
+
+    func reset() {
+        forget()
         source?.discard()
-        terminal.forgetUnread()
+        terminal?.forgetUnread()
         unheard = 0
     }
 
     func stop() -> EventLoopFuture<Void> {
-        source?.channel?.close(promise: nil)
-        pending = []
-        pendingHead = 0
-        terminal.close()
+        hangUp()
         return owner.eventLoop.makeSucceededVoidFuture()
     }
 }

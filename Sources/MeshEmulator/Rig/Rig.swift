@@ -143,7 +143,7 @@ package final class Rig: Sendable {
     package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         let bench = bench
-        try? listener.channel.close().wait()
+        try? listener.close().wait()
         try? bench.eventLoop.flatSubmit { bench.value.stop() }.wait()
         try? group.syncShutdownGracefully()
     }

@@ -29,6 +29,8 @@ package struct ClientGate: Hashable, Sendable {
 
     private struct Client: Hashable {
         var isPresent = false
+        /// Whether its board takes no client: it restarts, or has no power.
+        var isDown = false
         /// When something passed last, in either direction.
         var lastByte = TimeSpan.zero
         /// Whether it was told something since it last spoke, or came and has said nothing.
@@ -74,7 +76,8 @@ package struct ClientGate: Hashable, Sendable {
 
     /// How a port stands. What a node has no room for waits until time has passed.
     package mutating func look(
-        _ index: Int, isPresent: Bool, hasInput: Bool, hasRoom: Bool = true, isBehind: Bool, at clock: TimeSpan
+        _ index: Int, isPresent: Bool, hasInput: Bool, hasRoom: Bool = true, isBehind: Bool, isDown: Bool = false,
+        at clock: TimeSpan
     ) {
         if isPresent != clients[index].isPresent || hasInput && !clients[index].hasInput {
             if clients[index].hasSeenTimePass { unpromptedInputs += 1 }
@@ -85,6 +88,7 @@ package struct ClientGate: Hashable, Sendable {
             clients[index].owesAnswer = true
         }
         clients[index].isPresent = isPresent
+        clients[index].isDown = isDown
         clients[index].hasInput = hasInput
         clients[index].hasRoom = hasRoom
         if !isBehind || !isPresent {
@@ -127,8 +131,8 @@ package struct ClientGate: Hashable, Sendable {
 
     // MARK: What follows
 
-    /// Whether enough clients are there.
-    private var isComplete: Bool { clients.count { $0.isPresent } >= rules.clients }
+    /// Whether enough clients are there. Whoever cannot connect is not waited for: only time brings its board back.
+    private var isComplete: Bool { clients.count { $0.isPresent || $0.isDown } >= rules.clients }
 
     /// Whether a client has sent what its node could take.
     package var hasInput: Bool { clients.contains(where: \.isHeard) }

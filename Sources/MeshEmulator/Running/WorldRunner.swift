@@ -125,6 +125,7 @@ package final class WorldRunner: PortOwner {
     func attach(_ port: any AppPort, to node: NodeID, over link: RecordingLink) {
         ports[node.index] = steerable(port, of: node)
         links[node.index] = link
+        if !world.isUp(node) { ports[node.index]?.losesPower() }
         let place = attached.firstIndex { $0 > node } ?? attached.count
         attached.insert(node, at: place)
         gate?.addPort(at: place)
@@ -373,7 +374,8 @@ package final class WorldRunner: PortOwner {
         gate?.look(
             place, isPresent: port.hasClient, hasInput: port.hasInput == true,
             // That a client has gone is always heard.
-            hasRoom: !port.hasClient || world.appWindow(of: node) > 0, isBehind: port.isBehind, at: clock)
+            hasRoom: !port.hasClient || world.appWindow(of: node) > 0, isBehind: port.isBehind,
+            isDown: !world.isUp(node), at: clock)
     }
 
     private func noteGivenUp(_ place: Int, _ node: NodeID, at clock: TimeSpan) {
@@ -414,7 +416,7 @@ package final class WorldRunner: PortOwner {
 
     /// Brings a modelled link to the present: its node and its client learn what has come over it.
     private func advance(_ port: ModelledPort, _ node: NodeID) {
-        port.advance(isPowered: world.isUp(node))
+        port.advance()
         while !isStopped, let input = port.nextDelivery() {
             recording { recorder throws in try recorder.took(input, node, at: world.now) }
             world.inject(input, into: node)
@@ -504,8 +506,11 @@ package final class WorldRunner: PortOwner {
                 port?.restarts()
                 told(output.node)
                 note("\(world.label(of: output.node)): restarts")
+            case .poweredOff:
+                if port?.losesPower() == true { told(output.node) }
+                note("\(world.label(of: output.node)): has no power")
             case .booted:
-                if let radio = RadioIdentity(output.node, in: world) { port?.booted(as: radio) }
+                if port?.booted(as: RadioIdentity(output.node, in: world)) == true { told(output.node) }
                 note("\(world.label(of: output.node)): is up again")
             }
         }

@@ -67,11 +67,19 @@ extension WorldRunner {
             faulty[node.index]?.forget()
         }
         restores += 1
+        let wereUp = attached.map(world.isUp)
         world = snapshot.world
         people = snapshot.people
         log = snapshot.log
         recorder = nil
         recorded.forget()
+        for (node, wasUp) in zip(attached, wereUp) where wasUp != world.isUp(node) {
+            if wasUp {
+                ports[node.index]?.losesPower()
+            } else {
+                ports[node.index]?.booted(as: RadioIdentity(node, in: world))
+            }
+        }
         // What the boards believed of their clients is over.
         for node in attached where world.companion(node)?.isConnected == true {
             world.inject(.appDisconnected, into: node)

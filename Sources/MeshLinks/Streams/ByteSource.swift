@@ -28,6 +28,8 @@ package final class ByteSource: ChannelInboundHandler {
 
     package var channel: (any NIOCore.Channel)? { context?.channel }
     package var isEmpty: Bool { held.isEmpty }
+    /// Whether the other side will send no more.
+    package private(set) var hasEnded = false
 
     /// At most `window` bytes; reads on when none are left.
     package func take(_ window: Int) -> [UInt8] {
@@ -75,7 +77,10 @@ package final class ByteSource: ChannelInboundHandler {
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .some(.inputClosed) = event as? ChannelEvent { report(self, .inputEnded) }
+        if case .some(.inputClosed) = event as? ChannelEvent {
+            hasEnded = true
+            report(self, .inputEnded)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

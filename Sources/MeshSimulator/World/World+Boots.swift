@@ -162,6 +162,7 @@ extension World {
     public mutating func powerOff(_ node: NodeID) {
         digest.fold(.poweredOff, at: now, node: Int32(node.index))
         record(node.index, .poweredOff)
+        output(node.index, .poweredOff)
         goDown(node.index)
         slots[node.index].losesClock = true
         slots[node.index].waiting = WaitingInputs()

@@ -13,6 +13,8 @@ public struct WorldOutput: Sendable {
         case flash(FlashChange)
         /// The board restarts; it is off until `booted`.
         case rebooted
+        /// The board has no power any more, and says nothing to anybody; it is off until `booted`.
+        case poweredOff
         case booted
     }
 

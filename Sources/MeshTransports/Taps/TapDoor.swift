@@ -45,5 +45,5 @@ final class TapPort: TapDoor {
 
     func release(isRadioGone: Bool) {}
 
-    func stop() { listener.channel.close(promise: nil) }
+    func stop() { listener.close() }
 }

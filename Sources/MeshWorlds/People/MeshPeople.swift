@@ -158,7 +158,7 @@ package struct MeshPeople {
         switch output.kind {
         case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
         case .appClosed, .booted: apps[output.node.index]?.loseLink()
-        case .flash, .rebooted: break
+        case .flash, .rebooted, .poweredOff: break
         }
     }
 

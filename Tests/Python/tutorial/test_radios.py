@@ -97,6 +97,68 @@ async def test_a_client_learns_after_some_commands_that_its_radio_has_no_power(a
     await client.disconnect()
 
 
+async def test_a_client_finds_its_radio_again_after_a_power_cut(amesh, radio, mesh_calendar):
+    client = await connected(radio, auto_reconnect=True)
+    await amesh["alice"].has_no_power()
+    assert (await client.commands.get_bat()).is_error()
+
+    await amesh["alice"].power(True)
+    event = await client.wait_for_event(EventType.CONNECTED, timeout=30)
+
+    # A board that has booted knows nothing of the connection, and resets it.
+    assert event is not None and event.payload["reconnected"]
+    answer(await client.commands.get_bat(), EventType.BATTERY)
+    await client.disconnect()
+
+
+async def test_a_client_that_said_nothing_finds_its_radio_again_too(amesh, radio, mesh_calendar):
+    client = await connected(radio, auto_reconnect=True)
+    await amesh["alice"].has_no_power()
+    await asyncio.sleep(60)
+    await amesh["alice"].power(True)
+    await amesh.run_until(is_up("alice"), within=60)
+    await asyncio.sleep(60)
+    # Nobody has told it anything.
+    assert client.is_connected
+
+    # It learns with its next command.
+    assert (await client.commands.get_bat()).is_error()
+
+    answer(await client.commands.get_bat(), EventType.BATTERY)
+    await client.disconnect()
+
+
+async def test_a_client_does_not_reconnect_to_a_radio_without_power(amesh, radio, mesh_calendar):
+    client = await connected(radio, auto_reconnect=True)
+    events = []
+    client.subscribe(None, events.append)
+    await amesh["alice"].has_no_power()
+
+    while client.is_connected:
+        assert (await client.commands.get_bat()).is_error()
+    # Three tries, a second apart.
+    await asyncio.sleep(10)
+
+    kinds = [event.type for event in events]
+    assert EventType.CONNECTED not in kinds and EventType.DISCONNECTED in kinds
+    with pytest.raises(OSError):
+        await connected(radio)
+
+
+async def test_a_day_of_polling_outlives_a_power_cut(amesh, radio, mesh_calendar):
+    client = await connected(radio, auto_reconnect=True)
+    answers = []
+    for poll in range(288):
+        if poll in (120, 122):
+            await amesh["alice"].power(poll == 122)
+        answers.append(not (await client.commands.get_bat()).is_error())
+        await asyncio.sleep(300)
+
+    # Two polls without power, and one while the board boots.
+    assert [poll for poll, is_answered in enumerate(answers) if not is_answered] == [120, 121, 122]
+    await client.disconnect()
+
+
 async def test_a_radio_with_power_again_is_the_same_one(amesh, radio, mesh_calendar):
     key = (await amesh["alice"].state()).public_key
     await amesh["alice"].has_no_power()
