@@ -61,7 +61,7 @@ struct ControlCondition: Sendable {
         let number = try message(fields, runner)
         let to = try fields.member("to").map { _ in try runner.node("to", in: fields) }
         return ControlCondition { runner in
-            guard let account = runner.people?.account(of: number) else { return false }
+            guard let account = runner.people?.account(of: number, at: runner.world.now) else { return false }
             return to.map { node in account.deliveries.contains { $0.node == node } } ?? !account.deliveries.isEmpty
         }
     }
@@ -69,14 +69,14 @@ struct ControlCondition: Sendable {
     private static func acknowledged(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["message"])
         let number = try message(fields, runner)
-        return ControlCondition { $0.people?.account(of: number)?.acknowledged != nil }
+        return ControlCondition { $0.people?.account(of: number, at: $0.world.now)?.acknowledged != nil }
     }
 
     private static func message(_ fields: JSONFields, _ runner: WorldRunner) throws -> Int {
         guard let number = try fields.integer("message", in: 1...Int(Int32.max)) else {
             throw fields.missing("message")
         }
-        guard runner.people?.account(of: number) != nil else {
+        guard runner.people?.account(of: number, at: runner.world.now) != nil else {
             throw ControlRefusal(.badRequest, "\(fields.path("message")): there is no message \(number)")
         }
         return number

@@ -147,6 +147,9 @@ struct MessageRecord: Encodable, Sendable {
     let text: String
     let at: Double
     let standing: String
+    let end: String?
+    let reason: String?
+    let mayStillArrive: Bool
     let deliveredTo: [String]
     let acknowledgedAt: Double?
 
@@ -160,6 +163,8 @@ struct MessageRecord: Encodable, Sendable {
         }
         at = account.at.seconds
         standing = account.standing.rawValue
+        (end, reason) = (account.end?.rawValue, account.end?.words)
+        mayStillArrive = account.isOpen
         deliveredTo = account.deliveries.map { world.label(of: $0.node) }
         acknowledgedAt = account.acknowledged?.seconds
     }

@@ -65,7 +65,7 @@ extension ControlAPI {
             return try await api.look { runner in
                 let count = runner.people?.messageCount ?? 0
                 let numbers = (1...max(1, count)).prefix(count).page(page)
-                let accounts = numbers.compactMap { runner.people?.account(of: $0) }
+                let accounts = numbers.compactMap { runner.people?.account(of: $0, at: runner.world.now) }
                 return MessageListRecord(messages: accounts.map { MessageRecord($0, runner.world) }, total: count)
             }
         },
@@ -83,7 +83,8 @@ extension ControlAPI {
                     throw ControlRefusal(.conflict, "the beginning of the run is kept no more; use --trace")
                 }
             }
-            return ControlAnswer(json: try MessageFate("\(number)", in: TraceFile(await api.traceText())).json)
+            return ControlAnswer(
+                json: try MessageFate("\(number)", in: TraceFile(await api.traceText()), isRunning: true).json)
         },
     ]
 }
@@ -119,7 +120,7 @@ extension ControlCall {
 
 extension WorldRunner {
     fileprivate func account(of number: Int) throws(ControlRefusal) -> MessageAccount {
-        guard let account = people?.account(of: number) else {
+        guard let account = people?.account(of: number, at: world.now) else {
             throw ControlRefusal(.notFound, "there is no message \(number)")
         }
         return account

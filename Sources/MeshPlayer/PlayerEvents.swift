@@ -28,6 +28,8 @@ package struct PlayerEvents: Hashable, Sendable {
         case other = 19
         /// Something in a lane that is no node of a mesh; the rest is in `Note`.
         case note = 20
+        /// A message has ended without an acknowledgement.
+        case ended = 21
     }
 
     /// Something in a lane, with an arrow to another one where it went there.
@@ -107,6 +109,8 @@ package struct PlayerEvents: Hashable, Sendable {
             row(.message, time, node, Self.number(number), Int32(messages.count))
             messages.append(Words(to: to, text: text))
         case .acknowledged(let number): row(.acknowledged, time, node, Self.number(number))
+        case .ended(let number, let end):
+            row(.ended, time, node, Self.number(number), Int32(clamping: place(of: Self.words(for: end))))
         case .other(let name): row(.other, time, node, place(of: name))
         }
     }
@@ -155,6 +159,12 @@ package struct PlayerEvents: Hashable, Sendable {
         strings.append(text)
         places[text] = UInt32(strings.count - 1)
         return UInt32(strings.count - 1)
+    }
+
+    /// The word for a page: whether the message has arrived all the same, and the reason.
+    private static func words(for end: String) -> String {
+        guard let end = MessageEnd(rawValue: end) else { return end }
+        return (end.hasArrived ? "delivered: " : end == .refused ? "refused: " : "given up: ") + end.words
     }
 
     private static func number(_ number: Int) -> UInt32 { UInt32(truncatingIfNeeded: number) }

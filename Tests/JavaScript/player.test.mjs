@@ -10,7 +10,7 @@ import { inflateSync } from "node:zlib";
 
 const PAGES = "../../Sources/MeshPlayer/Pages/";
 const { decodeDocument, KIND, lowerBound, Store, visibleText } = await import(PAGES + "document.js");
-const { fateOf, standingOf } = await import(PAGES + "fate.js");
+const { endOf, fateOf, standingOf } = await import(PAGES + "fate.js");
 
 const MESHBED = process.env.MESHBED ?? "meshbed";
 let folder, trace;
@@ -228,6 +228,25 @@ test("packets of a sender belong to its messages in their order", () => {
 
   assert.deepEqual(store.messages.map((one) => [one.text, store.packets[one.packet].hash.slice(0, 2)]), [["first", "0a"], ["second", "14"]]);
   assert.equal(standingOf(store, store.messages[0], 1e9), "on its way");
+});
+
+test("a message has ended where its mesh says so, with the reason, and no earlier", () => {
+  const store = open("--open", trace);
+  const ended = store.messages.filter((message) => message.ended !== null && message.acknowledged === null);
+  assert.ok(ended.length > 3, `${ended.length} messages`);
+  for (const message of ended) {
+    const { at, standing, reason } = message.ended;
+    assert.ok(["delivered", "given up", "refused"].includes(standing), standing);
+    assert.ok(reason.length > 0);
+    assert.equal(standingOf(store, message, at), standing);
+    assert.equal(endOf(message, at), reason);
+    assert.equal(endOf(message, at - 1), "");
+    assert.ok(["waiting", "on its way", "delivered"].includes(standingOf(store, message, at - 1)));
+  }
+  // Nobody is on its way for ever: what is old enough has ended or was acknowledged.
+  for (const message of store.messages.filter((one) => one.at < store.span - 60e6)) {
+    assert.notEqual(standingOf(store, message, store.span), "on its way", `message ${message.number}`);
+  }
 });
 
 test("the state at a time costs no more in a run that is a hundred times as long", () => {

@@ -113,6 +113,49 @@ import Testing
         }
     }
 
+    @Test func `a text to somebody who does not know its sender is given up, with the reason`() async throws {
+        try await SteeredBench.with { bench async throws in
+            try await bench.ask("POST", "/advance", #"{"seconds":60}"#)
+            try await bench.ask("POST", "/nodes/bob/sends", #"{"to":"alice","text":"hello"}"#)
+            try await bench.ask(
+                "POST", "/run-until", #"{"condition":{"hasTransmitted":{"node":"bob","frames":1}},"seconds":9}"#)
+            let sent = try await bench.ask("GET", "/messages/1")
+            #expect(sent["standing"] as? String == "sent" && sent["mayStillArrive"] as? Bool == true)
+
+            try await bench.ask("POST", "/advance", #"{"seconds":60}"#)
+
+            let message = try await bench.ask("GET", "/messages/1")
+            #expect(message["standing"] as? String == "givenUp")
+            #expect(message["end"] as? String == "notOpened")
+            #expect(message["reason"] as? String == MessageEnd.notOpened.words)
+            #expect(message["mayStillArrive"] as? Bool == false)
+            let fate = try await bench.ask("GET", "/messages/1/fate")
+            #expect(fate["standing"] as? String == "givenUp" && fate["end"] as? String == "notOpened")
+            #expect(fate["isCut"] as? Bool == false && fate["mayStillArrive"] as? Bool == false)
+            let missing = try #require((fate["missing"] as? [[String: Any]])?.first)
+            let reason = try #require(missing["reason"] as? String)
+            #expect(reason.contains("it could not open: bob is no contact of it"))
+            #expect(!reason.contains("forwardingDenied"))
+        }
+    }
+
+    @Test func `a text whose radio goes down before it has sent it is given up at once`() async throws {
+        try await SteeredBench.with { bench async throws in
+            try await bench.ask("POST", "/advance", #"{"seconds":60}"#)
+            try await bench.ask("POST", "/nodes/bob/sends", #"{"to":"alice","text":"hello"}"#)
+            try await bench.ask("POST", "/nodes/bob/power", #"{"isOn":false}"#)
+            try await bench.ask("POST", "/nodes/bob/power", #"{"isOn":true}"#)
+            try await bench.ask("POST", "/advance", #"{"seconds":60}"#)
+
+            let message = try await bench.ask("GET", "/messages/1")
+
+            // What the app had not handed in it hands in now.
+            let standing = try #require(message["standing"] as? String)
+            #expect(standing == "givenUp")
+            #expect(["radioDown", "notOpened"].contains(message["end"] as? String))
+        }
+    }
+
     @Test func `what is lost to a collision is listed with both frames`() async throws {
         try await SteeredBench.with { bench async throws in
             // Both have told of themselves, and neither hears the other.

@@ -324,6 +324,8 @@ package final class WorldRunner: PortOwner {
         world.run(until: moment)
         // What boards said while they were switched on waits for the first event or client.
         if isEvent { deliver() }
+        people?.tellEnds(before: world.now)
+        tellWhatWasSaid()
         for (index, port) in faulty where port.nextRelease <= world.now {
             if port.release() { told(NodeID(index: index)) }
             mustAdvanceAgain = true
@@ -483,7 +485,9 @@ package final class WorldRunner: PortOwner {
         let trace = world.takeTrace()
         if sink != nil || log != nil || losses != nil {
             for line in trace {
-                if log != nil { people?.enter(line) }
+                people?.enter(line)
+                // Before it, messages may have come to an end.
+                tellWhatWasSaid()
                 happened(HappeningLog.Line(line.time, line.node, .event(line.event)))
             }
         }

@@ -4,7 +4,7 @@
 export const KINDS = [
   "txBegin", "replayBegin", "txEnd", "rxBegin", "rxEnd", "rxDrop", "discard", "forwarded", "delivered", "acknowledging",
   "acked", "rebooted", "booted", "poweredOff", "faultBegin", "faultEnd", "violated", "message", "acknowledged", "other",
-  "note",
+  "note", "ended",
 ];
 export const KIND = Object.fromEntries(KINDS.map((name, number) => [name, number]));
 /** In place of an SNR where nothing is heard. */
@@ -136,7 +136,7 @@ export class Store {
     /** By packet: hash, type, rows of `frames`, the message that it carries, and by node the first frame that was received. */
     this.packets = [];
     this.packetOfHash = new Map();
-    /** By message: number, from, to, text, at, packet, acknowledged, event. */
+    /** By message: number, from, to, text, at, packet, acknowledged, ended (when, its standing, the reason), event. */
     this.messages = [];
     this.messageOfNumber = new Map();
     this.open = new Map();
@@ -232,6 +232,13 @@ export class Store {
       case KIND.acknowledged: {
         const message = this.messageOfNumber.get(first);
         if (message) message.acknowledged ??= c.time[row];
+        break;
+      }
+      case KIND.ended: {
+        second = reading.strings[second] ?? 0;
+        const message = this.messageOfNumber.get(first);
+        const [standing, reason] = (this.strings[second] ?? "").split(": ");
+        if (message) message.ended ??= { at: c.time[row], standing, reason: reason ?? "" };
         break;
       }
       case KIND.poweredOff: this.switched(event, node, 1); break;
@@ -340,7 +347,7 @@ export class Store {
   }
 
   said(event, at, from, number, [to, text]) {
-    const message = { number, from, to, text, at, packet: -1, acknowledged: null, event };
+    const message = { number, from, to, text, at, packet: -1, acknowledged: null, ended: null, event };
     const place = this.messages.push(message) - 1;
     this.messageOfNumber.set(number, message);
     const key = `${from}/${to === "#public" ? 5 : to === "#advert" ? 4 : 2}`;

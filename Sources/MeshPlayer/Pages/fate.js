@@ -56,24 +56,37 @@ export function pathsOf(hops) {
   return paths.sort((a, b) => a.end - b.end || a.to - b.to);
 }
 
-/** What can be said of a message at a time, in one word: "waiting", "on its way", "delivered", "acknowledged". */
+/** What can be said of a message at a time: "waiting", "on its way", "delivered", "acknowledged", "refused", "given up". */
 export function standingOf(store, message, time) {
   if (message.acknowledged !== null && message.acknowledged <= time) return "acknowledged";
+  // Whoever ran the mesh has decided it: nothing of the message was left.
+  if (message.ended !== null && message.ended.at <= time) return message.ended.standing;
   if (message.packet < 0) return "waiting";
   const first = store.packets[message.packet].frames[0];
   if (first === undefined || store.frames.begin.data[first] > time) return "waiting";
-  return wasDelivered(store, message.packet, time) ? "delivered" : "on its way";
+  return isDelivered(store, message, time) ? "delivered" : "on its way";
 }
 
-function wasDelivered(store, packet, time) {
-  const type = store.packets[packet].type;
-  for (const frame of store.packets[packet].frames) {
-    if (store.frames.begin.data[frame] > time) return false;
-    let found = false;
+/** Why a message ended without an acknowledgement, as far as it had by a time; "" where it had not. */
+export function endOf(message, time) {
+  const isKnown = message.acknowledged !== null && message.acknowledged <= time;
+  return !isKnown && message.ended !== null && message.ended.at <= time ? message.ended.reason : "";
+}
+
+/** Whether everybody has it whom it was for. */
+function isDelivered(store, { packet, from, to }, time) {
+  const { names, roles } = store.world;
+  const missing = new Set([...names.keys()].filter((node) =>
+    to.startsWith("#") ? roles[node] === "companion" && node !== from : names[node] === to));
+  if (missing.size === 0) return false;
+  const { type, frames } = store.packets[packet];
+  for (const frame of frames) {
+    if (store.frames.begin.data[frame] > time) break;
     store.eachOfFrame(frame, (event) => {
-      found ||= store.kind.data[event] === KIND.delivered && store.first.data[event] === type && store.time.data[event] <= time;
+      const isHere = store.kind.data[event] === KIND.delivered && store.first.data[event] === type && store.time.data[event] <= time;
+      if (isHere) missing.delete(store.node.data[event]);
     });
-    if (found) return true;
+    if (missing.size === 0) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 // What stands beside the map: messages and their fates, a node, hands on the world, where the run comes from.
 
 import { clockText, KIND, KINDS, payloadName, routeName, visibleText } from "./document.js";
-import { fateOf, standingOf } from "./fate.js";
+import { endOf, fateOf, standingOf } from "./fate.js";
 import { reasonText, roleText } from "./colours.js";
 
 /** Messages in the list at most; the rest is told by its number. */
@@ -122,7 +122,7 @@ export class Panels {
     },
     element("span", { class: "when" }, clockText(message.at, 1)),
     element("span", { class: "who" }, bdi(this.name(message.from)), " → ", bdi(to)),
-    element("span", { class: `standing is-${standing.replaceAll(" ", "-")}` }, standing),
+    element("span", { class: `standing is-${standing.replaceAll(" ", "-")}`, title: endOf(message, this.player.time) }, standing),
     message.text === "" ? null : element("span", { class: "words" }, bdi(message.text))));
   }
 
@@ -142,7 +142,9 @@ export class Panels {
         element("dt", {}, "Sent"), element("dd", {}, fate.hops.length === 1 ? "once" : `${fate.hops.length} times`),
         element("dt", {}, "Reached"), element("dd", {}, reached.length === 0 ? "nobody yet" : reached.slice(0, 12).map((node, at) => [at > 0 ? ", " : "", bdi(this.name(node))]), reached.length > 12 ? ` and ${reached.length - 12} more` : ""),
         message?.acknowledged != null && message.acknowledged <= player.time
-          ? [element("dt", {}, "Acknowledged"), element("dd", {}, `after ${((message.acknowledged - message.at) / 1e6).toFixed(2)} s`)] : null),
+          ? [element("dt", {}, "Acknowledged"), element("dd", {}, `after ${((message.acknowledged - message.at) / 1e6).toFixed(2)} s`)] : null,
+        message && endOf(message, player.time)
+          ? [element("dt", {}, "Ended"), element("dd", {}, `${standingOf(store, message, player.time)}: ${endOf(message, player.time)}`)] : null),
       element("h3", {}, "Hop by hop"),
       element("ol", { id: "hops" }, fate.hops.slice(0, 200).map((hop) => this.hopItem(hop, main.has(hop.frame)))),
     ];
@@ -332,6 +334,7 @@ export class Panels {
       case KIND.delivered: return `${type} is delivered`;
       case KIND.message: return `is told to send “${store.messages[store.second.data[event]]?.text ?? ""}”`;
       case KIND.acknowledged: return `message ${store.first.data[event]} is acknowledged`;
+      case KIND.ended: return `message ${store.first.data[event]} has ended, ${store.strings[store.second.data[event]] ?? ""}`;
       case KIND.note: return store.notes[store.first.data[event]].label;
       case KIND.violated: case KIND.other: return `${KINDS[store.kind.data[event]]}: ${store.reason(event)}`;
       default: return KINDS[store.kind.data[event]];

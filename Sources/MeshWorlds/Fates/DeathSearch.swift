@@ -1,3 +1,4 @@
+import MeshPacket
 import MeshSimulator
 
 /// Finds why nodes did not get a message.
@@ -63,7 +64,7 @@ struct DeathSearch {
         steps += 1
         let own = copies[node]
         if let first = own.first {
-            return "it heard #\(fate.hops[first.hop].frame), which \(first.reason ?? "was not for it or did not open")"
+            return "it heard #\(fate.hops[first.hop].frame), which \(refusal(first.reason))"
         }
         guard own.lostCount > 0 else { return frontier(before: node) }
         let list = own.lost.map { lost in
@@ -72,6 +73,22 @@ struct DeathSearch {
         }
         let more = own.lostCount > Self.listed ? " and \(own.lostCount - Self.listed) more" : ""
         return "it lost every copy: \(list.joined(separator: ", "))\(more)"
+    }
+
+    /// Why a recipient that received a copy did not take it in.
+    ///
+    /// A text or a channel message that no key opens is passed on as that of others, or ends as such: what the firmware says of
+    /// it is no reason of the recipient's.
+    private func refusal(_ reason: String?) -> String {
+        let isOthers = reason.map { ["forwardingDenied", "notForUs", "pathFull"].contains($0) } ?? true
+        guard isOthers else { return reason ?? "" }
+        return switch fate.type {
+        case .txtMsg:
+            "it could not open: \(fate.words.map { fate.label($0.from) } ?? "the sender") is no contact of it, or one with "
+                + "another key"
+        case .grpTxt: "it could not open: it has no channel with that key"
+        default: reason ?? "was not for it or did not open"
+        }
     }
 
     // MARK: Frontiers

@@ -14,6 +14,13 @@ struct MeshLedger: Sendable {
         /// The acknowledgements that the radio waits for, one for each attempt that it took; 0 for none.
         var tags: [UInt32] = []
         var isRefused = false
+        /// Its radio, or the link to it, went down with it.
+        var isLost = false
+        /// Whether any radio has received a copy, the recipient's has, or that lost one.
+        var isReceived = false
+        var isReceivedByRecipient = false
+        var isLostAtRecipient = false
+        var end: MessageEnd?
         var deliveries: [(node: Int, at: Instant)] = []
         var acknowledged: Instant?
 
@@ -35,15 +42,23 @@ struct MeshLedger: Sendable {
     private var untransmitted: [[Int]]
     /// Which message a packet carries.
     private var messageOfPacket: [UInt64: Int] = [:]
-    /// The message in each frame, by the frame's number; −1 for none of ours.
-    private var messageOfFrame: [Int32] = []
+    /// Which message a packet acknowledges, by the packet, and by what the acknowledgement carries.
+    private var messageOfAcknowledgement: [UInt64: Int] = [:]
+    private var messageOfTag: [UInt32: Int] = [:]
+    /// The message that each node is about to acknowledge; −1 for none.
+    private var owed: [Int32]
+    /// What each frame carries, by its number: a `Carried.code`; −1 for nothing of ours.
+    private var carriedByFrame: [Int32] = []
     /// The message in the frame that each node received last.
     private var lastHeard: [Int32]
+    private var remains: MessageRemains
 
     init(_ topology: Topology) {
         self.topology = topology
         untransmitted = [[Int]](repeating: [], count: topology.nodes.count)
         lastHeard = [Int32](repeating: -1, count: topology.nodes.count)
+        owed = lastHeard
+        remains = MessageRemains(nodes: topology.nodes.count)
         totals.nodes = topology.nodes.map { MeshSummary.NodeShare(name: $0.label, role: $0.role.rawValue) }
     }
 
@@ -52,6 +67,8 @@ struct MeshLedger: Sendable {
         topology.nodes.append(node)
         untransmitted.append([])
         lastHeard.append(-1)
+        owed.append(-1)
+        remains.addNode()
         totals.nodes.append(MeshSummary.NodeShare(name: node.label, role: node.role.rawValue))
     }
 
@@ -60,25 +77,25 @@ struct MeshLedger: Sendable {
     /// How many messages have an account.
     var count: Int { messages.count }
 
-    /// What is known of a message; its number counts from 1.
-    func account(of number: Int) -> MessageAccount {
+    /// What is known of a message at a moment that has come; its number counts from 1.
+    func account(of number: Int, at now: Instant) -> MessageAccount {
         let message = messages[number - 1]
-        let standing: MessageAccount.Standing =
-            if message.acknowledged != nil {
-                .acknowledged
-            } else if message.isRefused {
-                .refused
-            } else {
-                message.packet == nil ? .waiting : .sent
-            }
+        let isSuspected = remains.suspects.contains { $0.message == number - 1 && $0.at < now }
+        let end = message.end ?? (isSuspected ? ending(of: number - 1) : nil)
+        let isDelivered = !message.deliveries.isEmpty && message.deliveries.count == recipientCount(of: message.event)
+        let standing = MessageStanding(
+            isTransmitted: message.packet != nil, isDelivered: isDelivered,
+            isAcknowledged: message.acknowledged != nil, end: end)
         return MessageAccount(
             number: number, event: message.event, at: message.at, standing: standing,
+            end: message.acknowledged == nil ? end : nil,
             deliveries: message.deliveries.map { (NodeID(index: $0.node), $0.at) }, acknowledged: message.acknowledged)
     }
 
     /// Opens an account for a message; its number, counted from 1.
     mutating func open(_ event: Traffic.Event, at time: Instant) -> Int {
         messages.append(Message(event: event, at: time))
+        remains.addMessage()
         untransmitted[event.from].append(messages.count - 1)
         return messages.count
     }
@@ -94,6 +111,7 @@ struct MeshLedger: Sendable {
         case .taken(let number, let sent): messages[number - 1].tags.append(sent.tag)
         case .refused(let number):
             messages[number - 1].isRefused = messages[number - 1].tags.isEmpty
+            if messages[number - 1].isRefused { remains.suspect(number - 1, at: time) }
             // An earlier attempt may be in the radio's queue still.
             if let last = untransmitted[node].lastIndex(of: number - 1) { untransmitted[node].remove(at: last) }
         case .confirmed(let tag):
@@ -108,6 +126,71 @@ struct MeshLedger: Sendable {
         return nil
     }
 
+    // MARK: Ends
+
+    /// A message that has come to its end.
+    struct Ended {
+        let number: Int
+        let node: Int
+        let at: Instant
+        let end: MessageEnd
+    }
+
+    /// Whether something of a message has come to an end before this moment.
+    func mayHaveEnds(before now: Instant) -> Bool { remains.hasSuspects(before: now) }
+
+    /// The messages that have come to an end before this moment, and of which nothing more can come.
+    ///
+    /// - Parameter isKept: whether an app is going to send a message once more, by its number.
+    mutating func takeEnds(before now: Instant, unless isKept: (Int) -> Bool) -> [Ended] {
+        var ends: [Ended] = []
+        for (place, time) in remains.takeSuspects(before: now) {
+            guard let end = ending(of: place) else { continue }
+            guard !isKept(place + 1) else {
+                remains.suspect(place, at: now)
+                continue
+            }
+            messages[place].end = end
+            ends.append(Ended(number: place + 1, node: messages[place].event.from, at: time, end: end))
+        }
+        return ends
+    }
+
+    /// How a message has ended, as nothing of it is left; `nil` while something is, and where the end is known already.
+    private func ending(of place: Int) -> MessageEnd? {
+        let message = messages[place]
+        guard message.end == nil, message.acknowledged == nil else { return nil }
+        if message.isRefused { return .refused }
+        guard message.packet != nil else { return message.isLost ? .radioDown : nil }
+        guard !remains.hasCopies(of: place) else { return nil }
+        guard !message.deliveries.isEmpty else { return failure(of: message) }
+        if case .directText = message.event.message {
+            return remains.hasAcknowledgements(of: place) ? nil : .acknowledgementLost
+        }
+        return message.deliveries.count == recipientCount(of: message.event) ? .delivered : .partlyDelivered
+    }
+
+    private func failure(of message: Message) -> MessageEnd {
+        if message.isReceivedByRecipient { return .notOpened }
+        if message.isLostAtRecipient { return .lost }
+        return message.isReceived ? .notReached : .notReceived
+    }
+
+    /// An app has lost a message on the way to its radio, or the radio went down with it.
+    mutating func lose(_ number: Int, at time: Instant) {
+        let place = number - 1
+        guard messages[place].packet == nil else { return }
+        untransmitted[messages[place].event.from].removeAll { $0 == place }
+        messages[place].isLost = true
+        remains.suspect(place, at: time)
+    }
+
+    private mutating func goesDown(_ node: Int, at time: Instant) {
+        remains.goesDown(node, at: time)
+        owed[node] = -1
+        for place in untransmitted[node] where !messages[place].tags.isEmpty { lose(place + 1, at: time) }
+    }
+
     // MARK: Trace
 
     mutating func enter(_ record: TraceRecord) {
@@ -119,40 +202,89 @@ struct MeshLedger: Sendable {
             totals.nodes[node].airtimeMilliseconds += airtime.microseconds
             enter(frame, bytes, from: node)
         case .replayBegin(let frame, let bytes, _): enter(frame, bytes, from: nil)
+        case .txEnd(let frame): remains.hasSent(frame, from: node, at: record.time)
         case .rxEnd(let frame, _):
             totals.receptions += 1
             totals.nodes[node].received += 1
-            lastHeard[node] = message(in: frame)
-        case .rxDrop(_, let reason, _):
+            hear(frame, at: node, record.time)
+        case .rxDrop(let frame, let reason, _):
             losses[Int(reason.rawValue)] += 1
             totals.nodes[node].lost += 1
+            if let place = carried(by: frame)?.text, isRecipient(node, of: messages[place].event) {
+                messages[place].isLostAtRecipient = true
+            }
         case .reported(let event): enter(event, of: node, at: record.time)
+        case .rebooted, .poweredOff: goesDown(node, at: record.time)
         default: break
         }
     }
 
     private mutating func enter(_ frame: UInt64, _ bytes: [UInt8], from node: Int?) {
-        while messageOfFrame.count <= Int(frame) { messageOfFrame.append(-1) }
+        while carriedByFrame.count <= Int(frame) { carriedByFrame.append(-1) }
         guard let view = try? PacketView(bytes) else { return }
         let packet = view.packetHash
-        if messageOfPacket[packet] == nil, let node {
-            let place = untransmitted[node].firstIndex { messages[$0].type == view.type }
-            guard let place else { return }
-            let index = untransmitted[node].remove(at: place)
-            messages[index].packet = packet
-            messageOfPacket[packet] = index
+        if let node, messageOfPacket[packet] == nil, messageOfAcknowledgement[packet] == nil {
+            find(packet, view, from: node)
         }
-        messageOfFrame[Int(frame)] = messageOfPacket[packet].map { Int32(clamping: $0) } ?? -1
+        let carried = carried(in: packet)
+        carriedByFrame[Int(frame)] = carried?.code(isFlood: view.isFlood) ?? -1
+        if let node { remains.sends(carried, in: frame, from: node) }
     }
 
-    private func message(in frame: UInt64) -> Int32 {
-        frame < UInt64(messageOfFrame.count) ? messageOfFrame[Int(frame)] : -1
+    /// Finds what a packet carries that nobody has sent before.
+    private mutating func find(_ packet: UInt64, _ view: PacketView, from node: Int) {
+        if let message = acknowledgement(in: view, from: node) {
+            messageOfAcknowledgement[packet] = message
+            return
+        }
+        guard let place = untransmitted[node].firstIndex(where: { messages[$0].type == view.type }) else { return }
+        let message = untransmitted[node].remove(at: place)
+        messages[message].packet = packet
+        messageOfPacket[packet] = message
+    }
+
+    /// The message that a packet acknowledges: by what it carries, or as the path that goes with an acknowledgement.
+    private mutating func acknowledgement(in view: PacketView, from node: Int) -> Int? {
+        let message: Int?
+        switch view.type {
+        case .ack: message = view.number(at: 0).flatMap { messageOfTag[$0] }
+        case .multipart: message = view.number(at: 1).flatMap { messageOfTag[$0] }
+        case .path: message = owed[node] >= 0 ? Int(owed[node]) : nil
+        default: return nil
+        }
+        if message != nil { owed[node] = -1 }
+        return message
+    }
+
+    private func carried(in packet: UInt64) -> MessageRemains.Carried? {
+        if let message = messageOfPacket[packet] { return .init(message: message, isAcknowledgement: false) }
+        return messageOfAcknowledgement[packet].map { .init(message: $0, isAcknowledgement: true) }
+    }
+
+    private func carried(by frame: UInt64) -> MessageRemains.Carried? {
+        frame < UInt64(carriedByFrame.count) ? MessageRemains.Carried(code: carriedByFrame[Int(frame)]) : nil
+    }
+
+    private mutating func hear(_ frame: UInt64, at node: Int, _ time: Instant) {
+        let carried = carried(by: frame)
+        let isFlood = carried != nil && MessageRemains.Carried.isFlood(code: carriedByFrame[Int(frame)])
+        remains.hears(carried, isFlood: isFlood, at: node, time)
+        lastHeard[node] = carried?.text.map { Int32(clamping: $0) } ?? -1
+        guard let place = carried?.text else { return }
+        messages[place].isReceived = true
+        if isRecipient(node, of: messages[place].event) { messages[place].isReceivedByRecipient = true }
     }
 
     private mutating func enter(_ event: NodeEvent, of node: Int, at time: Instant) {
+        remains.reports(event, at: node, time)
         switch event {
         case .forwarded: totals.forwards += 1
         case .rxDrop(let reason): discards[Int(reason.rawValue)] += 1
+        case .acknowledging(let tag):
+            guard lastHeard[node] >= 0 else { return }
+            messageOfTag[tag] = Int(lastHeard[node])
+            owed[node] = lastHeard[node]
+            remains.owes(Int(lastHeard[node]), at: node)
         case .delivered(let type):
             let index = Int(lastHeard[node])
             guard index >= 0, messages[index].type == PayloadType(rawValue: type) else { return }
@@ -160,6 +292,13 @@ struct MeshLedger: Sendable {
             guard isRecipient(node, of: messages[index].event) else { return }
             messages[index].deliveries.append((node, time))
         default: break
+        }
+    }
+
+    private func recipientCount(of event: Traffic.Event) -> Int {
+        switch event.message {
+        case .channelText, .advert: topology.nodes.indices.count { isRecipient($0, of: event) }
+        case .directText: 1
         }
     }
 
@@ -210,25 +349,47 @@ struct MeshLedger: Sendable {
 
 /// What is known of one message of a run.
 package struct MessageAccount: Sendable {
-    /// How far a message has come.
-    package enum Standing: String, Sendable, CaseIterable {
-        /// Its radio has not transmitted it yet.
-        case waiting
-        case sent
-        /// Its radio did not take it.
-        case refused
-        /// The sender's app knows that it has arrived.
-        case acknowledged
-    }
-
     /// Counted from 1.
     package let number: Int
     /// Who said what to whom.
     package let event: Traffic.Event
     /// When the app gave it to its radio.
     package let at: Instant
-    package let standing: Standing
+    package let standing: MessageStanding
+    /// How it ended, if it has without an acknowledgement.
+    package let end: MessageEnd?
+    /// Whether something may still come of it: it waits, is on its way, or its acknowledgement is.
+    package var isOpen: Bool { acknowledged == nil && end == nil }
     /// The recipients that it reached, each once, in the order of arrival.
     package let deliveries: [(node: NodeID, at: Instant)]
     package let acknowledged: Instant?
+}
+
+extension PacketView {
+    /// Four bytes of the payload from there on, low byte first.
+    fileprivate func number(at offset: Int) -> UInt32? {
+        var number: UInt32 = 0
+        for place in 0..<4 {
+            guard let byte = payloadByte(at: offset + place) else { return nil }
+            number |= UInt32(byte) << UInt32(8 * place)
+        }
+        return number
+    }
+}
+
+extension MessageRemains.Carried {
+    /// The message that is carried itself; `nil` for an acknowledgement.
+    fileprivate var text: Int? { isAcknowledgement ? nil : message }
+
+    /// As a number of a column: the message, whether it is its acknowledgement, and whether it floods.
+    fileprivate func code(isFlood: Bool) -> Int32 {
+        Int32(clamping: message << 2 | (isAcknowledgement ? 2 : 0) | (isFlood ? 1 : 0))
+    }
+
+    fileprivate init?(code: Int32) {
+        guard code >= 0 else { return nil }
+        self.init(message: Int(code >> 2), isAcknowledgement: code & 2 != 0)
+    }
+
+    fileprivate static func isFlood(code: Int32) -> Bool { code & 1 != 0 }
 }

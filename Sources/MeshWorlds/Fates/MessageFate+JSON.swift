@@ -8,6 +8,7 @@ extension MessageFate {
     /// ```json
     /// {
     ///   "verdict": "delivered | partly delivered | not delivered",
+    ///   "standing": "sent | delivered | acknowledged | givenUp", "end": "notOpened", "mayStillArrive": false,
     ///   "packet": "817c641fe68585a8", "type": "grpTxt", "acknowledged": 17250000, "isCut": false,
     ///   "message": {"number": 1, "from": "alice", "to": "#public", "text": "hello", "at": 10000000},
     ///   "recipients": ["bob"], "missing": [{"node": "carol", "reason": "it lost every copy: …"}],
@@ -33,8 +34,9 @@ extension MessageFate {
     /// }
     /// ```
     ///
-    /// `by` is the frame that was in the way of a lost one. `message` is there where the run's people wrote it, `acknowledged` and `heardIn` where there is one; `snr` is in
-    /// hundredths of a decibel.
+    /// `by` is the frame that was in the way of a lost one. `message` is there where the run's people wrote it, `acknowledged`
+    /// and `heardIn` where there is one; `snr` is in hundredths of a decibel. `end` is how a message ended that was not
+    /// acknowledged (`MessageEnd`), and `isCut` whether the trace ends before the message did.
     public var json: String { ((try? FateRecord(self).jsonText()) ?? "{}") + "\n" }
 }
 
@@ -92,6 +94,9 @@ private struct FateRecord: Encodable {
     }
 
     let verdict: String
+    let standing: String
+    let end: String?
+    let mayStillArrive: Bool
     let packet: String
     let type: String
     let message: Message?
@@ -105,6 +110,9 @@ private struct FateRecord: Encodable {
 
     init(_ fate: MessageFate) {
         verdict = fate.verdictWord.rawValue
+        standing = fate.standing.rawValue
+        end = fate.end?.rawValue
+        mayStillArrive = fate.mayStillArrive
         packet = fate.packet
         type = "\(fate.type)"
         message = fate.words.map { words in
@@ -113,7 +121,7 @@ private struct FateRecord: Encodable {
                 at: words.at.microseconds)
         }
         acknowledged = fate.acknowledged?.microseconds
-        isCut = fate.trace.digest == nil
+        isCut = fate.isCut
         recipients = fate.recipients.map(fate.label)
         var search = DeathSearch(fate)
         missing = fate.missing.map { Loss(node: fate.label($0), reason: search.reason(for: $0)) }

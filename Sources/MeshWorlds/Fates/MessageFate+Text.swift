@@ -116,6 +116,22 @@ extension MessageFate {
         return missing.isEmpty ? .delivered : .partlyDelivered
     }
 
+    /// How far it has come.
+    package var standing: MessageStanding {
+        MessageStanding(
+            isTransmitted: !hops.isEmpty, isDelivered: verdictWord == .delivered, isAcknowledged: acknowledged != nil,
+            end: end)
+    }
+
+    /// Whether the end of the message is known: nothing more can come of it.
+    private var isOver: Bool { acknowledged != nil || end != nil }
+
+    /// Whether something of it is on its way.
+    var mayStillArrive: Bool { isRunning && !isOver }
+
+    /// Whether the trace was cut before the message's end.
+    var isCut: Bool { trace.digest == nil && !isRunning && !isOver }
+
     /// Copies of acknowledgements that are listed.
     private static let mostLostAcknowledgements = 8
 
@@ -128,7 +144,7 @@ extension MessageFate {
             let span = words.map { ", \((acknowledged - $0.at)) after it was written" } ?? ""
             lines.append("acknowledged at \(acknowledged)\(span)")
         } else if let words, !words.to.hasPrefix("#") {
-            lines.append("no acknowledgement came back")
+            lines.append("no acknowledgement came back\(mayStillArrive ? " so far" : "")")
             lines += lostAcknowledgements.prefix(Self.mostLostAcknowledgements).map { "    " + $0.words(label) }
             let more = lostAcknowledgements.count - Self.mostLostAcknowledgements
             if more > 0 { lines.append("    and \(more) more") }
@@ -136,7 +152,9 @@ extension MessageFate {
         var search = DeathSearch(self)
         for node in missing.prefix(20) { lines.append("\(label(node)) did not get it: \(search.reason(for: node))") }
         if missing.count > 20 { lines.append("and \(missing.count - 20) more did not get it") }
-        if trace.digest == nil {
+        if let end, !end.hasArrived { lines.append("given up: \(end.words)") }
+        if mayStillArrive { lines.append("something of it is on its way still") }
+        if isCut {
             let end = trace.lines.last.map { " at \($0.time)" } ?? ""
             lines.append("the trace was cut\(end): what came after is not known")
         }

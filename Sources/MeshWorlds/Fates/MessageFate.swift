@@ -46,10 +46,20 @@ public struct MessageFate: Sendable {
     public let acknowledged: Instant?
     /// The copies of its acknowledgements that were lost.
     package let lostAcknowledgements: [FrameLoss]
+    /// How it ended, where it did without an acknowledgement and the trace tells.
+    public let end: MessageEnd?
+    /// Whether the run goes on, of which the trace is what has happened so far.
+    let isRunning: Bool
 
     /// Finds a message: by its number in the run, `#FRAME`, a packet hash (or its beginning), or words of its text.
     public init(_ wanted: String, in trace: TraceFile) throws(FateProblem) {
+        try self.init(wanted, in: trace, isRunning: false)
+    }
+
+    /// The same in what has happened so far of a run, which goes on where `isRunning` says so.
+    package init(_ wanted: String, in trace: TraceFile, isRunning: Bool) throws(FateProblem) {
         self.trace = trace
+        self.isRunning = isRunning
         let search = FateSearch(trace)
         let packet = try search.packet(wanted)
         self.packet = packet.hex
@@ -62,6 +72,16 @@ public struct MessageFate: Sendable {
             trace.lines.first { line in
                 if case .acknowledged(let other) = line.content { other == number } else { false }
             }?.time
+        end =
+            acknowledged != nil
+            ? nil
+            : trace.lines.compactMap { line in
+                if case .ended(let other, let word) = line.content, other == number {
+                    MessageEnd(rawValue: word)
+                } else {
+                    nil
+                }
+            }.last
     }
 
     /// The nodes that had it delivered, each once.

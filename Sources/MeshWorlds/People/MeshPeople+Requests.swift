@@ -81,8 +81,8 @@ extension MeshPeople {
     package var messageCount: Int { ledger.count }
 
     /// What is known of a message; `nil` when there is none of this number.
-    package func account(of number: Int) -> MessageAccount? {
-        (1...max(1, ledger.count)).contains(number) && ledger.count > 0 ? ledger.account(of: number) : nil
+    package func account(of number: Int, at now: Instant) -> MessageAccount? {
+        (1...max(1, ledger.count)).contains(number) && ledger.count > 0 ? ledger.account(of: number, at: now) : nil
     }
 
     /// Has the app of a node send a text to another node, which becomes a contact of its radio; the number of the message.

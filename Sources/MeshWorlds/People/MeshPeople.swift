@@ -157,16 +157,30 @@ package struct MeshPeople {
     package mutating func take(_ output: WorldOutput) {
         switch output.kind {
         case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
-        case .appClosed, .booted: apps[output.node.index]?.loseLink()
+        case .appClosed, .booted:
+            if let lost = apps[output.node.index]?.loseLink() { ledger.lose(lost, at: output.time) }
         case .flash, .rebooted, .poweredOff: break
         }
     }
 
     /// Takes a line of the world's trace, for the summary.
-    package mutating func enter(_ record: TraceRecord) { ledger.enter(record) }
+    package mutating func enter(_ record: TraceRecord) {
+        tellEnds(before: record.time)
+        ledger.enter(record)
+    }
+
+    /// Tells of the messages that have come to an end before this moment, ahead of all that happens at it.
+    package mutating func tellEnds(before now: Instant) {
+        guard ledger.mayHaveEnds(before: now) else { return }
+        let attempts = attempts
+        for ended in ledger.takeEnds(before: now, unless: { attempts?.holds($0) == true }) {
+            sink?(ended.at, NodeID(index: ended.node), .ended(number: ended.number, ended.end))
+        }
+    }
 
     /// Learns what the apps have found out since the last time.
     package mutating func takeNews(at now: Instant) {
+        tellEnds(before: now)
         for node in people {
             guard let news = apps[node]?.takeNews() else { continue }
             for entry in news {
@@ -229,6 +243,7 @@ package struct MeshPeople {
     mutating func say(
         _ event: Traffic.Event, channel: UInt8 = 0, isFlood: Bool = true, in world: inout World
     ) -> Int {
+        tellEnds(before: world.now)
         let clock = Self.unixSeconds(at: world.now)
         let number = ledger.open(event, at: world.now)
         let words: (to: String, text: String)

@@ -74,7 +74,7 @@ extension MeshRun.Happening {
     package var isTraced: Bool {
         switch self {
         case .event(.appBytes), .event(.appClosed): false
-        case .event, .message, .acknowledged: true
+        case .event, .message, .acknowledged, .ended: true
         }
     }
 }

@@ -13,6 +13,8 @@ public struct MeshRun {
         case message(number: Int, to: String, text: String)
         /// A message is known to have arrived.
         case acknowledged(number: Int)
+        /// Nothing of a message is left that was not acknowledged.
+        case ended(number: Int, MessageEnd)
     }
 
     /// Who is there, and what they say.

@@ -46,6 +46,8 @@ public struct TraceFile: Sendable {
             case message(number: Int, to: String, text: String)
             /// A message is known to have arrived.
             case acknowledged(number: Int)
+            /// Nothing of a message is left that was not acknowledged; how it ended, in a word.
+            case ended(number: Int, end: String)
             /// An event of a later version.
             case other(String)
         }
@@ -264,6 +266,7 @@ struct TraceCursor {
                 number: try need("number", fields), to: try label("to", fields),
                 text: try fields.needString("text"))
         case "acknowledged": return .acknowledged(number: try need("number", fields))
+        case "ended": return .ended(number: try need("number", fields), end: try label("end", fields))
         default: return .other(name)
         }
     }

@@ -7,6 +7,7 @@ extension TraceFile.Line.Content {
         switch happening {
         case .message(let number, let to, let text): self = .message(number: number, to: to, text: text)
         case .acknowledged(let number): self = .acknowledged(number: number)
+        case .ended(let number, let end): self = .ended(number: number, end: end.rawValue)
         case .event(let event): self.init(event)
         }
     }

@@ -46,6 +46,7 @@ public struct TraceWriter: Sendable {
         case .message(let number, let to, let words):
             line(time, node, "\"message\",\"number\":\(number),\"to\":\(quoted(to)),\"text\":\(quoted(words))")
         case .acknowledged(let number): line(time, node, "\"acknowledged\",\"number\":\(number)")
+        case .ended(let number, let end): line(time, node, "\"ended\",\"number\":\(number),\"end\":\"\(end.rawValue)\"")
         }
     }
 

@@ -103,9 +103,21 @@ class MessageState:
     to: str
     text: str
     at: float
+    # waiting, sent, delivered, acknowledged, refused or givenUp.
     standing: str
+    # Whether it waits, or something of it or of its acknowledgement is on the air or in a queue.
+    may_still_arrive: bool
     delivered_to: list[str]
     acknowledged_at: float | None = None
+    # How it ended without an acknowledgement, in a word of the API, and for people.
+    end: str | None = None
+    reason: str | None = None
+
+    @property
+    def words(self) -> str:
+        """How far it has come, with the reason where it came no further."""
+        standing = {"sent": "on its way", "givenUp": "given up"}.get(self.standing, self.standing)
+        return standing if self.reason is None else f"{standing}: {self.reason}"
 
 
 @dataclass(frozen=True)

@@ -209,7 +209,7 @@ def send(world, name, body):
     node_state(world, name)
     next(node for node in world.nodes if node["name"] == name)["sent"] += 1
     world.messages.append({"number": len(world.messages) + 1, "from": name, "to": body["to"], "text": body["text"],
-                           "at": world.now / 1e6, "standing": "sent"})
+                           "at": world.now / 1e6, "standing": "sent", "mayStillArrive": True})
     world.log.append((world.now, name, body["text"]))
     return {"message": len(world.messages)}
 

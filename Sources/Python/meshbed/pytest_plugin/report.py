@@ -102,7 +102,7 @@ def _trace(item: pytest.Item, running: Running, world: World) -> list[str]:
     for message in _suspects(messages):
         having = ", ".join(message.delivered_to) or "nobody"
         lines.append(
-            f"  message {message.number}, {message.sender} to {message.to}, {message.standing}, delivered to {having}: "
+            f"  message {message.number}, {message.sender} to {message.to}, {message.words}, delivered to {having}: "
             f"meshbed mesh why {shlex.quote(shown)} {message.number}")
     return lines + _smaller(item, running)
 

@@ -164,7 +164,7 @@ class Mesh:
             message = self.message(number).state()
             having = ", ".join(message.delivered_to) or "nobody"
             lines.append(
-                f"message {number} of {message.sender} to {message.to}: {message.standing}, delivered to {having}; "
+                f"message {number} of {message.sender} to {message.to}: {message.words}, delivered to {having}; "
                 f"its way: message({number}).fate(), or meshbed mesh why TRACE {number}")
         return "\n".join(lines)
 

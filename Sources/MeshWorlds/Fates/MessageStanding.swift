@@ -1,0 +1,74 @@
+/// How far a message has come: the one word for it in reports, in the control API and on pages.
+package enum MessageStanding: String, Hashable, Sendable, CaseIterable {
+    /// Its radio has not transmitted it yet.
+    case waiting
+    /// It is on its way: something of it is on the air or in a queue.
+    case sent
+    /// Those whom it was for have it, or some of them and nothing more of it is on its way.
+    case delivered
+    /// The sender's app knows that it has arrived.
+    case acknowledged
+    /// Its radio did not take it.
+    case refused
+    /// It has reached nobody, and nothing of it is left.
+    case givenUp
+
+    /// What follows from what is known of a message. The page of the player has the same in `standingOf`.
+    init(isTransmitted: Bool, isDelivered: Bool, isAcknowledged: Bool, end: MessageEnd?) {
+        self =
+            if isAcknowledged {
+                .acknowledged
+            } else if let end {
+                end == .refused ? .refused : end.hasArrived ? .delivered : .givenUp
+            } else if isDelivered {
+                .delivered
+            } else {
+                isTransmitted ? .sent : .waiting
+            }
+    }
+}
+
+/// How a message ended that was not acknowledged: nothing of it is on the air or in a queue any more.
+public enum MessageEnd: String, Hashable, Sendable, CaseIterable {
+    /// Those whom it was for have it.
+    case delivered
+    /// Some of those have it whom it was for.
+    case partlyDelivered
+    /// The recipient has it, and its acknowledgement was lost on the way.
+    case acknowledgementLost
+    /// Its radio did not take it.
+    case refused
+    /// Its radio went down before it had transmitted it.
+    case radioDown
+    /// No radio received it.
+    case notReceived
+    /// Radios received it, and no copy came as far as the recipient.
+    case notReached
+    /// Copies came as far as the recipient, which received none of them.
+    case lost
+    /// The recipient received it, and has no key that opens it.
+    case notOpened
+
+    /// Whether somebody has it whom it was for.
+    public var hasArrived: Bool {
+        switch self {
+        case .delivered, .partlyDelivered, .acknowledgementLost: true
+        case .refused, .radioDown, .notReceived, .notReached, .lost, .notOpened: false
+        }
+    }
+
+    /// The end as reports tell of it.
+    public var words: String {
+        switch self {
+        case .delivered: "it has arrived"
+        case .partlyDelivered: "some did not get it"
+        case .acknowledgementLost: "its acknowledgement was lost"
+        case .refused: "its radio did not take it"
+        case .radioDown: "its radio went down before it had sent it"
+        case .notReceived: "no radio received it"
+        case .notReached: "no copy came as far as its recipient"
+        case .lost: "its recipient lost every copy"
+        case .notOpened: "its recipient has no key for it, as of a sender that it does not know"
+        }
+    }
+}
