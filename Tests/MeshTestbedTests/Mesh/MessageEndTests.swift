@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshSimulator
 import MeshTime
 import Testing
@@ -117,6 +118,62 @@ import Testing
         #expect(running.text.contains("something of it is on its way still") && !running.text.contains("was cut"))
         #expect(running.json.contains(#""isCut":false"#))
         #expect(try !MessageFate("1", in: TraceFile(whole), isRunning: true).mayStillArrive)
+    }
+
+    // MARK: The ledger
+
+    /// A ledger of a line of three with a text of alice to bob, which her radio has taken.
+    private func ledger() throws -> (ledger: MeshLedger, number: Int) {
+        let topology = try TopologyName("line:3").topology(seed: Seed(42))
+        let (alice, bob) = (
+            try #require(topology.nodes.firstIndex { $0.label == "alice" }),
+            try #require(topology.nodes.firstIndex { $0.label == "bob" })
+        )
+        var ledger = MeshLedger(topology)
+        let event = Traffic.Event(at: .seconds(1), from: alice, message: .directText(to: bob, "hello"))
+        let number = ledger.open(event, at: .seconds(1))
+        return (ledger, number)
+    }
+
+    @Test(arguments: [TraceEvent.poweredOff, .rebooted])
+    func `a text that goes down with its radio is given up, and one that its app still has is not`(down: TraceEvent)
+        throws
+    {
+        var (ledger, number) = try ledger()
+        let alice = NodeID(index: ledger.account(of: number, at: .seconds(1)).event.from)
+        var waiting = ledger
+        waiting.enter(TraceRecord(time: .seconds(2), node: alice, event: down))
+        #expect(waiting.account(of: number, at: .seconds(60)).standing == .waiting)
+
+        var sent = Resp.Sent()
+        sent.tag = 7
+        _ = ledger.enter(.taken(message: number, sent), of: alice.index, at: .seconds(1))
+        ledger.enter(TraceRecord(time: .seconds(2), node: alice, event: down))
+
+        #expect(ledger.account(of: number, at: .seconds(2)).isOpen)
+        let account = ledger.account(of: number, at: .seconds(3))
+        #expect(account.standing == .givenUp && account.end == .radioDown && !account.isOpen)
+        #expect(ledger.takeEnds(before: .seconds(3)) { _ in false }.map(\.end) == [.radioDown])
+        // It ends once.
+        #expect(ledger.takeEnds(before: .seconds(60)) { _ in false }.isEmpty)
+        #expect(ledger.account(of: number, at: .seconds(60)).end == .radioDown)
+    }
+
+    @Test func `a text that its app will send again has not ended`() throws {
+        var (ledger, number) = try ledger()
+        ledger.lose(number, at: .seconds(2))
+
+        #expect(ledger.takeEnds(before: .seconds(3)) { $0 == number }.isEmpty)
+        #expect(ledger.takeEnds(before: .seconds(9)) { _ in false }.map(\.number) == [number])
+    }
+
+    @Test func `a text that its radio does not take is refused`() throws {
+        var (ledger, number) = try ledger()
+        let alice = ledger.account(of: number, at: .seconds(1)).event.from
+        _ = ledger.enter(.refused(message: number), of: alice, at: .seconds(1))
+
+        let account = ledger.account(of: number, at: .seconds(2))
+        #expect(account.standing == .refused && account.end == .refused && !account.isOpen)
     }
 
     @Test func `one word follows from what is known of a message`() {
