@@ -39,11 +39,12 @@ package final class Terminal {
 
     /// Removes what a program that was killed has left: a link to a terminal that is no more.
     private static func clear(_ path: String) throws(LinkError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFLNK, let target = target(of: path), target.hasPrefix("/dev/pts/"),
-            access(target, F_OK) != 0
-        else { throw .pathOccupied(path: path) }
+        guard let target = target(of: path) else {
+            // Of what is there and is no link, the system says that the argument is invalid.
+            if errno == EINVAL { throw .pathOccupied(path: path) }
+            return
+        }
+        guard target.hasPrefix("/dev/pts/"), access(target, F_OK) != 0 else { throw .pathOccupied(path: path) }
         unlink(path)
     }
 
