@@ -8,6 +8,9 @@
     /// Stands between a connection and who serves it: turns connections away, keeps time limits, and writes our own page where
     /// the library would write its own.
     final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
+        /// What is answered to those who may not ask, or say nothing that could be carried out.
+        private static let refusals = [400, 401, 403, 405, 413]
+
         typealias InboundIn = HTTPRequestPart
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
@@ -16,6 +19,10 @@
         private let limits: ControlLimits
         private let timer: any LimitTimer
         private var place = Crowd.Place.none
+        /// By which the crowd knows the connection.
+        private let number: Int
+        /// Whether a request of the connection was taken: whatever comes, it keeps its place.
+        private var isKnown = false
         private var state = ConnectionState()
         /// The limit that runs, and what stops it.
         private var running: (wait: ConnectionState.Wait, stop: @Sendable () -> Void)?
@@ -34,12 +41,13 @@
             self.crowd = crowd
             self.limits = limits
             self.timer = timer
+            number = crowd.number()
         }
 
         // MARK: Connection
 
         func channelActive(context: ChannelHandlerContext) {
-            place = crowd.enter()
+            place = crowd.enter(number, leave: leaving(context))
             context.fireChannelActive()
             switch place {
             case .served: keepTime(context)
@@ -49,10 +57,21 @@
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            crowd.leave(place)
+            crowd.leave(place, number)
             place = .none
             stopTimer()
             context.fireChannelInactive()
+        }
+
+        /// What makes room for a connection that waits.
+        private func leaving(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
+            let bound = NIOLoopBound((gate: self, context: context), eventLoop: context.eventLoop)
+            return {
+                let (gate, context) = bound.value
+                gate.place = gate.crowd.turnAway()
+                guard gate.place == .turnedAway, !gate.state.isClosing else { return context.close(promise: nil) }
+                gate.turnAway(context)
+            }
         }
 
         private func turnAway(_ context: ChannelHandlerContext) {
@@ -97,7 +116,9 @@
             switch unwrapInboundIn(data) {
             case .head: state.headCame()
             case .body: break
-            case .end: state.requestEnded()
+            case .end:
+                state.requestEnded()
+                if !isKnown { crowd.keep(number) }
             }
             keepTime(context)
             context.fireChannelRead(data)
@@ -138,10 +159,18 @@
                     isAnswering = true
                     isLastAnswer = isStopping || head.headerFields[.connection] == "close"
                     isStream = head.headerFields[.contentLength] == nil
+                    judge(head.status.code, context)
                 }
                 send(.head(head), context, promise)
             case let part: send(part, context, promise)
             }
+        }
+
+        /// Keeps the place of a connection whose request was taken; one that was refused makes nobody known.
+        private func judge(_ status: Int, _ context: ChannelHandlerContext) {
+            guard !isKnown, place == .served else { return }
+            isKnown = !Self.refusals.contains(status)
+            if isKnown { crowd.keep(number) } else { crowd.forget(number, leave: leaving(context)) }
         }
 
         /// Writes a part, and counts it until the client's machine has it.

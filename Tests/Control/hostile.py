@@ -126,6 +126,24 @@ async def thousand_connections(product):
     return f"{counts.get(200, 0)} served, {counts.get(503, 0)} told, {counts.get(0, 0)} closed"
 
 
+async def half_requests(product):
+    """Half requests on every place keep nobody out: a tester who is known stays, and one who comes late is served"""
+    tester = await Client.open(product)
+    assert (await tester.ask("GET", "/world"))[0] == 200
+    halves = []
+    for number in range(300):
+        half = await Client.open(product)
+        half.writer.write([b"", b"GET /world HTTP/1.1\r\nHost: loc",
+                           b"POST /advance HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"][number % 3])
+        halves.append(half)
+    late = await Client.open(product)
+    for client in [late, tester]:
+        assert (await client.ask("GET", "/world"))[0] == 200
+    for client in [tester, late, *halves]:
+        await client.leave()
+    await served_again(product)
+
+
 async def slow_readers(product):
     """Clients that read nothing of events and traces hold up neither the world nor the memory"""
     before, start = product.memory(), product.now()
@@ -230,7 +248,7 @@ def bounded(product, before):
         assert grown < MEMORY, f"{grown >> 20} MiB more than before"
 
 
-CASES = [malformed_json, malformed_requests, thousand_connections, slow_readers, events, vanishing, two_testers, many_waiting]
+CASES = [malformed_json, malformed_requests, thousand_connections, half_requests, slow_readers, events, vanishing, two_testers, many_waiting]
 
 
 async def run(arguments):

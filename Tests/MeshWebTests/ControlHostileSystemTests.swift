@@ -8,7 +8,12 @@
     @Suite struct ControlHostileSystemTests {
         @Test func `of a thousand connections so many are served, and the rest are told or dropped`() async throws {
             let bench = try await ControlBench()
-            let clients = try (0..<1000).map { _ in try bench.client() }
+            let clients = try (0..<1000).map { number in
+                let client = try bench.client()
+                // The first are known before anybody else comes.
+                if number < 256 { #expect(try client.ask("GET", "/world").status == 200) }
+                return client
+            }
 
             for client in clients { client.send("GET", "/world") }
             var statuses: [Int: Int] = [:]
@@ -23,8 +28,30 @@
             #expect(statuses.values.reduce(0, +) == 1000 && Set(statuses.keys).isSubset(of: [200, 503, 0]))
             // Who was served is served on.
             #expect(try clients[0].ask("GET", "/world").status == 200)
-            #expect(bench.service.asked.count == 257)
+            #expect(bench.service.asked.count == 513)
             await bench.server.stop()
+        }
+
+        @Test(arguments: [
+            "", "GET /world HTTP/1.1\r\nHost: loc", "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
+        ])
+        func `half requests keep nobody out, and whoever is known stays`(half: String) async throws {
+            let bench = try await ControlBench()
+            let tester = try bench.client()
+            #expect(try tester.ask("GET", "/world").status == 200)
+            let strangers = try (0..<300).map { _ in
+                let stranger = try bench.client()
+                stranger.send(half)
+                return stranger
+            }
+
+            let late = try bench.client()
+
+            #expect(try late.ask("GET", "/world").status == 200)
+            #expect(try tester.ask("GET", "/world").status == 200)
+            #expect(strangers[0].isClosed())
+            await bench.server.stop()
+            #expect(bench.service.asked.count == 3)
         }
 
         @Test func `a place that is left is free again`() async throws {
