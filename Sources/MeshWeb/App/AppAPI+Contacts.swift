@@ -132,7 +132,8 @@ extension AppAPI {
     private nonisolated static let pathRoutes: [ControlRoute<AppAPI>] = [
         ControlRoute("GET", "/contacts/{id}/path") { api, call in try await api.withPath(call) { _ in } },
         ControlRoute("POST", "/contacts/{id}/path/discover") { api, call in
-            try await api.withPath(call) { await $0.discover() }
+            // It takes half a minute where nobody answers, for which no request is held.
+            try await api.withPath(call) { $0.beginDiscovery() }
         },
         ControlRoute("POST", "/contacts/{id}/path/edit") { api, call in
             let isOn = try call.fields("isOn").bool("isOn") ?? true

@@ -37,6 +37,7 @@ public final class PathManagementViewModel: ViewModel {
     @ObservationIgnored private var observation: MessageEventBroadcaster.Subscription?
     @ObservationIgnored private let reloader = Reloader()
     @ObservationIgnored private var countdown: Task<Void, Never>?
+    @ObservationIgnored private var search: Task<Void, Never>?
 
     public init() {}
 
@@ -81,10 +82,20 @@ public final class PathManagementViewModel: ViewModel {
 
     /// Searches a path, counts down meanwhile, and keeps what was found.
     public func discover() async {
+        beginDiscovery()
+        await search?.value
+    }
+
+    /// Begins to search a path, and comes back at once: ``isDiscovering`` tells how long it goes on.
+    public func beginDiscovery() {
         guard let appState, let contact, !isDiscovering else { return }
         isDiscovering = true
         result = nil
         startCountdown(appState)
+        search = Task(name: "path discovery") { await self.search(appState, contact) }
+    }
+
+    private func search(_ appState: AppState, _ contact: ContactDTO) async {
         defer { endCountdown() }
         do {
             let found = try await appState.requiring(.pathDiscovery) {
@@ -122,7 +133,7 @@ public final class PathManagementViewModel: ViewModel {
 
     private func endCountdown() {
         countdown?.cancel()
-        (countdown, isDiscovering, secondsLeft) = (nil, false, 0)
+        (countdown, search, isDiscovering, secondsLeft) = (nil, nil, false, 0)
     }
 
     // MARK: Editing

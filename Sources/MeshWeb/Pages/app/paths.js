@@ -35,14 +35,17 @@ export class Path {
   }
 
   async #discover(control) {
-    // The program counts down; the page shows where it is.
+    clearInterval(this.ticking);
+    if (!await this.#do(control, "discover")) return;
+    // The program searches and counts down; the page shows where it is.
     this.ticking = setInterval(async () => {
       const answer = await get(`contacts/${this.id}/path`).catch(() => null);
-      if (answer?.isDiscovering) this.#draw(answer);
+      if (!answer) return;
+      this.#draw(answer);
+      if (answer.isDiscovering) return;
+      clearInterval(this.ticking);
+      if (answer.result) say(answer.result);
     }, 1000);
-    const answer = await this.#do(control, "discover");
-    clearInterval(this.ticking);
-    if (answer?.result) say(answer.result);
   }
 
   #draw(path) {
