@@ -189,7 +189,9 @@ public actor PersistenceStore {
             guard isEmpty || application == Schema.applicationID else {
                 throw StackError(.store, .notAStore(path: path))
             }
-            if try !isEmpty && migrator.hasBeenSuperseded(db) { throw StackError(.store, .newer(path: path)) }
+            let version = try db.value(Int.self, "PRAGMA user_version") ?? 0
+            let isNewer = try version > (migrations.last?.number ?? 0) || migrator.hasBeenSuperseded(db)
+            if !isEmpty && isNewer { throw StackError(.store, .newer(path: path)) }
             if options.isReadOnly, try !migrator.hasCompletedMigrations(db) {
                 throw StackError(.store, .readOnly(path: path))
             }

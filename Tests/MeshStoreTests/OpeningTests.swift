@@ -106,6 +106,24 @@ import Testing
         #expect(try bytes(path) == before)
     }
 
+    /// A version may change what rows mean without a step for the tables.
+    @Test func `a file of a later number alone is refused and not touched`() throws {
+        _ = try PersistenceStore(path: path)
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA user_version = 7; PRAGMA journal_mode = DELETE")
+        }
+        try queue.close()
+        let before = try bytes(path)
+
+        #expect(throws: StackError(.store, .newer(path: path))) { try PersistenceStore(path: path) }
+        #expect(throws: StackError(.store, .newer(path: path))) {
+            try PersistenceStore(path: path, options: .init(isReadOnly: true))
+        }
+
+        #expect(try bytes(path) == before)
+    }
+
     @Test func `a database of something else, and a file that is none, are refused and not touched`() async throws {
         let foreign = try DatabaseQueue(path: path)
         try await foreign.write { db in try db.execute(sql: "CREATE TABLE mine (id INTEGER)") }
