@@ -192,9 +192,12 @@ def _value(kind: Any, given: Any, place: str) -> Any:
         return read(typing.cast(type, kind), given)
     base = typing.get_origin(kind) or kind
     if base is float and isinstance(given, int) and not isinstance(given, bool):
-        return float(given)
+        try:
+            return float(given)
+        except OverflowError:
+            raise MeshError("bad-answer", f"{place} is a number of {len(hex(given)) - 2} hex digits") from None
     if not isinstance(given, base) or base is int and isinstance(given, bool):
-        raise MeshError("bad-answer", f"{place} is {given!r}")
+        raise MeshError("bad-answer", f"{place} is {given!r:.80}")
     if base is list:
         return [_value(typing.get_args(kind)[0], one, place) for one in given]
     return given

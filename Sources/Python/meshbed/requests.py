@@ -12,6 +12,7 @@ from .answers import (
     Contact, Drop, Link, MessageState, NodeState, Received, RunUntilAnswer, Snapshot, State, World, read)
 from .conditions import Condition, given
 from .errors import MeshError
+from .wire import document
 
 T = TypeVar("T")
 
@@ -41,11 +42,7 @@ class Request(Generic[T]):
             return self.read(body)
         if is_good and self.is_text:
             return self.read(body.decode(errors="replace"))
-        try:
-            value = json.loads(body)
-        except ValueError:
-            start = body[:80].decode(errors="replace")
-            raise MeshError("bad-answer", f"status {status}, no JSON: {start!r}", status=status, request=str(self)) from None
+        value = document(body, status=status, request=str(self))
         if not is_good:
             raise MeshError.refused(status, value, str(self))
         return self.read(value)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import select
 import time
 from dataclasses import dataclass
-from typing import Mapping
+from typing import Any, Mapping
 from urllib.parse import urlsplit
 
 from .errors import MeshError
@@ -13,6 +14,8 @@ from .errors import MeshError
 # A trace is the longest answer; a reader of traces takes as much.
 LONGEST_BODY = 1 << 30
 LONGEST_HEAD = 1 << 16
+# Bytes of one event, with what came of the next.
+LONGEST_EVENT = 1 << 24
 # How long an answer may take by the clock: a day of a large world is minutes of work.
 PATIENCE = 600.0
 # How long a connection is kept without a request, by the clock. The server hangs up after 60 seconds, and a request that is
@@ -62,7 +65,7 @@ class Head:
     def read(cls, head: bytes) -> Head:
         lines = head.decode("latin-1").split("\r\n")
         words = lines[0].split(" ", 2)
-        if len(words) < 2 or not words[0].startswith("HTTP/1.") or not words[1].isdigit() or len(words[1]) != 3:
+        if len(words) < 2 or not words[0].startswith("HTTP/1.") or not is_number(words[1]) or len(words[1]) != 3:
             raise MeshError("bad-answer", f"no HTTP: {lines[0][:80]!r}")
         headers = {}
         for line in lines[1:]:
@@ -84,7 +87,7 @@ class Head:
         text = self.headers.get("content-length")
         if text is None:
             return None
-        if not text.isdigit() or int(text) > LONGEST_BODY:
+        if not is_number(text) or int(text) > LONGEST_BODY:
             raise MeshError("bad-answer", f"a body of {text[:40]} bytes")
         return int(text)
 
@@ -92,6 +95,29 @@ class Head:
     def ends_connection(self) -> bool:
         has_end = self.is_chunked or self.length is not None
         return self.headers.get("connection", "").lower() == "close" or not has_end
+
+
+def is_number(text: str) -> bool:
+    """Whether the text is a decimal number of a length that makes sense; other scripts have digits, too."""
+    return text.isascii() and text.isdigit() and len(text) <= 12
+
+
+def document(body: bytes | str, **facts: Any) -> Any:
+    """The value of a text in JSON; `facts` say where it is from."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        start = body[:80] if isinstance(body, str) else body[:80].decode(errors="replace")
+        status = f"status {facts['status']}, " if "status" in facts else ""
+        raise MeshError("bad-answer", f"{status}no JSON: {start!r}", **facts) from None
+
+
+def event(data: str) -> dict[str, Any]:
+    """What an event says."""
+    value = document(data, request="GET /events")
+    if not isinstance(value, dict):
+        raise MeshError("bad-answer", f"no object: {data[:80]!r}", request="GET /events")
+    return value
 
 
 def chunk_size(line: bytes) -> int:
@@ -110,21 +136,27 @@ class EventReader:
     """Takes a stream of server-sent events in whatever pieces it comes, and gives the data of whole events."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest = bytearray()
         self._data: list[str] = []
+        self._length = 0
 
     def feed(self, piece: bytes) -> list[str]:
         events = []
-        *lines, self._rest = (self._rest + piece).split(b"\n")
-        for line in lines:
-            text = line.rstrip(b"\r").decode(errors="replace")
+        first, *others = piece.split(b"\n")
+        self._rest += first
+        for other in others:
+            text = bytes(self._rest).rstrip(b"\r").decode(errors="replace")
+            self._rest = bytearray(other)
             if not text:
                 if self._data:
                     events.append("\n".join(self._data))
-                self._data = []
+                self._data, self._length = [], 0
             elif text.startswith("data:"):
                 self._data.append(text[5:].removeprefix(" "))
+                self._length += len(text)
             # Comments keep the connection alive; names and numbers of events are not the API's.
+        if self._length + len(self._rest) > LONGEST_EVENT:
+            raise MeshError("bad-answer", f"an event of more than {LONGEST_EVENT} bytes", request="GET /events")
         return events
 
 

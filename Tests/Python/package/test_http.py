@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 
 import pytest
 
@@ -197,6 +198,80 @@ def test_nonsense_is_an_error_of_the_package(client, pieces, code):
 
     # How http.client sorts what is not HTTP is its own business.
     assert caught.value.code in ([code] if code else ["no-answer", "bad-answer"])
+
+
+DEEP = b"[" * 100_000 + b"]" * 100_000
+HUGE = BODY.replace(b"1.5", b"9" * 400)
+
+
+@pytest.mark.parametrize("pieces", [
+    ["HTTP/1.1 \u00b2\u00b2\u00b2 OK\r\n\r\n".encode("latin-1")],
+    [b"HTTP/1.1 200 OK\r\nContent-Length: \xb9\r\n\r\n{"], [b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n{"],
+    [sized(DEEP)], [sized(b'{"now": ' + DEEP + b"}")], [sized(HUGE)], [sized(BODY.replace(b"1.5", b"9" * 5000))],
+    [sized(DEEP, "500 Oh")], [sized(BODY.replace(b"1.5", b"1e999999").replace(b'"7"', b"7"))],
+], ids=range(9))
+def test_numbers_and_depths_that_nobody_means_are_errors_of_the_package(client, pieces):
+    with RawServer(pieces) as server:
+        with pytest.raises(MeshError) as caught:
+            client(server).ask(requests.advance(1))
+
+    assert caught.value.code in ["no-answer", "bad-answer"] and len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_hostile_server_makes_answers_or_errors_of_the_package(client, seed):
+    stream = random.Random(seed)
+    server = RawServer([damaged(stream, stream.choice([sized(), answer(), chunked(BODY[:9], BODY[9:])]))],
+                       [damaged(stream, sized())])
+    with server:
+        one = client(server)
+        for _ in range(2):
+            try:
+                assert isinstance(one.ask(requests.advance(1)).digest, str)
+            except MeshError as error:
+                assert error.code in ["no-answer", "bad-answer"] or error.status is not None
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_hostile_events_are_events_or_errors_of_the_package(client, seed):
+    stream = random.Random(seed)
+    lines = [b'data: {"t": 1}\n\n', b"data: [1]\n\n", b"data: " + DEEP + b"\n\n", b"data: nonsense\n\n", b": \xff\n", b"\n\n"]
+    text = b"".join(b"%x\r\n%s\r\n" % (len(line), line) for line in (stream.choice(lines) for _ in range(8)))
+    with RawServer([answer(b"", **{"Transfer-Encoding": "chunked"}), damaged(stream, text)]) as server:
+        try:
+            assert all(isinstance(event, dict) for event in client(server).events(20))
+        except (MeshError, StopIteration, StopAsyncIteration):
+            pass
+        except RuntimeError as error:
+            # A generator ends in a coroutine as this.
+            assert "StopAsyncIteration" in str(error) or "StopIteration" in str(error)
+
+
+def damaged(stream, text):
+    """A text with a few bytes changed, left out, doubled or put in."""
+    text = bytearray(text)
+    for _ in range(stream.randrange(4)):
+        place = stream.randrange(len(text)) if text else 0
+        how = stream.randrange(6)
+        if how == 0:
+            text[place:place + 1] = bytes([stream.randrange(256)])
+        elif how == 1:
+            del text[place:place + stream.randrange(20)]
+        elif how == 2:
+            text[place:place] = text[place:place + stream.randrange(60)]
+        elif how == 3:
+            text[place:place] = stream.choice([b"\r\n", b"\n\n", b"9" * 5000, b"\x00", b"\xb2", b"-1", b"1e999", b"{" * 3000])
+        elif how == 4:
+            del text[place:]
+    return bytes(text)
+
+
+def test_an_event_without_an_end_is_given_up(client):
+    head = answer(b"", **{"Transfer-Encoding": "chunked"})
+    chunk = b"100000\r\n" + b"x" * (1 << 20) + b"\r\n"
+    with RawServer([head, *[chunk] * 20]) as server:
+        with pytest.raises(MeshError, match="an event of more than"):
+            client(server).events(1)
 
 
 def test_nobody_listens(client):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import time
 from typing import Any, AsyncIterator, Iterator, TypeVar
 
@@ -13,7 +12,7 @@ from ..answers import RunUntilAnswer, State
 from ..conditions import Condition
 from ..errors import MeshError
 from ..requests import Request
-from ..wire import LONGEST_BODY, LONGEST_HEAD, Address, EventReader, Head, chunk_size, is_usable
+from ..wire import LONGEST_BODY, LONGEST_HEAD, Address, EventReader, Head, chunk_size, event, is_usable
 from .loop import WorldLoop
 
 T = TypeVar("T")
@@ -130,7 +129,7 @@ class AsyncTransport:
             with self._failures("GET /events"):
                 async for piece in connection.pieces(head):
                     for data in reader.feed(piece):
-                        yield json.loads(data)
+                        yield event(data)
         finally:
             connection.close()
 

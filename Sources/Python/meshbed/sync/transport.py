@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import http.client
-import json
 import time
 from typing import Any, Iterator, TypeVar
 
@@ -13,7 +12,7 @@ from ..answers import RunUntilAnswer
 from ..conditions import Condition
 from ..errors import MeshError
 from ..requests import Request
-from ..wire import PATIENCE, Address, EventReader, is_usable
+from ..wire import LONGEST_BODY, PATIENCE, Address, EventReader, event, is_usable
 
 T = TypeVar("T")
 
@@ -34,7 +33,7 @@ class Transport:
                 headers["Content-Type"] = "application/json"
             connection.request(request.method, request.path, request.encoded(), headers)
             answer = connection.getresponse()
-            body = answer.read()
+            body = _body(answer)
         except (OSError, http.client.HTTPException) as error:
             connection.close()
             raise MeshError("no-answer", f"{self.url}: {error or type(error).__name__}", request=str(request)) from error
@@ -61,7 +60,7 @@ class Transport:
             connection.request("GET", "/events", headers=self._address.headers)
             answer = connection.getresponse()
             if answer.status != 200:
-                Request("GET", "/events", lambda answer: answer).answer(answer.status, answer.read())
+                Request("GET", "/events", lambda answer: answer).answer(answer.status, _body(answer))
         except (OSError, http.client.HTTPException) as error:
             connection.close()
             raise MeshError("no-answer", f"{self.url}: {error or type(error).__name__}", request="GET /events") from error
@@ -83,12 +82,24 @@ class Transport:
         return http.client.HTTPConnection(self._address.host, self._address.port, timeout=self.patience)
 
 
+def _body(answer: http.client.HTTPResponse) -> bytes:
+    """The body, as far as it may go."""
+    body = bytearray()
+    while piece := answer.read(1 << 20):
+        body += piece
+        if len(body) > LONGEST_BODY:
+            raise MeshError("bad-answer", f"more than {LONGEST_BODY} bytes")
+    if answer.length:
+        raise http.client.IncompleteRead(bytes(body[:80]), answer.length)
+    return bytes(body)
+
+
 def _events(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
     reader = EventReader()
     try:
         while piece := answer.read1(1 << 16):
             for data in reader.feed(piece):
-                yield json.loads(data)
+                yield event(data)
     except (http.client.HTTPException, ValueError) as error:
         raise MeshError("bad-answer", f"{error or type(error).__name__}", request="GET /events") from error
     except OSError as error:
