@@ -74,7 +74,7 @@ let package = Package(
         // Layer 0: words
         module("MeshWire"),
         module("MeshTime"),
-        module("MeshRadio"),
+        module("MeshRadio", ["MeshWire"]),
         // Layer 1: protocol
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -92,7 +92,7 @@ let package = Package(
             ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"],
             libraries: ["m"]),
         // Intervals, verdicts and samples; rounding and roots are the C library's on some processors.
-        module("MeshStatistics", libraries: ["m"]),
+        module("MeshStatistics", ["MeshWire"], libraries: ["m"]),
         // What we record.
         module("MeshCapture", ["MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // What other tools recorded, and recordings of it. An app that only records its own link does without.

@@ -208,7 +208,7 @@ final class BusLine: Sendable {
         var limit: Int32 = -1
         if let deadline {
             let left = deadline - .now
-            limit = left > .zero ? Int32(min(left / .milliseconds(1), 1e9)) + 1 : 0
+            limit = left > .zero ? (Int32(exactly: (left / .milliseconds(1)).rounded(.up)) ?? .max) : 0
         }
         poll(&watched, nfds_t(watched.count), limit)
         var bytes: (UInt64, UInt64) = (0, 0)

@@ -136,10 +136,10 @@ extension ControlCall {
         let way = try fields.needString("way")
         guard ["toApp", "toRadio"].contains(way) else { throw fields.problem("way", "must be toApp or toRadio") }
         func share(_ key: String) throws -> UInt32 {
-            UInt32(((try fields.number(key, in: 0...1) ?? 0) * 10_000).rounded())
+            UInt32(nearest: (try fields.number(key, in: 0...1) ?? 0) * 10_000)
         }
         func span(_ key: String) throws -> Duration? {
-            try fields.number(key, in: 0...3600).map { .microseconds(Int64(($0 * 1e6).rounded())) }
+            try fields.number(key, in: 0...3600).map { .microseconds(Int64(nearest: $0 * 1e6)) }
         }
         var faults = LinkFaults()
         faults.drop = try share("drop")

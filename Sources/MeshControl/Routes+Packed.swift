@@ -3,6 +3,7 @@ import MeshFirmware
 import MeshPlayer
 import MeshSimulator
 import MeshTime
+import MeshWire
 import MeshWorlds
 
 // What happens in a form that a browser shows without reading a line of text for each event.
@@ -42,8 +43,8 @@ extension WorldRunner {
             var place = known?.place
             if let position = world.position(of: node) {
                 place = Place(
-                    eastMetres: Int32(clamping: Int64(position.east)),
-                    northMetres: Int32(clamping: Int64(position.north)))
+                    eastMetres: Int32(wholePart: position.east),
+                    northMetres: Int32(wholePart: position.north))
             }
             now.nodes.append(Topology.Node(world.label(of: node), known?.role ?? .companion, at: place))
         }

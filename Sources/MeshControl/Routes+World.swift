@@ -2,6 +2,7 @@ import MeshEmulator
 import MeshFiles
 import MeshSimulator
 import MeshTime
+import MeshWire
 import MeshWorlds
 
 // The world as a whole: how it stands, its time, its snapshots.
@@ -181,6 +182,6 @@ extension JSONFields {
     /// A time of the world in seconds, a day at most.
     func seconds(_ key: String) throws(FileProblem) -> TimeSpan {
         guard let seconds = try number(key, in: 0...86_400) else { throw missing(key) }
-        return .microseconds(Int64((seconds * 1e6).rounded()))
+        return .microseconds(Int64(nearest: seconds * 1e6))
     }
 }

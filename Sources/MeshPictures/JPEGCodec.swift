@@ -51,7 +51,7 @@ public struct JPEGCodec: ImageCodec {
         defer { tjFree(file) }
         var count: UInt = 0
         // From 1 to 100 in the library; what is no number is the least.
-        let percent = Int32(min(max((quality * 100).rounded(), 1), 100))
+        let percent = Int32(exactly: min(max((quality * 100).rounded(), 1), 100)) ?? 100
         let result = tjCompress2(
             handle, picture.pixels, Int32(picture.width), 0, Int32(picture.height), Int32(TJPF_RGB.rawValue), &file,
             &count, Int32(TJSAMP_420.rawValue), percent, 0)

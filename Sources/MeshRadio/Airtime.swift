@@ -1,3 +1,5 @@
+import MeshWire
+
 /// How long frames last with one set of parameters, prepared so that each question is a few integer operations.
 ///
 /// Microseconds are those of the air; milliseconds are the estimate of the node's driver, from which the firmware makes
@@ -32,7 +34,8 @@ public struct Airtime: Hashable, Sendable {
         let spreadingFactor = Int64(parameters.usableSpreadingFactor)
         let isShort = spreadingFactor <= 6
         // The driver divides in 32-bit floating point.
-        symbolMicroseconds = Int64(Float(10_000 << spreadingFactor) / (parameters.bandwidthKilohertz * 10))
+        symbolMicroseconds = Int64(
+            wholePart: Float(10_000 << spreadingFactor) / (parameters.bandwidthKilohertz * 10))
         leadQuarters = 4 * (Int64(self.preambleSymbols) + 8) + (isShort ? 25 : 17)
         // 16 bits of checksum and 20 of header.
         extraBits = 16 + 20 - 4 * spreadingFactor + (isShort ? 0 : 8)
@@ -68,8 +71,8 @@ public struct Airtime: Hashable, Sendable {
         let symbols = Double(Int64(preambleSymbols) + 8 + blocks * codingRate) + 4.25
         let symbol = Float(UInt32(1) << UInt32(spreadingFactor)) / parameters.bandwidthKilohertz
         let milliseconds = Double(symbol) * symbols
-        let whole = UInt32(milliseconds)
-        return Double(whole) < milliseconds ? whole + 1 : whole
+        let whole = UInt32(wholePart: milliseconds)
+        return Double(whole) < milliseconds && whole < .max ? whole + 1 : whole
     }
 }
 

@@ -1,3 +1,5 @@
+import MeshWire
+
 /// How well a packet was heard, and how long a flood waits for a better copy of itself.
 ///
 /// The mixture of 32- and 64-bit floating point is the firmware's. Source: OverTheAir, "Packet score" and
@@ -36,7 +38,7 @@ public enum PacketScore {
         guard base > 0, base.isFinite else { return 0 }
         let power = Float(raise(Double(base), to: 0.85 - min(max(score, 0), 1)))
         let delay = (Double(power) - 1) * Double(airtimeMilliseconds)
-        return Int32(max(Double(Int32.min), min(Double(Int32.max), delay)))
+        return Int32(wholePart: delay)
     }
 
     /// `base` to a power between −1 and 1: a product of the roots that the binary digits of the exponent name.

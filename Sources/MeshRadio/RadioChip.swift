@@ -1,3 +1,5 @@
+import MeshWire
+
 /// The radio chips of the boards, as far as they make nodes behave differently.
 ///
 /// Source: the chip wrappers of the firmware and the driver RadioLib that it pins.
@@ -52,7 +54,7 @@ public enum RadioChip: String, Hashable, Codable, Sendable, CaseIterable {
     }
 
     /// How the drivers compare bandwidths: half the kHz, truncated after a small addition.
-    private static func step(_ kilohertz: Float) -> Int { Int(kilohertz / 2 + 0.01) }
+    private static func step(_ kilohertz: Float) -> Int { Int(wholePart: kilohertz / 2 + 0.01) }
 
     /// Whether the driver sets this carrier frequency; the firmware's own range is wider than any chip's.
     ///

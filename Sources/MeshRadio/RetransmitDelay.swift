@@ -1,3 +1,5 @@
+import MeshWire
+
 /// How long a node waits before it forwards, from the airtime of what it will send and one random number.
 ///
 /// `airtimeMilliseconds` is the estimate for path bytes plus payload plus 2, the path counted as it will leave; transport
@@ -23,6 +25,6 @@ public enum RetransmitDelay {
     /// Airtime times a setting between 0 and 2, truncated; computed in 32-bit floating point as the firmware does.
     private static func scaled(_ airtime: UInt32, _ factor: Float) -> UInt32 {
         let product = Float(airtime) * factor
-        return product > 0 ? UInt32(min(product, Float(1 << 29))) : 0
+        return UInt32(wholePart: product, in: 0...1 << 29)
     }
 }

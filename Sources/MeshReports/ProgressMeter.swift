@@ -1,4 +1,5 @@
 public import MeshTime
+import MeshWire
 
 /// How far long work is, how fast it goes, and how long the rest will take: from counts and a clock that are handed in.
 ///
@@ -50,7 +51,7 @@ public struct ProgressMeter: Hashable, Sendable {
         guard last.done < total else { return total > 0 ? .zero : nil }
         guard span >= Self.patience, steps > 0 else { return nil }
         let each = Double(span.microseconds) / Double(steps)
-        return .microseconds(Int64(min(each * Double(total - last.done), 1e15)))
+        return .microseconds(Int64(wholePart: min(each * Double(total - last.done), 1e15)))
     }
 
     /// One line: what, how much of how much, the share, and the time left.
@@ -58,7 +59,7 @@ public struct ProgressMeter: Hashable, Sendable {
     /// - Parameter note: what else there is to know, such as `2 broken`.
     public func line(_ note: String = "") -> String {
         var parts = ["\(name): \(last.done) of \(total) \(unit)"]
-        if total > 0 { parts.append("\(min(100, Int(100 * Double(last.done) / Double(total)))) %") }
+        if total > 0 { parts.append("\(Int(wholePart: 100 * Double(last.done) / Double(total), in: 0...100)) %") }
         if let timeLeft, timeLeft > .zero { parts.append(Self.words(timeLeft) + " left") }
         if !note.isEmpty { parts.append(note) }
         return parts.joined(separator: ", ")

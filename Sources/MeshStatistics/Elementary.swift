@@ -1,3 +1,5 @@
+import MeshWire
+
 /// Logarithm and exponential from additions and multiplications alone.
 ///
 /// No C library promises the same last bit on every processor; these give it, in debug and in release builds.
@@ -32,7 +34,7 @@ enum Elementary {
     static func exp(_ power: Double) -> Double {
         guard power < 710 else { return power.isNaN ? .nan : .infinity }
         guard power > -746 else { return power.isNaN ? .nan : 0 }
-        let doublings = Int(power / (twoHigh + twoLow) + (power < 0 ? -0.5 : 0.5))
+        let doublings = Int(wholePart: power / (twoHigh + twoLow) + (power < 0 ? -0.5 : 0.5))
         let rest = power - Double(doublings) * twoHigh - Double(doublings) * twoLow
         var sum = 1.0
         var divisor = 16.0

@@ -23,7 +23,7 @@ public final class ProgressLine {
     /// Enters how much is done, and draws the line anew unless that was just done.
     public func show(_ done: Int, of total: Int? = nil, note: String = "") {
         guard isShown else { return }
-        let now = TimeSpan.microseconds(Int64((ContinuousClock.now - start) / .microseconds(1)))
+        let now = TimeSpan(ContinuousClock.now - start)
         meter.advance(to: done, of: total, at: now)
         self.note = note
         if let drawn, now - drawn < Self.pause { return }

@@ -62,6 +62,26 @@ struct TwinTests {
         #expect(one.points == 1 + 4 + 4)
     }
 
+    @Test(arguments: [0, 1e-300, .leastNonzeroMagnitude, 1e-9, 20_000])
+    func `a run has any rate of background that may be said`(rate: Double) throws {
+        var run = try SyntheticNetwork.run()
+        run.backgroundPerHour = rate
+
+        #expect(run.outcome(of: 1, span: .seconds(60)).violations == 0)
+    }
+
+    @Test(arguments: ["-5", "1e9", "1000001"])
+    func `an observed rate that no network has is refused, and says where it is`(rate: String) {
+        for (old, new) in [
+            (#""p50":100"#, #""p50":\#(rate)"#),
+            (#""metrics":{"#, #""hourly":{"packetsPerHour":{"p50":\#(rate)}},"metrics":{"#),
+        ] {
+            let text = SyntheticNetwork.observed.replacing(old, with: new)
+            let problem = #expect(throws: FileProblem.self) { try ObservedFile([UInt8](text.utf8)) }
+            #expect(problem?.reason.contains("not within") == true && problem?.field.contains("acketsPerHour") == true)
+        }
+    }
+
     @Test(arguments: ["", "{}", #"{"format":"meshbed-observed/1"}"#, "[1]"])
     func `an observation that makes no sense is refused`(_ text: String) {
         #expect(throws: FileProblem.self) { try ObservedFile([UInt8](text.utf8)) }

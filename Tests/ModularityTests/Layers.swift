@@ -35,7 +35,7 @@ enum Layers {
         case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBluetooth", "CZlib", "CPcap", "CBuild", "MeshWire",
             "MeshTime":
             Layer(number: 0, mayImport: [])
-        case "MeshRadio": Layer(number: 0, mayImport: ["MeshTime"])
+        case "MeshRadio": Layer(number: 0, mayImport: ["MeshWire", "MeshTime"])
         // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
         // Its kept cipher contexts have a lock.
         case "MeshCrypto":
@@ -52,7 +52,7 @@ enum Layers {
         case "BluetoothCapture": Layer(number: 3, mayImport: protocols + ["MeshBluetoothHost", "MeshCapture"])
         case "MeshBluetoothAir": Layer(number: 3, mayImport: ["MeshWire", "MeshTime", "MeshBluetoothHost"])
         // Numbers alone: intervals, verdicts and samples.
-        case "MeshStatistics": Layer(number: 3, mayImport: [])
+        case "MeshStatistics": Layer(number: 3, mayImport: ["MeshWire"])
         default: shell(of: module) ?? bench(of: module)
         }
     }

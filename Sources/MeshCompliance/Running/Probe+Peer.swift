@@ -1,4 +1,5 @@
 import MeshTime
+import MeshWire
 
 // An air that is shared with others: another radio puts our packets on it, and tells what it hears.
 extension Probe {
@@ -6,12 +7,12 @@ extension Probe {
 
     /// What the radio reports of a packet's SNR: this where we give the signal, anything where a radio does.
     func snr(_ decibels: Double = 6.25) -> Pattern {
-        target.abilities.contains(.air) ? "\(Int8(decibels * 4))" : "?1"
+        target.abilities.contains(.air) ? "\(Int8(wholePart: decibels * 4))" : "?1"
     }
 
     /// SNR and RSSI as the radio reports them, in the same way.
     func signal(_ snr: Double = 6.25, _ rssi: Double = -90) -> Pattern {
-        target.abilities.contains(.air) ? "\(Int8(snr * 4)) \(Int8(rssi))" : "?2"
+        target.abilities.contains(.air) ? "\(Int8(wholePart: snr * 4)) \(Int8(wholePart: rssi))" : "?2"
     }
 
     // MARK: Packets

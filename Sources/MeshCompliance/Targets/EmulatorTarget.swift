@@ -2,6 +2,7 @@ import MeshCompanion
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshWire
 
 /// The emulated companion radio in this process, on virtual time: a new one, at factory settings, for every statement.
 ///
@@ -167,7 +168,7 @@ final class EmulatorTarget: ComplianceTarget {
     // MARK: Air and storage
 
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) {
-        let signal = Signal(snrHundredths: Int16(snr * 100), rssiHundredths: Int16(rssi * 100))
+        let signal = Signal(snrHundredths: Int16(wholePart: snr * 100), rssiHundredths: Int16(wholePart: rssi * 100))
         radio.hear(RadioFrame(frame), signal)
         // What the board says of it is on its way before it hears the next one.
         bluetooth?.link.attend()

@@ -1,6 +1,7 @@
 import MeshRadio
 import MeshSimulator
 import MeshTime
+import MeshWire
 
 /// A real radio with another one within radio range, which puts packets on the air for the suite and tells what it hears.
 ///
@@ -48,21 +49,22 @@ final class PeeredTarget: ComplianceTarget {
 
     /// A time of the radios on the clock of the wall; a fifth of a second at least, as machines need theirs.
     func scaled(_ span: TimeSpan) -> TimeSpan {
-        pace == 1 ? span : max(.milliseconds(200), TimeSpan(microseconds: Int64(Double(span.microseconds) * pace)))
+        pace == 1
+            ? span : max(.milliseconds(200), TimeSpan(microseconds: Int64(wholePart: Double(span.microseconds) * pace)))
     }
 
     /// How many seconds a radio's clock may go on between an event and a question about it.
-    var clockSlack: UInt32 { UInt32(3 / pace) }
+    var clockSlack: UInt32 { UInt32(wholePart: 3 / pace) }
 
     private func onAir(_ count: Int) -> TimeSpan {
-        TimeSpan(microseconds: Int64(Double(airtime.microseconds(bytes: count)) * pace))
+        TimeSpan(microseconds: Int64(wholePart: Double(airtime.microseconds(bytes: count)) * pace))
     }
 
     /// How long a packet of so many bytes may take from a command to what it causes: others may speak first, and a
     /// radio is silent for as long as it spoke before.
     func reach(of count: Int) -> TimeSpan {
         onAir(count) + onAir(255) + onAir(255)
-            + max(.milliseconds(300), TimeSpan(microseconds: Int64(2_000_000 * pace)))
+            + max(.milliseconds(300), TimeSpan(microseconds: Int64(wholePart: 2_000_000 * pace)))
     }
 
     /// After so long a silence nothing is on its way any more, unless it is among the longest packets.

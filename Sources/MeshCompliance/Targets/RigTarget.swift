@@ -188,7 +188,7 @@ final class RigTarget: ComplianceTarget {
     // MARK: Air and storage
 
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) throws(TargetError) {
-        try ask(.hear(frame: frame.hex, snr: Int16(snr * 100), rssi: Int16(rssi * 100)))
+        try ask(.hear(frame: frame.hex, snr: Int16(wholePart: snr * 100), rssi: Int16(wholePart: rssi * 100)))
     }
 
     func transmission(within span: TimeSpan) throws(TargetError) -> [UInt8]? {

@@ -27,11 +27,7 @@ enum Nearest {
     static func whole<T: FixedWidthInteger>(
         _ value: Double, times scale: Double, in range: ClosedRange<T>, else fallback: T
     ) -> T {
-        guard !value.isNaN else { return fallback }
-        let scaled = (value * scale).rounded()
-        if scaled <= Double(range.lowerBound) { return range.lowerBound }
-        if scaled >= Double(range.upperBound) { return range.upperBound }
-        return T(scaled)
+        value.isNaN ? fallback : T(nearest: value * scale, in: range)
     }
 }
 

@@ -1,5 +1,6 @@
 public import MeshCompanion
 import MeshPacket
+import MeshWire
 
 /// Which attempt of a direct message comes next, and how long each is waited for: the policy at work on one message.
 ///
@@ -68,6 +69,6 @@ extension RetryPolicy {
     /// suggestion.
     public func wait(suggested milliseconds: UInt32) -> Duration {
         guard 1...Self.longestSuggestion ~= milliseconds else { return max(minTimeout, ackDefault) }
-        return max(minTimeout, .microseconds(Int64((Double(milliseconds) * 1000 * ackFactor).rounded())))
+        return max(minTimeout, .microseconds(Int64(nearest: Double(milliseconds) * 1000 * ackFactor)))
     }
 }

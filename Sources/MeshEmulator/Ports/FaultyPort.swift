@@ -239,8 +239,3 @@ final class FaultyPort: AppPort {
         hasLeft = false
     }
 }
-
-extension TimeSpan {
-    /// Whole microseconds of a duration.
-    fileprivate init(_ duration: Duration) { self = .microseconds(Int64(duration / .microseconds(1))) }
-}

@@ -22,26 +22,3 @@ package struct Millis: Hashable, Sendable {
 
     static func + (moment: Millis, milliseconds: UInt32) -> Millis { Millis(moment.count &+ milliseconds) }
 }
-
-// `rounded()` would call the C library on processors without an instruction for it, and nothing here links that.
-extension Int64 {
-    /// The whole number next to a value, halves away from zero; what does not fit is cut to 62 bits, no number is 0.
-    init(nearestTo value: Double) {
-        let limit = Double(1 << 62 as Int64)
-        guard !value.isNaN else {
-            self = 0
-            return
-        }
-        let bounded = Swift.min(Swift.max(value, -limit), limit)
-        let whole = Int64(bounded)
-        let rest = bounded - Double(whole)
-        self = rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
-    }
-}
-
-extension UInt32 {
-    /// The whole part of a product that the firmware computes in floating point; what does not fit is cut to the range.
-    init(wholePartOf value: Float) {
-        self = value.isNaN || value <= 0 ? 0 : value >= 4_294_967_296 ? .max : UInt32(value)
-    }
-}

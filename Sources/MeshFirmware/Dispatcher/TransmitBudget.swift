@@ -1,3 +1,5 @@
+import MeshWire
+
 /// The token bucket that keeps a node within its share of airtime: milliseconds of sending saved up over an hour.
 ///
 /// The share is `1 / (1 + af)`, computed in 32-bit floating point as the firmware does. Source: OverTheAir,
@@ -14,7 +16,7 @@ struct TransmitBudget: Hashable, Sendable {
 
     /// A full bucket for an airtime factor of 1, whatever is set later: settings are loaded after it was filled.
     init(at now: Millis) {
-        milliseconds = UInt32(wholePartOf: Self.window * Self.share(1))
+        milliseconds = UInt32(wholePart: Self.window * Self.share(1))
         updatedAt = now
     }
 
@@ -23,10 +25,10 @@ struct TransmitBudget: Hashable, Sendable {
     /// Adds what has been earned; less than a whole millisecond keeps accumulating.
     mutating func refill(at now: Millis, airtimeFactor: Float) {
         let share = Self.share(airtimeFactor)
-        let earned = UInt32(wholePartOf: Float(now.since(updatedAt)) * share)
+        let earned = UInt32(wholePart: Float(now.since(updatedAt)) * share)
         guard earned > 0 else { return }
         let sum = milliseconds.addingReportingOverflow(earned)
-        milliseconds = min(sum.overflow ? .max : sum.partialValue, UInt32(wholePartOf: Self.window * share))
+        milliseconds = min(sum.overflow ? .max : sum.partialValue, UInt32(wholePart: Self.window * share))
         updatedAt = now
     }
 
@@ -42,7 +44,7 @@ struct TransmitBudget: Hashable, Sendable {
     /// Never more than the counter can tell from the past.
     func wait(for wanted: UInt32, airtimeFactor: Float) -> UInt32 {
         guard milliseconds < wanted else { return 0 }
-        let pause = UInt32(wholePartOf: Float(wanted - milliseconds) / Self.share(airtimeFactor))
+        let pause = UInt32(wholePart: Float(wanted - milliseconds) / Self.share(airtimeFactor))
         return min(pause, UInt32(Int32.max) - 1)
     }
 }

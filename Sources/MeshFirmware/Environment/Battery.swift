@@ -1,4 +1,5 @@
 public import MeshTime
+import MeshWire
 
 /// What feeds a node, and so what its battery gauge reads, in millivolts from 0 to 65535.
 public enum Battery: Hashable, Sendable {
@@ -14,9 +15,7 @@ public enum Battery: Hashable, Sendable {
     public func millivolts(at time: Instant) -> UInt16 {
         switch self {
         case .voltage(let course):
-            // Written so that what is no number is 0.
-            let value = course.value(at: time)
-            return value > 0 ? UInt16(min(value, 65_535)) : 0
+            return UInt16(wholePart: course.value(at: time))
         case .cell(let cell): return cell.millivolts(at: time)
         }
     }

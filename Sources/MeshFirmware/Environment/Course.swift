@@ -1,4 +1,5 @@
 public import MeshTime
+import MeshWire
 
 /// How a measured value runs over a simulation: a function of the time since the run began, and of nothing else.
 ///
@@ -68,7 +69,7 @@ public enum Course: Hashable, Sendable {
     private static func dayFraction(at time: Instant, maximumAtHour hour: Double) -> Double {
         let day = TimeSpan.day.microseconds
         // What is no hour of a day is taken for midnight.
-        let highest = hour >= 0 && hour < 24 ? Int64(hour * Double(TimeSpan.hour.microseconds)) : 0
+        let highest = hour >= 0 && hour < 24 ? Int64(wholePart: hour * Double(TimeSpan.hour.microseconds)) : 0
         let sinceHighest = (time.microseconds % day + 2 * day - highest) % day
         let fromLowest = 1 - Double(min(sinceHighest, day - sinceHighest)) / Double(day / 2)
         return fromLowest * fromLowest * (3 - 2 * fromLowest)

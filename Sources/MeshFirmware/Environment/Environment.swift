@@ -1,4 +1,5 @@
 public import MeshTime
+import MeshWire
 
 /// What surrounds a node and what it is fitted with: battery, processor, GPS and sensor parts.
 ///
@@ -87,10 +88,7 @@ public struct Environment: Hashable, Sendable {
     public func batteryMillivolts(at time: Instant) -> UInt16 {
         let reading = battery.millivolts(at: time)
         let scale = gaugeScale
-        // Written so that what is no number is 0.
-        if scale == 1 { return reading }
-        let scaled = Double(reading) * scale
-        return scaled > 0 ? UInt16(min(scaled, 65_535)) : 0
+        return scale == 1 ? reading : UInt16(wholePart: Double(reading) * scale)
     }
 
     /// What the gauge shows for a volt: 1 unless somebody has set another factor than the board's own

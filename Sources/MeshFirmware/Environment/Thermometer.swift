@@ -1,3 +1,5 @@
+import MeshWire
+
 /// How finely a processor measures its temperature. Source: firmware, `getMCUTemperature` of the boards.
 public enum Thermometer: Hashable, Sendable {
     case exact
@@ -18,8 +20,8 @@ public enum Thermometer: Hashable, Sendable {
     func reading(of degrees: Double) -> Double {
         switch self {
         case .exact: degrees
-        case .wholeDegrees: Double(UInt32(wholePartOf: Float(degrees)))
-        case .quarterDegrees: Double(Int64(nearestTo: degrees * 4)) / 4
+        case .wholeDegrees: Double(UInt32(wholePart: Float(degrees)))
+        case .quarterDegrees: Double(Int64(nearest: degrees * 4)) / 4
         }
     }
 }

@@ -1,4 +1,5 @@
 import MeshPacket
+import MeshWire
 
 /// What a sensor has recorded of one value: a ring of readings at a fixed interval, and extremes over a stretch of it.
 ///
@@ -86,7 +87,7 @@ struct SensorLayout: Hashable, Sendable {
 
     /// The magnitude times the multiplier, truncated; of a number in 32 bits what fits, none at all is 0 as on nRF52.
     func encode(_ value: Float) -> [UInt8] {
-        let magnitude = UInt32(wholePartOf: value.magnitude * Float(multiplier))
+        let magnitude = UInt32(wholePart: value.magnitude * Float(multiplier))
         let number = isSigned && value < 0 ? 0 &- magnitude : magnitude
         return (0..<size).reversed().map { $0 < 4 ? UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) : 0 }
     }

@@ -63,12 +63,12 @@ struct SettingsWriter {
         var half = 0.5
         for _ in 0..<digits { half /= 10 }
         var rest = abs(value) + half
-        let whole = UInt64(rest)
+        let whole = UInt64(wholePart: rest)
         rest -= Double(whole)
         var text = (value < 0 ? "-" : "") + String(whole) + "."
         for _ in 0..<digits {
             rest *= 10
-            let digit = UInt8(rest)
+            let digit = UInt8(wholePart: rest)
             text.append(String(digit))
             rest -= Double(digit)
         }

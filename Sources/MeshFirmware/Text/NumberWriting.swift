@@ -1,3 +1,5 @@
+import MeshWire
+
 /// Writes numbers as the command line of infrastructure nodes does.
 ///
 /// Source: InfrastructureNodes, "Number formats" (INF-202); firmware, `StrHelper` and `CommonCLI`.
@@ -8,9 +10,9 @@ enum NumberWriting {
         if value == 0 { return "0.0" }
         let magnitude = value.magnitude
         guard magnitude >= 0x1p-23, magnitude < 0x1p31 else { return "0" }
-        let whole = UInt32(magnitude)
+        let whole = UInt32(wholePart: magnitude)
         // 24 bits behind the point: exact from 1 on, and finer ones of smaller numbers are dropped.
-        var rest = UInt32((magnitude - Float(whole)) * 0x1p24)
+        var rest = UInt32(wholePart: (magnitude - Float(whole)) * 0x1p24)
         var digits: [UInt8] = []
         while rest > 0, digits.count < 7 {
             rest *= 10
@@ -24,7 +26,7 @@ enum NumberWriting {
 
     /// `StrHelper::ftoa3`: rounded to thousandths, without trailing zeros; a negative number above -1 loses its sign.
     static func thousandths(_ value: Float) -> String {
-        let number = Int32(saturating: value * 1000 + (value >= 0 ? 0.5 : -0.5))
+        let number = Int32(wholePart: value * 1000 + (value >= 0 ? 0.5 : -0.5))
         let fraction = String((number % 1000).magnitude)
         var text = "\(number / 1000)." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
         while text.last == "0" { text.removeLast() }
@@ -35,8 +37,8 @@ enum NumberWriting {
     /// The duty cycle of an airtime factor in percent. The digit behind the point is rounded by itself, up to `10`.
     static func dutyCycle(airtimeFactor: Float) -> String {
         let percent = 100 / (airtimeFactor + 1)
-        let whole = Int32(saturating: percent)
-        let tenths = Int32(saturating: (percent - Float(whole)) * 10 + 0.5)
+        let whole = Int32(wholePart: percent)
+        let tenths = Int32(wholePart: (percent - Float(whole)) * 10 + 0.5)
         return "\(whole).\(tenths)%"
     }
 
@@ -46,27 +48,12 @@ enum NumberWriting {
         let sign = value.sign == .minus ? "-" : ""
         let magnitude = value.magnitude
         // From here on there is nothing behind the point; below, the product is exact.
-        guard magnitude < 0x1p24 else { return "\(sign)\(UInt128(magnitude)).000" }
+        guard magnitude < 0x1p24 else { return "\(sign)\(UInt128(wholePart: magnitude)).000" }
         let product = Double(magnitude) * 1000
-        var thousandths = UInt64(product)
+        var thousandths = UInt64(wholePart: product)
         let rest = product - Double(thousandths)
         if rest > 0.5 || (rest == 0.5 && thousandths % 2 == 1) { thousandths += 1 }
         let fraction = String(thousandths % 1000)
         return "\(sign)\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
-    }
-}
-
-extension Int32 {
-    /// The whole part, as the boards' processors convert: the nearest end for what lies beyond, 0 for what is no number.
-    init(saturating value: Float) {
-        if value.isNaN {
-            self = 0
-        } else if value >= 0x1p31 {
-            self = .max
-        } else if value < -0x1p31 {
-            self = .min
-        } else {
-            self = Int32(value)
-        }
     }
 }

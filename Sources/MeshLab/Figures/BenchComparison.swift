@@ -1,4 +1,5 @@
 import Glibc
+import MeshWire
 
 /// Two reports of one benchmark, figure by figure.
 ///
@@ -96,7 +97,7 @@ package struct BenchComparison: Sendable {
         let difference = second.mean - first.mean
         let squares = one * one / Double(old.count - 1) + two * two / Double(new.count - 1)
         guard squares > 0 else { return exp(difference)...exp(difference) }
-        let freedom = Int(min((one + two) * (one + two) / squares, 30))
+        let freedom = Int(wholePart: min((one + two) * (one + two) / squares, 30))
         let half = quantiles[max(0, freedom - 1)] * (one + two).squareRoot()
         return exp(difference - half)...exp(difference + half)
     }

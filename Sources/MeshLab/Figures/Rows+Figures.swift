@@ -1,3 +1,5 @@
+import MeshWire
+
 // What each benchmark's row says, in the one form in which figures are saved and compared.
 
 extension CodecBenchmark.Row {
@@ -29,7 +31,7 @@ extension MeshBenchmark.Row {
 
 extension CaptureBenchmark.Row {
     package var figures: [BenchFigure] {
-        let label = "up to \(stage.rawValue), \(Int(megabytes.rounded())) MB"
+        let label = "up to \(stage.rawValue), \(Int(nearest: megabytes)) MB"
         return [
             .count("\(label): records", records, "", better: nil), .count("\(label): frames", frames, "", better: nil),
             .time("\(label): reading", seconds), .memory("\(label): peak", peakMegabytes),
@@ -78,5 +80,5 @@ extension BluetoothSync.Row {
         ]
     }
 
-    private static func microseconds(_ seconds: Double) -> Int { Int((seconds * 1e6).rounded()) }
+    private static func microseconds(_ seconds: Double) -> Int { Int(nearest: seconds * 1e6) }
 }

@@ -1,3 +1,5 @@
+import MeshWire
+
 /// One measured value of a telemetry answer.
 public struct LPPRecord: Hashable, Sendable {
     /// Which sensor of the node; 1 is the node itself, 0 would end the data.
@@ -128,9 +130,9 @@ public struct LPPWriter: Sendable {
     private func number(of value: Double, axis: Int, _ layout: LPPLayout) -> Int {
         let divisor = layout.divisor(ofAxis: axis)
         // Encoders of several axes take signed numbers as they are; those of one take the magnitude first.
-        let range = layout.axes == 1 ? -4_294_967_295...4_294_967_295 : -2_147_483_648...2_147_483_647.0
+        let range = layout.axes == 1 ? -4_294_967_295...4_294_967_295 : -2_147_483_648...2_147_483_647
         let product = scaled(value, by: divisor, layout)
-        let whole = product.isNaN ? 0 : Int(min(max(product, range.lowerBound), range.upperBound))
+        let whole = Int(wholePart: product, in: range)
         if layout.isInteger { return max(whole, 0) }
         return layout.axes == 1 && !layout.isSigned ? abs(whole) : whole
     }

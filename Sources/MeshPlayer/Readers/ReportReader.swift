@@ -1,5 +1,6 @@
 import MeshFiles
 import MeshTime
+import MeshWire
 
 extension PlayerDocument {
     /// The JSON of a report: a lane for each group, an event for each check, in the order of the run.
@@ -25,7 +26,7 @@ extension PlayerDocument {
         var now = Instant.start
         for check in report.checks {
             // What took no time still has its place.
-            let length = max(1000, Int64((min(max(0, check.seconds), 86_400) * 1e6).rounded()))
+            let length = max(1000, Int64(nearest: min(max(0, check.seconds), 86_400) * 1e6))
             let lane = lanes[check.group] ?? max(0, groups.count - 1)
             if !groups.isEmpty { events.add(now, lane: lane, check.note(length, lane)) }
             now += .microseconds(length)

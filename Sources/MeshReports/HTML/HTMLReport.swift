@@ -141,7 +141,7 @@ public struct HTMLReport: Sendable {
     private static func duration(_ entries: [TestReport.Entry]) -> String {
         let seconds = entries.reduce(0) { $0 + $1.seconds }
         return seconds > 0
-            ? TimelineDrawing.words(TimeSpan.microseconds(Int64((min(seconds, 1e9) * 1e6).rounded()))) : ""
+            ? TimelineDrawing.words(TimeSpan.microseconds(Int64(nearest: min(seconds, 1e9) * 1e6))) : ""
     }
 
     /// A verdict as the page shows it: a class of the style sheet, a sign and words.

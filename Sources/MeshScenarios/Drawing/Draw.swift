@@ -1,4 +1,5 @@
 public import MeshTime
+import MeshWire
 
 /// Random choices of a scenario, each from a stream of its own.
 ///
@@ -40,8 +41,8 @@ public struct Draw: Sendable {
     public mutating func span(_ word: String, in range: ClosedRange<Duration>) -> Duration {
         var stream = stream(word)
         let tenths = Duration.milliseconds(100)
-        let low = Int64((range.lowerBound / tenths).rounded())
-        let high = Int64((range.upperBound / tenths).rounded())
+        let low = Int64(nearest: range.lowerBound / tenths)
+        let high = Int64(nearest: range.upperBound / tenths)
         return tenths * Int.random(in: Int(low)...Int(max(low, high)), using: &stream)
     }
 

@@ -4,6 +4,7 @@ import MeshEmulator
 import MeshSimulator
 import MeshTime
 import MeshVirtualTime
+import MeshWire
 
 /// Plays the client of a recording against a radio, over any transport.
 public struct ClientReplay: Sendable {
@@ -131,7 +132,9 @@ extension ClientReplay {
         public var speed = 1.0
 
         /// The recorded pauses, in the world's time.
-        public var pace: ClientReplayer.Pace { .recorded(perMille: max(1, Int64((1000 / speed).rounded()))) }
+        public var pace: ClientReplayer.Pace {
+            .recorded(perMille: Int64(nearest: 1000 / speed, in: 1...1_000_000_000))
+        }
 
         /// Reads the rows of a header; what is not there is as a world starts by default.
         public init(_ header: RecordingHeader) {

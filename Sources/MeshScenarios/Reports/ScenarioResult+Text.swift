@@ -39,7 +39,7 @@ extension EventLog.Entry {
         case .failed(let sentence, let reason): words = "FAILED \(sentence): \(reason)"
         case .toRadio, .toApp: return nil
         }
-        let milliseconds = String(Int64((time / .milliseconds(1)).rounded()))
+        let milliseconds = String(Int64(nearest: time / .milliseconds(1)))
         let digits = String(repeating: "0", count: max(0, 4 - milliseconds.count)) + milliseconds
         let seconds = digits.dropLast(3) + "." + digits.suffix(3)
         let who = who.map { $0 + " " } ?? ""

@@ -1,5 +1,6 @@
 import Foundation
 import MeshCompliance
+import MeshWire
 
 /// What a run on real time has of its own, so that no packet of it is one that a radio has heard before.
 ///
@@ -23,7 +24,7 @@ public struct RunMark: Hashable, Sendable, CustomStringConvertible {
         case .emulator, .modelled: return nil
         // The world is made for the run, and its repeaters and rooms have this time.
         case .wired: return RunMark(number: number, start: Stage.startOfTime)
-        case .radios: return RunMark(number: number, start: UInt32(clamping: Int64(Date().timeIntervalSince1970)))
+        case .radios: return RunMark(number: number, start: UInt32(wholePart: Date().timeIntervalSince1970))
         }
     }
 

@@ -36,12 +36,12 @@ public struct ScenarioTrace {
     }
 
     private mutating func write() -> [UInt8] {
-        let end = Instant(microseconds: Int64(result.elapsed / .microseconds(1)))
+        let end = Instant.start + TimeSpan(result.elapsed)
         writer.begin(topology, seed: result.seed, span: end - .start)
         var latest = Instant.start
         var air = result.air[...]
         for entry in result.entries {
-            let time = Instant(microseconds: Int64(entry.time / .microseconds(1)))
+            let time = Instant.start + TimeSpan(entry.time)
             while let record = air.first, record.time < time {
                 writer.add(record.time, record.node, .event(record.event))
                 air.removeFirst()
@@ -64,7 +64,7 @@ public struct ScenarioTrace {
         topology.nodes = result.scenario.cast.map { Topology.Node($0.name, $0.role.topologyRole) }
         topology.links = result.scenario.links.compactMap { link in
             guard let one = places[link.one.name], let other = places[link.other.name] else { return nil }
-            let signal = Signal(snrHundredths: Int16((link.snr * 100).rounded()), rssiHundredths: -8000)
+            let signal = Signal(snrHundredths: Int16(nearest: link.snr * 100), rssiHundredths: -8000)
             return Topology.Link(one, other, there: signal, back: link.isOneWay ? nil : signal)
         }
         return topology

@@ -69,8 +69,8 @@ extension Scenario {
 extension AirLink {
     init(_ link: RadioRange) {
         let signal = Signal(
-            snrHundredths: Int16((max(-32, min(32, link.snr)) * 100).rounded()), rssiHundredths: -8000)
-        self.init(signal, lossPerTenThousand: UInt16((max(0, min(1, link.loss)) * 10_000).rounded()))
+            snrHundredths: Int16(nearest: max(-32, min(32, link.snr)) * 100), rssiHundredths: -8000)
+        self.init(signal, lossPerTenThousand: UInt16(nearest: link.loss * 10_000, in: 0...10_000))
     }
 }
 

@@ -67,7 +67,7 @@ extension Node {
     public func echoes(after delay: Duration, for span: Duration? = nil) -> WorldFault {
         let member = member
         return WorldFault("\(member.name) sends again \(delay.text) later what it hears", [member], for: span) {
-            .replay(near: try $0.node(of: member), after: .microseconds(Int64(delay / .microseconds(1))))
+            .replay(near: try $0.node(of: member), after: TimeSpan(delay))
         }
     }
 }

@@ -2,6 +2,7 @@ public import MeshCompliance
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshWire
 
 /// Two nodes that no longer hear each other.
 public struct Cut: ScenarioFault {
@@ -97,7 +98,7 @@ public struct WorldFault: ScenarioFault {
 
     public func begin(on stage: Stage) async throws {
         try await stage.withWorld { world in
-            let end = lasting.map { world.now + .microseconds(Int64($0 / .microseconds(1))) } ?? .never
+            let end = lasting.map { world.now + TimeSpan($0) } ?? .never
             world.schedule(Fault(try kind(world), from: world.now, to: end))
         }
     }
@@ -115,7 +116,7 @@ extension WorldFault {
 /// A share of all frames is not heard.
 public func loss(_ share: Double, for span: Duration? = nil) -> WorldFault {
     WorldFault("\((share * 100).formatted) % of the frames are lost", [], for: span) { _ in
-        .loss(perTenThousand: Int((share * 10_000).rounded()))
+        .loss(perTenThousand: Int(nearest: share * 10_000, in: 0...10_000))
     }
 }
 
@@ -169,7 +170,7 @@ extension Node {
 
 extension Double {
     /// Without a fraction where there is none.
-    var formatted: String { self == rounded() ? "\(Int(self))" : "\(self)" }
+    var formatted: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
 /// The link between a person's app and radio is gone, and cannot be opened.

@@ -171,7 +171,8 @@ extension Node {
             "\((share * 100).formatted) % of the frames of \(member.name) are spoiled", [member], for: span
         ) {
             .corruption(
-                perTenThousand: Int((share * 10_000).rounded()), from: try $0.node(of: member), passesChecksum: true)
+                perTenThousand: Int(nearest: share * 10_000, in: 0...10_000), from: try $0.node(of: member),
+                passesChecksum: true)
         }
     }
 
@@ -186,13 +187,12 @@ extension Node {
     /// Its receiver sleeps and listens by turns to save its battery.
     public func naps(listening: Duration, sleeping: Duration, for span: Duration? = nil) -> WorldFault {
         let member = member
-        let (listens, sleeps) = (listening / .microseconds(1), sleeping / .microseconds(1))
         return WorldFault(
             "the receiver of \(member.name) listens for \(listening.text) and sleeps for \(sleeping.text)", [member],
             for: span
         ) {
             .dutyCycle(
-                try $0.node(of: member), listens: .microseconds(Int64(listens)), sleeps: .microseconds(Int64(sleeps)))
+                try $0.node(of: member), listens: TimeSpan(listening), sleeps: TimeSpan(sleeping))
         }
     }
 }

@@ -1,5 +1,6 @@
 public import MeshCompliance
 import MeshTransports
+import MeshWire
 
 /// What goes wrong between an app and its radio while the link stays.
 public struct LinkFault: ScenarioFault {
@@ -71,7 +72,7 @@ public struct LinkFault: ScenarioFault {
         }
     }
 
-    private static func perTenThousand(_ share: Double) -> UInt32 { UInt32((max(0, min(1, share)) * 10_000).rounded()) }
+    private static func perTenThousand(_ share: Double) -> UInt32 { UInt32(nearest: share * 10_000, in: 0...10_000) }
 }
 
 extension Person {

@@ -1,4 +1,5 @@
 public import MeshCompliance
+import MeshWire
 
 /// One line of a scenario's script.
 ///
@@ -117,7 +118,7 @@ extension Rule {
 extension Duration {
     /// `1.5 s`, `2 min`, `40 ms`.
     var text: String {
-        let milliseconds = Int64((self / .milliseconds(1)).rounded())
+        let milliseconds = Int64(nearest: self / .milliseconds(1))
         if milliseconds % 60_000 == 0, milliseconds != 0 { return "\(milliseconds / 60_000) min" }
         if milliseconds % 1000 == 0 { return "\(milliseconds / 1000) s" }
         return milliseconds > 1000 ? "\(Double(milliseconds) / 1000) s" : "\(milliseconds) ms"

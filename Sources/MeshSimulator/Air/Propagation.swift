@@ -1,6 +1,7 @@
 import MeshFirmware
 import MeshRadio
 import MeshTime
+import MeshWire
 
 /// Where an antenna is, in metres on a plane that touches the earth somewhere near.
 public struct Position: Hashable, Sendable {
@@ -194,5 +195,5 @@ enum Decibels {
     }
 
     /// The nearest hundredth; here floating point ends.
-    static func hundredths(_ decibels: Double) -> Int { Int((decibels * 100).rounded()) }
+    static func hundredths(_ decibels: Double) -> Int { Int(nearest: decibels * 100, in: -1_000_000...1_000_000) }
 }

@@ -1,3 +1,5 @@
+import MeshWire
+
 /// How often noise alone spoils symbols, and so frames: a curve for each spreading factor.
 ///
 /// A symbol is one of 2^SF orthogonal chirps, which a receiver without phase tells apart by their energy (Afisiadis and
@@ -44,7 +46,7 @@ enum SymbolLoss {
 
     /// Exponentially distributed numbers in units of 2^-24, one for each draw.
     private static let lives: [UInt64] = (0..<4096).map { draw in
-        UInt64((-Decibels.log10((Double(draw) + 0.5) / 4096) * 2.302585092994046 * 16_777_216).rounded())
+        UInt64(nearest: -Decibels.log10((Double(draw) + 0.5) / 4096) * 2.302585092994046 * 16_777_216)
     }
 
     /// For spreading factors 5 to 12. The integral over the Rice density was computed with 6,000 steps of the trapezoidal

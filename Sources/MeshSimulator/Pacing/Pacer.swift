@@ -1,4 +1,5 @@
 public import MeshTime
+import MeshWire
 
 /// How the time of a world passes.
 public enum Pace: Hashable, Sendable {
@@ -122,5 +123,7 @@ public struct Pacer: Hashable, Sendable {
     }
 
     /// Nothing is counted beyond 100,000 years, so that sums of two do not overflow.
-    private static func span(_ microseconds: Double) -> TimeSpan { .microseconds(Int64(min(microseconds, 4e18))) }
+    private static func span(_ microseconds: Double) -> TimeSpan {
+        .microseconds(Int64(wholePart: microseconds, in: -1 << 62...1 << 62))
+    }
 }

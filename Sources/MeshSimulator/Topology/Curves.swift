@@ -1,3 +1,5 @@
+import MeshWire
+
 /// Points on the unit circle, from additions and multiplications alone: every process and every processor draws the same
 /// map, which no library promises for its own functions.
 public enum Circle {
@@ -15,7 +17,7 @@ public enum Circle {
             cosine += cosineTerm
             sine += sineTerm
         }
-        switch Int(quarter) {
+        switch Int(wholePart: quarter) {
         case 0: return (cosine, sine)
         case 1: return (-sine, cosine)
         case 2: return (-cosine, -sine)

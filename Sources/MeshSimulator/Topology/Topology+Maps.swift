@@ -1,5 +1,6 @@
 import MeshFirmware
 public import MeshTime
+import MeshWire
 
 // Maps drawn from a seed.
 extension Topology {
@@ -63,7 +64,7 @@ extension Topology {
     // MARK: Places
 
     private static func place(in side: Double, _ stream: inout RandomStream) -> Place {
-        let limit = UInt32(side) + 1
+        let limit = UInt32(wholePart: side, in: 0...UInt32(Int32.max)) + 1
         return Place(eastMetres: Int32(stream.draw(0, limit)), northMetres: Int32(stream.draw(0, limit)))
     }
 
@@ -73,7 +74,7 @@ extension Topology {
     ) -> Place {
         let distance = Double(min(stream.draw(0, radius), stream.draw(0, radius)))
         let (cosine, sine) = Circle.point(turns: Double(stream.draw(0, 3600)) / 3600)
-        func kept(_ metres: Double) -> Int32 { Int32(max(0, min(side, metres)).rounded()) }
+        func kept(_ metres: Double) -> Int32 { Int32(nearest: max(0, min(side, metres))) }
         return Place(
             eastMetres: kept(Double(middle.eastMetres) + distance * cosine),
             northMetres: kept(Double(middle.northMetres) + distance * sine))

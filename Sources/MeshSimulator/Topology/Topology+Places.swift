@@ -1,6 +1,7 @@
 package import MeshFirmware
 import MeshRadio
 public import MeshTime
+import MeshWire
 
 extension Topology {
     /// The links between places, as signals travel there. Nodes without a place get none.
@@ -56,7 +57,7 @@ package struct PlaceLinks: Sendable {
     }
 
     /// No link is longer.
-    var longestMetres: Int64 { Int64(min(raised(by: greatestGain).reach(of: sender), 1e7)) }
+    var longestMetres: Int64 { Int64(wholePart: raised(by: greatestGain).reach(of: sender), in: 0...10_000_000) }
 
     private func raised(by gain: Int) -> Propagation {
         guard gain != 0 else { return propagation }

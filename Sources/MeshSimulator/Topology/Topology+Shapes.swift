@@ -1,4 +1,5 @@
 public import MeshFirmware
+import MeshWire
 
 // Regular shapes: every link alike, distances only for drawing.
 extension Topology {
@@ -98,7 +99,7 @@ extension Topology {
     private static func circle(_ index: Int, of count: Int, radius: Double) -> Place {
         let (cosine, sine) = Circle.point(turns: Double(index) / Double(count))
         return Place(
-            eastMetres: Int32((radius * (1 + cosine)).rounded()),
-            northMetres: Int32((radius * (1 + sine)).rounded()))
+            eastMetres: Int32(nearest: radius * (1 + cosine)),
+            northMetres: Int32(nearest: radius * (1 + sine)))
     }
 }

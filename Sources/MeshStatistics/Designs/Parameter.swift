@@ -1,3 +1,5 @@
+import MeshWire
+
 /// A number that an experiment varies: its name, its range and how values are spread over it.
 package struct Parameter: Hashable, Sendable {
     /// Whether equal steps are equal differences or equal ratios.
@@ -27,7 +29,7 @@ package struct Parameter: Hashable, Sendable {
         if isWhole {
             for end in [range.lowerBound, range.upperBound] {
                 try StatisticsError.check(end, name, in: -0x1p52...0x1p52)
-                guard Double(Int64(end)) == end else { throw StatisticsError(name, .notWhole) }
+                guard Double(Int64(wholePart: end)) == end else { throw StatisticsError(name, .notWhole) }
             }
         }
         self.name = name
@@ -73,7 +75,7 @@ package struct Parameter: Hashable, Sendable {
 
     /// For numbers up to 2⁵³; the standard library's rounding is the C library's on some processors.
     private static func floor(_ value: Double) -> Double {
-        let whole = Double(Int64(value))
+        let whole = Double(Int64(wholePart: value))
         return whole > value ? whole - 1 : whole
     }
 }

@@ -1,3 +1,5 @@
+import MeshWire
+
 /// Finite values in ascending order, at least one.
 ///
 /// Every figure comes from the sorted values, so the order in which results arrive changes no bit of it.
@@ -36,7 +38,7 @@ package struct Sample: Hashable, Sendable {
     package func quantile(_ share: Double) throws(StatisticsError) -> Double {
         try StatisticsError.check(share, "share", in: 0...1)
         let position = share * Double(count - 1)
-        let index = min(Int(position), count - 1)
+        let index = Int(wholePart: position, in: 0...count - 1)
         let rest = position - Double(index)
         let low = sorted[index]
         let high = sorted[min(index + 1, count - 1)]

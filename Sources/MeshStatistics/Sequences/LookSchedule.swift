@@ -1,3 +1,5 @@
+import MeshWire
+
 /// After how many observations an experiment looks at its intervals: a geometric series from a first to a last count.
 ///
 /// The intervals allow a look at any time; the schedule only keeps the work of the looks in proportion to that of the
@@ -44,7 +46,7 @@ package struct LookSchedule: Hashable, Sendable {
         while look <= count {
             // Rounded up; the product is below 1e11.
             let product = Double(look) * factor
-            let whole = Int(product)
+            let whole = Int(wholePart: product, in: 0...last)
             look = min(max(Double(whole) < product ? whole + 1 : whole, look + 1), last)
         }
         return look

@@ -1,11 +1,12 @@
 public import Foundation
+import MeshWire
 
 extension Date {
     /// UTC seconds since 1970, rounded down; what no calendar has is moved to the nearest end.
     var wholeSecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970.rounded(.down)
         guard !seconds.isNaN else { return 0 }
-        return Int64(min(max(seconds, -0x1p53), 0x1p53))
+        return Int64(wholePart: seconds, in: -1 << 53...1 << 53)
     }
 }
 

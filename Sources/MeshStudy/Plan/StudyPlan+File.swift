@@ -230,6 +230,6 @@ extension StudyPlan {
 
     private static func shown(_ number: Double) -> String {
         let rounded = (number * 1000).rounded() / 1000
-        return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
+        return Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
     }
 }

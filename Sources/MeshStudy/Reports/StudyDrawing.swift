@@ -35,7 +35,7 @@ struct StudyDrawing {
         let (top, low) = (y(comparison.margin), y(-comparison.margin))
         let label = "\(comparison.arm), \(comparison.metric.name): intervals by seeds"
         return """
-            <svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height) + 8)" role="img" aria-label="\(label.xmlEscaped)">
+            <svg viewBox="0 0 \(Int(wholePart: Self.width)) \(Int(wholePart: Self.height) + 8)" role="img" aria-label="\(label.xmlEscaped)">
             <rect class="band" x="\(Self.at(Self.left))" y="\(Self.at(top))" \
             width="\(Self.at(Self.width - Self.left - 8))" height="\(Self.at(low - top))"/>
             <line class="zero" x1="\(Self.at(Self.left))" x2="\(Self.at(Self.width - 8))" y1="\(Self.at(y(0)))" \
@@ -43,8 +43,8 @@ struct StudyDrawing {
             <polygon class="interval" points="\((upper + lower).joined(separator: " "))"/>
             <polyline class="effect" points="\(middle.joined(separator: " "))"/>
             \(ticks.map(tick).joined())
-            <text x="\(Self.at(Self.left))" y="\(Int(Self.height) + 4)">\(looks.first?.seeds ?? 0) seeds</text>
-            <text class="end" x="\(Self.at(Self.width - 8))" y="\(Int(Self.height) + 4)">\(looks.last?.seeds ?? 0)</text>
+            <text x="\(Self.at(Self.left))" y="\(Int(wholePart: Self.height) + 4)">\(looks.first?.seeds ?? 0) seeds</text>
+            <text class="end" x="\(Self.at(Self.width - 8))" y="\(Int(wholePart: Self.height) + 4)">\(looks.last?.seeds ?? 0)</text>
             </svg>
             """
     }

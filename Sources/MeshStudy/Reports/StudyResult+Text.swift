@@ -75,7 +75,7 @@ extension StudyResult {
     /// Four digits after the point at most.
     static func short(_ number: Double) -> String {
         let rounded = (number * 10_000).rounded() / 10_000
-        return rounded == rounded.rounded() && rounded.magnitude < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
+        return Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
     }
 
     static func signed(_ number: Double) -> String { (number >= 0 ? "+" : "") + short(number) }

@@ -57,7 +57,7 @@ private struct TwinDrawing {
         let total = pairs.reduce(0) { $0 + $1[1] }
         guard total > 0 else { return shares }
         for pair in pairs {
-            let place = Int((pair[0] - low) / (high - low) * Double(Self.bins - 1) + 0.5)
+            let place = Int(wholePart: (pair[0] - low) / (high - low) * Double(Self.bins - 1) + 0.5)
             shares[min(max(place, 0), Self.bins - 1)] += pair[1] / total
         }
         return shares
@@ -78,11 +78,11 @@ private struct TwinDrawing {
             row.observedBins.isEmpty
             ? "" : "<polyline class=\"effect\" points=\"\(line.joined(separator: " "))\"/>"
         return """
-            <svg viewBox="0 0 \(Int(Self.width)) \(Int(Self.height) + 20)" role="img" \
+            <svg viewBox="0 0 \(Int(wholePart: Self.width)) \(Int(wholePart: Self.height) + 20)" role="img" \
             aria-label="\(row.metric.xmlEscaped): simulated and observed">
             \(bars.joined())\(observed)
-            <text x="0" y="\(Int(Self.height) + 16)">\(TwinComparison.short(low))</text>
-            <text class="end" x="\(Int(Self.width))" y="\(Int(Self.height) + 16)">\(TwinComparison.short(high))</text>
+            <text x="0" y="\(Int(wholePart: Self.height) + 16)">\(TwinComparison.short(low))</text>
+            <text class="end" x="\(Int(wholePart: Self.width))" y="\(Int(wholePart: Self.height) + 16)">\(TwinComparison.short(high))</text>
             </svg>
             """
     }

@@ -49,7 +49,7 @@ extension TwinComparison {
     static func short(_ number: Double) -> String {
         guard number.magnitude < 1e12 else { return "\(number)" }
         let rounded = (number * 1000).rounded() / 1000
-        return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
+        return Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
     }
 
     /// The comparison as part of an article, in Markdown.

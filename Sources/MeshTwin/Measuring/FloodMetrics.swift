@@ -1,4 +1,5 @@
 import MeshStatistics
+import MeshWire
 
 /// The definitions of `meshbed-observed/1`, applied to a log. Names are those of the observation's metrics.
 ///
@@ -6,7 +7,7 @@ import MeshStatistics
 package struct FloodMetrics: Sendable {
     /// A flood counts with at least so many receptions: 20 of about 27 observers, scaled to those of the world.
     package static func leastReceptions(observers: Int) -> Int {
-        max(2, Int((20.0 * Double(observers) / 27).rounded()))
+        max(2, Int(nearest: 20.0 * Double(observers) / 27))
     }
 
     /// Pairs of origin and observer count with at least so many adverts.

@@ -1,6 +1,7 @@
 import MeshFirmware
 import MeshSimulator
 package import MeshTime
+import MeshWire
 package import MeshWorlds
 
 /// Floods of a world with background traffic, logged at its observers; one run for each seed.
@@ -15,6 +16,9 @@ package struct TwinRun: Sendable {
     private static let start = TimeSpan.seconds(30)
     /// From one measured flood to the next; longer than any flood observed.
     private static let spacing = TimeSpan.seconds(30)
+
+    /// Floods an hour that a run may have beside those that are measured.
+    package static let rates = 0.0...20_000
 
     package let world: WorldFile.Content
     /// Floods an hour beside those that are measured.
@@ -56,7 +60,9 @@ package struct TwinRun: Sendable {
             plan.traffic.rules.append(Traffic.Rule(.node(label), .advert, first: due))
         }
         if backgroundPerHour > 0 {
-            let gap = TimeSpan.milliseconds(Int64(3_600_000 / backgroundPerHour) + 1)
+            // A rate next to nothing comes once in ten years, as any interval of traffic may.
+            let gap = TimeSpan.milliseconds(
+                Int64(wholePart: 3_600_000 / backgroundPerHour, in: 0...10 * 365 * 86_400_000) + 1)
             plan.traffic.rules.append(
                 Traffic.Rule(
                     .anybody, .channelText("background NNNN"), first: .seconds(5), every: gap, isIrregular: true))

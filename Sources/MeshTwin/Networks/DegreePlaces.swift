@@ -1,5 +1,6 @@
 import Foundation
 import MeshSimulator
+import MeshWire
 
 /// Lays places in degrees on a flat map, counted from their south-west corner.
 struct DegreePlaces {
@@ -17,8 +18,8 @@ struct DegreePlaces {
         let cosine = cos((south + north) / 2 * .pi / 180)
         for entry in degrees {
             network.nodes[entry.node].place = Place(
-                eastMetres: Int32(((entry.longitude - west) * Self.metresPerDegree * cosine).rounded()),
-                northMetres: Int32(((entry.latitude - south) * Self.metresPerDegree).rounded()))
+                eastMetres: Int32(nearest: (entry.longitude - west) * Self.metresPerDegree * cosine),
+                northMetres: Int32(nearest: (entry.latitude - south) * Self.metresPerDegree))
         }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import MeshFirmware
 package import MeshSimulator
 import MeshTime
+import MeshWire
 package import MeshWorlds
 
 /// Makes links with signals of a network's counts and places.
@@ -104,7 +105,7 @@ package struct LinkRule: Sendable {
         _ from: Int, _ to: Int, _ there: Double?, _ back: Double?, _ observed: LinkObservation,
         _ links: inout [(Topology.Link, LinkObservation)]
     ) {
-        let loss = UInt16((parameters[.linkLoss] * 10_000).rounded())
+        let loss = UInt16(nearest: parameters[.linkLoss] * 10_000)
         let link = Topology.Link(from, to, there: made(there), back: made(back), lossPerTenThousand: loss)
         if link.there != nil || link.back != nil || !observed.isAssumed { links.append((link, observed)) }
     }
@@ -113,7 +114,7 @@ package struct LinkRule: Sendable {
         guard let snr, snr >= weakest else { return nil }
         let capped = min(snr, Self.strongest)
         return Signal(
-            snrHundredths: Int16((capped * 100).rounded()),
-            rssiHundredths: Int16(((capped + Self.noiseFloor) * 100).rounded()))
+            snrHundredths: Int16(nearest: capped * 100),
+            rssiHundredths: Int16(nearest: (capped + Self.noiseFloor) * 100))
     }
 }

@@ -1,4 +1,5 @@
 import MeshSimulator
+import MeshWire
 import MeshWorlds
 
 /// CoreScope's server: `/api/nodes`, `/api/observers`, `/api/analytics/neighbor-graph`, `/api/analytics/topology`.
@@ -88,7 +89,7 @@ private struct CoreScopeReader {
     private mutating func readLink(
         _ fields: JSONFields, _ one: String, _ other: String, _ weight: String
     ) throws(FileProblem) {
-        let count = Int(try fields.number(weight, in: 0...1e9) ?? 0)
+        let count = Int(wholePart: try fields.number(weight, in: 0...1e9) ?? 0)
         if fields.member("avg_snr") != nil { meansOfSNR += 1 }
         if try fields.bool("ambiguous") ?? false {
             ambiguous += 1

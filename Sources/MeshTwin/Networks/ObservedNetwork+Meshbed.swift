@@ -1,5 +1,6 @@
 import MeshRadio
 import MeshSimulator
+import MeshWire
 import MeshWorlds
 
 /// `meshbed-network/1`: nodes by index, links with the number of paths in which they were seen.
@@ -29,7 +30,7 @@ extension ObservedNetwork {
             if !node.forwards { mute += 1 }
             let limit = -2e7...2e7
             if let x = try fields.number("x", in: limit), let y = try fields.number("y", in: limit) {
-                node.place = Place(eastMetres: Int32(x.rounded()), northMetres: Int32(y.rounded()))
+                node.place = Place(eastMetres: Int32(nearest: x), northMetres: Int32(nearest: y))
             }
             nodes.append(node)
         }
@@ -78,8 +79,8 @@ extension ObservedNetwork {
         let isMostly8 = text.hasPrefix("4/8")
         let denominator = text.dropFirst(2).first.flatMap { UInt8(String($0)) } ?? 5
         let radio = LoRaParameters(
-            frequencyKilohertz: UInt32((try fields.number("frequencyMHz", in: 150...2500) ?? 869.618) * 1000 + 0.5),
-            bandwidthHertz: UInt32((try fields.number("bandwidthkHz", in: 7...500) ?? 62.5) * 1000 + 0.5),
+            frequencyKilohertz: UInt32(nearest: (try fields.number("frequencyMHz", in: 150...2500) ?? 869.618) * 1000),
+            bandwidthHertz: UInt32(nearest: (try fields.number("bandwidthkHz", in: 7...500) ?? 62.5) * 1000),
             spreadingFactor: try fields.integer("spreadingFactor", in: 5...12) ?? 8,
             codingRate: min(max(denominator, 5), 8))
         let note = text.count > 3 ? "all nodes have coding rate 4/\(isMostly8 ? 8 : denominator), of \"\(text)\"" : nil

@@ -1,5 +1,6 @@
 import MeshRadio
 import MeshSimulator
+import MeshWire
 import MeshWorlds
 
 /// Files that say where nodes are, and nothing of who hears whom.
@@ -48,8 +49,8 @@ extension ObservedNetwork {
             let factor = try radio.integer("sf", in: UInt8(5)...12)
         else { return nil }
         return LoRaParameters(
-            frequencyKilohertz: UInt32(frequency * 1000 + 0.5),
-            bandwidthHertz: UInt32(bandwidth * 1000 + 0.5), spreadingFactor: factor,
+            frequencyKilohertz: UInt32(nearest: frequency * 1000),
+            bandwidthHertz: UInt32(nearest: bandwidth * 1000), spreadingFactor: factor,
             codingRate: try radio.integer("cr", in: UInt8(5)...8) ?? 5)
     }
 
@@ -92,7 +93,7 @@ extension ObservedNetwork {
         // 1 to 4, as the chip counts them: 4/5 to 4/8.
         let rate = try fields.integer("CodingRate", in: UInt8(1)...8) ?? 1
         return LoRaParameters(
-            frequencyKilohertz: UInt32(hertz / 1000 + 0.5), bandwidthHertz: UInt32(bandwidth + 0.5),
+            frequencyKilohertz: UInt32(nearest: hertz / 1000), bandwidthHertz: UInt32(nearest: bandwidth),
             spreadingFactor: factor, codingRate: rate < 5 ? rate + 4 : rate)
     }
 }

@@ -38,9 +38,16 @@ package struct ObservedFile: Sendable {
             metrics[key] = try Self.metric(key, own)
         }
         self.metrics = metrics
-        let hourly = try (try? fields.object("hourly"))??.object("packetsPerHour")?.number("p50", in: 0...1e6)
+        let hourly = try (try? fields.object("hourly"))??.object("packetsPerHour")?.number("p50", in: Self.rates)
         packetsPerHour = hourly ?? metrics["distinctPacketsPerHour"]?.median
+        if let packetsPerHour, !Self.rates.contains(packetsPerHour) {
+            throw fields.problem(
+                "distinctPacketsPerHour", "\(packetsPerHour) packets an hour are not within 0…\(Self.rates.upperBound)")
+        }
     }
+
+    /// Packets an hour that a network may have.
+    private static let rates = 0.0...1e6
 
     private static let wide = -1e12...1e12
 

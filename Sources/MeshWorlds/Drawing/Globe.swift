@@ -1,4 +1,5 @@
 import MeshSimulator
+import MeshWire
 
 /// Collects places in degrees or metres and lays them on one flat map.
 struct Globe {
@@ -33,7 +34,7 @@ struct Globe {
                 reason: "places in metres (line \(metresLine)) and in degrees (line \(degreesLine)) do not mix")
         }
         guard let x, let y else { return nil }
-        return Place(eastMetres: Int32(x.rounded()), northMetres: Int32(y.rounded()))
+        return Place(eastMetres: Int32(nearest: x), northMetres: Int32(nearest: y))
     }
 
     mutating func add(_ node: Int, latitude: Double, longitude: Double) {
@@ -50,8 +51,8 @@ struct Globe {
         let cosine = Circle.point(turns: (south + north) / 2 / 360).cosine
         for entry in degrees {
             topology.nodes[entry.node].place = Place(
-                eastMetres: Int32(((entry.longitude - west) * Self.metresPerDegree * cosine).rounded()),
-                northMetres: Int32(((entry.latitude - south) * Self.metresPerDegree).rounded()))
+                eastMetres: Int32(nearest: (entry.longitude - west) * Self.metresPerDegree * cosine),
+                northMetres: Int32(nearest: (entry.latitude - south) * Self.metresPerDegree))
         }
     }
 }

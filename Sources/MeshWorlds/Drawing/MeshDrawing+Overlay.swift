@@ -1,4 +1,5 @@
 import MeshSimulator
+import MeshWire
 
 extension MeshDrawing {
     /// What a trace says about each node and each link.
@@ -55,7 +56,7 @@ extension MeshDrawing {
     /// The step of the scale of losses for a share: 0 for none, then five steps of 20 %, so that only a link or a node
     /// that loses nearly everything has the last one.
     static func lossStep(_ share: Double) -> Int {
-        share <= 0 ? 0 : min(lossSteps, 1 + Int(share * Double(lossSteps)))
+        share <= 0 ? 0 : Int(wholePart: 1 + share * Double(lossSteps), in: 0...lossSteps)
     }
 
     static let lossSteps = 5

@@ -268,7 +268,7 @@ public struct MeshDrawing: Sendable {
             best = metres
         }
         let units = best / metresPerUnit
-        let name = best >= 1000 ? "\(Int(best / 1000)) km" : "\(Int(best)) m"
+        let name = best >= 1000 ? "\(Int(wholePart: best / 1000)) km" : "\(Int(wholePart: best)) m"
         return MeshLegend.Key(
             sign: { "<path class=\"bar\" d=\"M\(f($0 - units / 2)) \(f($1 - 3))v6h\(f(units))v-6\"/>" },
             signWidth: units, words: name)

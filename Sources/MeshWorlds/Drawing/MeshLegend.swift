@@ -37,7 +37,7 @@ struct MeshLegend {
 
     /// Adds text, in as many lines as it needs.
     mutating func add(_ words: String, _ style: String = "") {
-        let columns = max(10, Int((right - left) / Self.width(of: "x")))
+        let columns = max(10, Int(wholePart: (right - left) / Self.width(of: "x")))
         for line in Self.wrapped(words, columns) {
             let attribute = style.isEmpty ? "" : " class=\"\(style)\""
             parts.append("<text\(attribute) x=\"\(SVG.number(left))\" y=\"\(SVG.number(y))\">\(line.xmlEscaped)</text>")
@@ -92,7 +92,7 @@ struct MeshLegend {
 enum SVG {
     /// One decimal, without a zero behind the point.
     static func number(_ number: Double) -> String {
-        let tenths = Int((number * 10).rounded())
+        let tenths = Int(nearest: number * 10)
         let whole = tenths.magnitude / 10
         let sign = tenths < 0 ? "-" : ""
         return tenths % 10 == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(tenths.magnitude % 10)"

@@ -99,7 +99,7 @@ struct TextAttempts: Sendable {
         guard policy.jitter > 0, pending.count(where: { $0.text.from == from }) > 1 else { return .zero }
         var stream = streams[from] ?? seed.stream("retry", label(from))
         let most = Double(pending[place].wait.microseconds) * policy.jitter
-        let drawn = TimeSpan(microseconds: Int64(most * Double(stream.draw(0, 10_001)) / 10_000))
+        let drawn = TimeSpan(microseconds: Int64(wholePart: most * Double(stream.draw(0, 10_001)) / 10_000))
         streams[from] = stream
         return drawn
     }

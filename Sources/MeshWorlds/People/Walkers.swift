@@ -1,5 +1,6 @@
 import MeshSimulator
 import MeshTime
+import MeshWire
 
 /// The companions that walk, each in a straight line to a place drawn in the area of the mesh, then to the next one.
 ///
@@ -60,7 +61,7 @@ struct Walkers: Sendable {
             move(&walkers[index], metres)
             let walker = walkers[index]
             nodes[walker.node].place = Place(
-                eastMetres: Int32(walker.east.rounded()), northMetres: Int32(walker.north.rounded()))
+                eastMetres: Int32(nearest: walker.east), northMetres: Int32(nearest: walker.north))
             link(walker.node, in: &world)
         }
     }

@@ -1,5 +1,6 @@
 package import MeshSimulator
 import MeshTime
+import MeshWire
 
 /// The air in files: the name of a model, or an object with the name and numbers that differ from it.
 package enum AirFields {
@@ -15,16 +16,18 @@ package enum AirFields {
         try object.allow(["model"] + numbers)
         if let name = try object.string("model") { air = try model(name, object, "model") }
         func hundredths(_ key: String, _ range: ClosedRange<Double>) throws(FileProblem) -> Int? {
-            try object.number(key, in: range).map { Int(($0 * 100).rounded()) }
+            try object.number(key, in: range).map { Int(nearest: $0 * 100) }
         }
         if let value = try hundredths("capture_db", 0...30) { air.captureThresholdHundredths = value }
         if let value = try hundredths("locked_db", 0...30) { air.lockedThresholdHundredths = value }
         if let value = try object.integer("critical_symbols", in: 1...32) { air.criticalPreambleSymbols = value }
         if let value = try hundredths("fading_db", 0...20) { air.fading.deviationHundredths = value }
         if let value = try object.number("fading_coherence_s", in: 0.001...86_400) {
-            air.fading.coherence = .microseconds(Int64(value * 1_000_000))
+            air.fading.coherence = .microseconds(Int64(wholePart: value * 1_000_000))
         }
-        if let value = try object.number("noise_floor_dbm", in: -150...(-60)) { air.noiseFloor = Int16(value) }
+        if let value = try object.number("noise_floor_dbm", in: -150...(-60)) {
+            air.noiseFloor = Int16(wholePart: value)
+        }
     }
 
     private static func model(_ name: String, _ fields: JSONFields, _ key: String) throws(FileProblem) -> AirModel {

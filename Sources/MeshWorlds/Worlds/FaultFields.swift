@@ -1,6 +1,7 @@
 package import MeshFirmware
 package import MeshSimulator
 package import MeshTime
+import MeshWire
 
 /// The faults of a world file: what goes wrong, where, from when on and for how long.
 package struct FaultFields {
@@ -113,7 +114,7 @@ package struct FaultFields {
     }
 
     private func share(_ fields: JSONFields) throws(FileProblem) -> Int {
-        Int(((try fields.number("share", in: 0...1) ?? 1) * 10_000).rounded())
+        Int(nearest: (try fields.number("share", in: 0...1) ?? 1) * 10_000)
     }
 
     /// An end of the links that are meant; `nil` for every node.
@@ -147,14 +148,14 @@ extension JSONFields {
     /// `snr` and `rssi`, and what they usually are.
     package func signal(like usual: Signal) throws(FileProblem) -> Signal {
         var signal = usual
-        if let snr = try number("snr", in: -32...32) { signal.snrHundredths = Int16((snr * 100).rounded()) }
-        if let rssi = try number("rssi", in: -200...20) { signal.rssiHundredths = Int16((rssi * 100).rounded()) }
+        if let snr = try number("snr", in: -32...32) { signal.snrHundredths = Int16(nearest: snr * 100) }
+        if let rssi = try number("rssi", in: -200...20) { signal.rssiHundredths = Int16(nearest: rssi * 100) }
         return signal
     }
 
     /// `snr`, `rssi` and `loss` of a link.
     package func airLink() throws(FileProblem) -> AirLink {
         let loss = try number("loss", in: 0...1) ?? 0
-        return AirLink(try signal(like: .benchmark), lossPerTenThousand: UInt16((loss * 10_000).rounded()))
+        return AirLink(try signal(like: .benchmark), lossPerTenThousand: UInt16(nearest: loss * 10_000))
     }
 }

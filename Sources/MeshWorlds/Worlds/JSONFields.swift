@@ -132,6 +132,6 @@ package struct JSONFields {
     }
 
     private static func short(_ number: Double) -> String {
-        number == number.rounded() && number.magnitude < 1e15 ? String(Int64(number)) : String(number)
+        Int64(exactly: number).map { String($0) } ?? String(number)
     }
 }

@@ -23,7 +23,7 @@ extension ContactRecord {
 
     private static func microdegrees(_ degrees: Double, limit: Double) -> Int32 {
         guard degrees.isFinite else { return 0 }
-        return Int32((min(max(degrees, -limit), limit) * 1e6).rounded())
+        return Int32(nearest: min(max(degrees, -limit), limit) * 1e6)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MeshWire
 
 /// By what a confirmation is matched with a message.
 package enum ConfirmationMatch: Hashable, Sendable {
@@ -108,7 +109,7 @@ struct ConfirmationLedger {
             return .unknown
         }
         if case .delivered = entries[index].phase { return .repeated(entries[index].messageID) }
-        let measured = UInt32(clamping: Int64((now - attempt.writtenAt) / .milliseconds(1)))
+        let measured = UInt32(wholePart: (now - attempt.writtenAt) / .milliseconds(1))
         entries[index].phase = .delivered(until: now + repeatWindow)
         entries[index].roundTripTime = tripTime ?? measured
         entries[index].wasFlooded = attempt.isFlood

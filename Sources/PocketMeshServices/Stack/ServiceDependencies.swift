@@ -1,6 +1,7 @@
 public import Foundation
 public import Logging
 public import MeshTime
+import MeshWire
 import Synchronization
 
 /// What services take from the world around them: time, the date, random numbers, a log and a thread.
@@ -55,7 +56,7 @@ public struct ServiceDependencies: Sendable {
     }
 
     /// The host's date as messages and radios have it: whole seconds since 1970.
-    public var seconds: UInt32 { UInt32(clamping: Int64(now().timeIntervalSince1970.rounded(.down))) }
+    public var seconds: UInt32 { UInt32(wholePart: now().timeIntervalSince1970) }
 }
 
 /// A random stream that services share.

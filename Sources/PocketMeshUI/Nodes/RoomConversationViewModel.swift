@@ -1,4 +1,5 @@
 public import Foundation
+import MeshWire
 public import Observation
 public import PocketMeshServices
 
@@ -273,7 +274,7 @@ final class Countdown {
     func start(_ limit: Duration, _ clock: any Clock<Duration>, _ tell: @escaping @MainActor (Int?) -> Void) {
         task?.cancel()
         task = Task(name: "countdown of a login") {
-            var left = Int(limit / .seconds(1))
+            var left = Int(wholePart: limit / .seconds(1))
             while left > 0 {
                 tell(left)
                 guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }

@@ -6,6 +6,7 @@ import MeshEmulator
 import MeshFirmware
 import MeshLab
 import MeshTime
+import MeshWire
 
 /// The modelled link of `meshbed bench sync --over ble`.
 struct BluetoothLinkOptions: ParsableArguments {
@@ -49,7 +50,7 @@ struct BluetoothLinkOptions: ParsableArguments {
     func benchmarks(over links: [Target.Modelled]) -> [BluetoothSync] {
         links.map { link in
             var sync = BluetoothSync(link.board.platform)
-            sync.link.air.interval = interval.map { UInt16($0 / 1.25) }
+            sync.link.air.interval = interval.map { UInt16(wholePart: $0 / 1.25) }
             if let payload { sync.link.longestPayload = payload }
             if let phy { sync.link.air.layer = phy }
             sync.link.air.packetsPerEvent = packets

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshWire
 
 // Numbers on their way back from floating point (CMP-055, CMP-066, CMP-210).
 extension CompanionRadio {
@@ -13,13 +14,13 @@ extension CompanionRadio {
     func reported(_ value: Float) -> UInt32 {
         let product = value * 1000
         return core.quirks.contains(.floatConversions)
-            ? UInt32(wholePartOf: product) : UInt32(clamping: Int64(nearestTo: Double(product)))
+            ? UInt32(wholePart: product) : UInt32(nearest: product)
     }
 
     private func reportedMicrodegrees(_ degrees: Double) -> Int32 {
         let product = degrees * 1_000_000
-        guard core.quirks.contains(.floatConversions) else { return Int32(clamping: Int64(nearestTo: product)) }
+        guard core.quirks.contains(.floatConversions) else { return Int32(nearest: product) }
         // A damaged settings file may hold anything.
-        return product.isNaN ? 0 : Int32(min(max(product, Double(Int32.min)), Double(Int32.max)))
+        return Int32(wholePart: product)
     }
 }

@@ -54,7 +54,7 @@ extension KISSModem {
             guard let degrees = environment.processorDegrees(at: now), !degrees.isNaN else {
                 return refuse(.noCallback)
             }
-            answer(command, Self.bytes(Int16(max(-32_768, min(32_767, degrees * 10)))))
+            answer(command, Self.bytes(Int16(wholePart: degrees * 10)))
         default:
             // The battery is no sensor: the bit for it changes nothing.
             answer(command, environment.sensorTelemetry(mask: TelemetryMask(rawValue: data.first ?? 0), at: now))

@@ -87,7 +87,7 @@ extension Sensor: ServerNode {
 
     /// One of six multiples of the slot.
     private mutating func steppedDelay(_ packet: PacketView, factor: Float) -> UInt32 {
-        let slot = UInt32(wholePartOf: Float(core.estimatedAirtime(bytes: packet.delayLength)) * factor)
+        let slot = UInt32(wholePart: Float(core.estimatedAirtime(bytes: packet.delayLength)) * factor)
         return core.random.nextU32() % 6 &* slot
     }
 

@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshPacket
 import MeshTime
+import MeshWire
 
 // Adverts of infrastructure nodes. Source: InfrastructureNodes, "Adverts"; firmware, `MyMesh::loop`, `buildAdvertData`.
 extension ServerNode {
@@ -58,14 +59,6 @@ extension ServerNode {
 extension AdvertData.Location {
     /// A place given in degrees, cut to millionths as the firmware cuts them.
     fileprivate init(latitude: Double, longitude: Double) {
-        self.init(latitude: Int32(millionthsOf: latitude), longitude: Int32(millionthsOf: longitude))
-    }
-}
-
-extension Int32 {
-    /// The whole part of a million times the value; what does not fit is cut to the range, no number is 0.
-    fileprivate init(millionthsOf value: Double) {
-        let product = value * 1_000_000
-        self = product.isNaN ? 0 : Int32(Swift.min(Swift.max(product, Double(Int32.min)), Double(Int32.max)))
+        self.init(latitude: Int32(wholePart: latitude * 1_000_000), longitude: Int32(wholePart: longitude * 1_000_000))
     }
 }

@@ -43,8 +43,8 @@ extension ServerNode {
     /// Sets the radio, as far as the chip takes it.
     mutating func tune(_ radio: RadioText) {
         core.tune(
-            frequencyKilohertz: UInt32(wholePartOf: radio.frequency * 1000 + 0.5),
-            bandwidthHertz: UInt32(wholePartOf: radio.bandwidth * 1000 + 0.5),
+            frequencyKilohertz: UInt32(wholePart: radio.frequency * 1000 + 0.5),
+            bandwidthHertz: UInt32(wholePart: radio.bandwidth * 1000 + 0.5),
             spreadingFactor: radio.spreadingFactor, codingRate: radio.codingRate)
     }
 }

@@ -1,4 +1,5 @@
 import MeshPacket
+import MeshWire
 
 // The packet log of repeaters and rooms, while `log start` is on. Source: InfrastructureNodes, "Packet log".
 extension ServerNode {
@@ -10,7 +11,7 @@ extension ServerNode {
             PacketLogLine(
                 .received(
                     snr: Int(signal.snrHundredths) / 100, rssi: Int(signal.rssiHundredths) / 100,
-                    score: Int(score * 1000)),
+                    score: Int(wholePart: score * 1000)),
                 packet, at: core.unixTime))
     }
 

@@ -62,7 +62,7 @@ struct CaptureShow: ParsableCommand {
         guard let seconds = Double(text), 0...4_000_000_000 ~= seconds else {
             throw ValidationError("'\(text)' is not a time; give seconds since the recording began")
         }
-        return .microseconds(Int64((seconds * 1_000_000).rounded()))
+        return .microseconds(Int64(nearest: seconds * 1_000_000))
     }
 
     func validate() throws {

@@ -1,6 +1,7 @@
 import BluetoothCapture
 import Foundation
 import MeshCapture
+import MeshWire
 
 /// A recording as the bytes of a Bluetooth capture, which is synthetic and says so where the format can.
 enum SyntheticFile {
@@ -19,7 +20,10 @@ enum SyntheticFile {
         guard let date = header.date, let day = try? Date(date, strategy: .iso8601.year().month().day()) else {
             return nil
         }
-        return Int64(day.timeIntervalSince1970) * 1_000_000_000
+        // Nanoseconds since 1970 are 64 bits, which end in the year 2262.
+        let (time, isBeyond) = Int64(wholePart: day.timeIntervalSince1970).multipliedReportingOverflow(
+            by: 1_000_000_000)
+        return isBeyond ? nil : time
     }
 
     private struct Records<Writer: RecordWriter>: RecordSink {

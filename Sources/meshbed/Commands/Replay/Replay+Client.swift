@@ -5,13 +5,14 @@ import MeshEmulator
 import MeshReports
 import MeshScenarios
 import MeshTransports
+import MeshWire
 
 extension Replay {
     /// Sends what was recorded and compares what comes.
     func playClient(_ recording: Recording) async throws -> ReplayResult {
         guard let target else { throw LoadedCapture.Failure(description: "there is no --target") }
         var replay = ClientReplay(recording, rules: try rules)
-        if let speed { replay.pace = .recorded(perMille: Int64((speed * 1000).rounded())) }
+        if let speed { replay.pace = .recorded(perMille: Int64(nearest: speed * 1000)) }
         let checks: [ReplayCheck]
         switch target {
         case .emulator:

@@ -3,10 +3,11 @@ import MeshEmulator
 import MeshLinks
 import MeshReports
 import MeshScenarios
+import MeshWire
 
 extension Replay {
     /// As often as the recorded speed.
-    var radioPace: RadioReplayer.Pace { .recorded(perMille: Int64(((speed ?? 1) * 1000).rounded())) }
+    var radioPace: RadioReplayer.Pace { .recorded(perMille: Int64(nearest: (speed ?? 1) * 1000)) }
 
     /// Listens until an interrupt, or until the first client has left.
     func playRadio(_ recording: Recording, _ file: String) async throws -> ReplayResult {
