@@ -2,7 +2,15 @@ import CZlib
 import MeshCapture
 
 /// Unpacks gzip piece by piece; however much a file unpacks to, no more than one piece of it is in memory.
+///
+/// What a file unpacks to has a bound too: recorded traffic packs to a tenth, and what packs to less than a hundredth
+/// was made to cost its reader time.
 final class Unpacker {
+    /// What any file may unpack to, in bytes.
+    static let mostOfAny: UInt64 = 64 << 20
+    /// What more it may unpack to for each of its bytes.
+    static let mostOfEach: UInt64 = 100
+
     private var state = z_stream()
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: CaptureFile.chunkSize, alignment: 16)
     private var packedOffset: UInt64 = 0
@@ -52,6 +60,12 @@ final class Unpacker {
         // A full output may hide more that is ready.
         hasMore = state.avail_in > 0 || state.avail_out == 0
         let bytes = UnsafeRawBufferPointer(rebasing: output[..<count])
+        guard unpackedOffset <= Self.mostOfAny + Self.mostOfEach * packedOffset else {
+            fail(
+                "the packed file unpacks to more than \(Self.mostOfAny >> 20) MiB and \(Self.mostOfEach) times its size"
+            )
+            return false
+        }
         guard count == 0 || bytes.withMemoryRebound(to: UInt8.self, { body($0.span) }) else { return false }
         switch result {
         case Z_OK, Z_BUF_ERROR: return true
@@ -59,7 +73,9 @@ final class Unpacker {
             isBetween = true
             return true
         default:
-            fail(state.msg.map { String(cString: $0) } ?? "error \(result)")
+            let place = packedOffset - UInt64(state.avail_in)
+            let reason = state.msg.map { String(cString: $0) } ?? "error \(result)"
+            fail("the packing is damaged at byte \(place) of the packed file: \(reason)")
             return false
         }
     }
@@ -86,8 +102,6 @@ final class Unpacker {
     }
 
     private func fail(_ reason: String) {
-        let place = packedOffset - UInt64(state.avail_in)
-        problem = CaptureProblem(
-            offset: unpackedOffset, "the packing is damaged at byte \(place) of the packed file: \(reason)")
+        problem = CaptureProblem(offset: unpackedOffset, reason)
     }
 }

@@ -72,6 +72,27 @@ import Testing
         }
     }
 
+    @Test func `what unpacks to far more than recorded traffic does is left out behind a bound`() throws {
+        let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+        // A frame of zlib has two bytes in front and four behind; the sum of gzip is not reached.
+        let zeros = try #require(Packing.deflated([UInt8](repeating: 0, count: 160 << 20))).dropFirst(2).dropLast(4)
+        let path = "/tmp/capture-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        defer { unlink(path) }
+        let file = try #require(fopen(path, "wx"))
+        #expect(fwrite(head + zeros, 1, head.count + zeros.count, file) == head.count + zeros.count)
+        fclose(file)
+        var count = 0
+
+        let problem = try CaptureFile(path).stream { bytes in
+            count += bytes.count
+            return true
+        }
+
+        #expect(problem?.reason == "the packed file unpacks to more than 64 MiB and 100 times its size")
+        #expect(count > 64 << 20 && count <= 64 << 20 + 100 * (head.count + zeros.count))
+        #expect(zeros.count < 1 << 20)
+    }
+
     @Test func `a capture that was really packed is unpacked`() throws {
         let (format, count) = try reading(Self.packed)
 

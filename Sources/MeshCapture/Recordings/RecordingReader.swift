@@ -60,6 +60,12 @@ public struct RecordingReader: Sendable {
 
     public init() {}
 
+    /// Whether nothing more of the line is kept: what follows up to its end may be skipped.
+    package var isBeyondLine: Bool { isTooLong }
+
+    /// Passes over bytes of a line of which nothing more is kept; its end is not among them.
+    package mutating func skip(_ count: Int) { offset += UInt64(count) }
+
     /// Takes the next byte; returns the entry that it completed.
     public mutating func take(_ byte: UInt8) throws(CaptureProblem) -> RecordingEntry? {
         guard !isRefused, !isFull else { return nil }
@@ -217,7 +223,7 @@ extension RecordingEntry.Signal {
             last.hasPrefix("rssi="), let snr = Double(first.dropFirst(4)), -32...31.75 ~= snr,
             let rssi = Int8(last.dropFirst(5))
         else { throw .init(reason: "a signal is 'snr=DB rssi=DBM'") }
-        self.init(snrQuarterDecibels: Int8((snr * 4).rounded()), rssi: rssi)
+        self.init(snrQuarterDecibels: Int8(nearest: snr * 4), rssi: rssi)
     }
 }
 

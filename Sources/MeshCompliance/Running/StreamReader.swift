@@ -16,22 +16,24 @@ struct StreamReader {
 
     /// The next complete frame, without its header.
     mutating func next() -> [UInt8]? {
-        while let first = buffer.first {
-            guard first == StreamFraming.toAppMarker else {
-                buffer.removeFirst()
+        // What is skipped is taken out at once: byte by byte, the rest would be moved for each.
+        var start = 0
+        defer { buffer.removeFirst(start) }
+        while start < buffer.count {
+            guard buffer[start] == StreamFraming.toAppMarker else {
+                start += 1
                 continue
             }
-            guard buffer.count >= StreamFraming.headerSize else { return nil }
-            let length = Int(buffer[1]) | Int(buffer[2]) << 8
+            guard buffer.count >= start + StreamFraming.headerSize else { return nil }
+            let length = Int(buffer[start + 1]) | Int(buffer[start + 2]) << 8
             guard 1...Self.longestFrame ~= length else {
-                buffer.removeFirst()
+                start += 1
                 continue
             }
-            let end = StreamFraming.headerSize + length
-            guard buffer.count >= end else { return nil }
-            let frame = [UInt8](buffer[StreamFraming.headerSize..<end])
-            buffer.removeFirst(end)
-            return frame
+            let begin = start + StreamFraming.headerSize
+            guard buffer.count >= begin + length else { return nil }
+            start = begin + length
+            return [UInt8](buffer[begin..<start])
         }
         return nil
     }

@@ -14,7 +14,7 @@ final class RigConnection {
     private static let longestLine = 1 << 24
 
     private let stream: StreamDescriptor
-    private var input: [UInt8] = []
+    private var input = LineBuffer()
     let welcome: RigWelcome
     /// Where the interfaces of its radio are.
     let addresses: [LinkAddress]
@@ -57,20 +57,17 @@ final class RigConnection {
         }
     }
 
-    private static func exchange(_ request: RigRequest, over stream: StreamDescriptor, _ input: inout [UInt8])
+    private static func exchange(_ request: RigRequest, over stream: StreamDescriptor, _ input: inout LineBuffer)
         throws(TargetError) -> RigReply
     {
         do {
             try stream.write([UInt8](try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")], within: patience)
             while true {
-                if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
-                    defer { input.removeSubrange(...end) }
-                    return try reply(in: Array(input[..<end]))
-                }
+                if let line = input.next() { return try reply(in: line) }
                 guard let bytes = try stream.read(within: patience) else {
                     throw TargetError.rigLost("no answer within \(patience.milliseconds / 1000) seconds")
                 }
-                input += bytes
+                input.append(bytes)
                 guard input.count <= longestLine else {
                     throw TargetError.rigLost("a line of it is longer than \(longestLine) bytes")
                 }

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import MeshFiles
 
 /// A process that is told its work and killed without warning.
 final class AppProcess {
     private let process = Process()
     private let output = Pipe()
-    private var rest: [UInt8] = []
+    private var rest = LineBuffer()
     /// What it has said, line by line.
     private(set) var lines: [String] = []
 
@@ -27,12 +28,9 @@ final class AppProcess {
         while true {
             let count = read(output.fileHandleForReading.fileDescriptor, &buffer, buffer.count)
             guard count > 0 else { break }
-            rest += buffer[..<count]
+            rest.append(buffer[..<count])
         }
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            lines.append(String(decoding: rest[..<end], as: UTF8.self))
-            rest.removeSubrange(...end)
-        }
+        while let line = rest.next() { lines.append(String(decoding: line, as: UTF8.self)) }
     }
 
     /// Ends it as a crash would; `true` when it had not ended by itself.

@@ -83,7 +83,9 @@ public struct TraceFile: Sendable {
 
     /// The beginning of a text, as long as labels may be.
     static func label(_ text: String) -> String {
-        var label = text
+        guard text.utf8.count > longestLabel else { return text }
+        // Of a very long one only its beginning is looked at.
+        var label = String(decoding: text.utf8.prefix(longestLabel + 4), as: UTF8.self)
         while label.utf8.count > longestLabel { label.removeLast() }
         return label
     }

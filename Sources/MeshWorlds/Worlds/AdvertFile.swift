@@ -19,6 +19,9 @@ public struct AdvertFile: Sendable {
     /// Nodes left out because no advert of theirs says where they are.
     public private(set) var placeless = 0
 
+    /// Bytes of a line at most: a packet has 255, and its record some words more.
+    private static let longestLine = 65_536
+
     private struct Found {
         let key: PublicKey
         var timestamp: UInt32
@@ -35,9 +38,10 @@ public struct AdvertFile: Sendable {
         var places: [PublicKey: Int] = [:]
         var adverts = 0
         var others = 0
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            guard let packet = try Self.packet(Array(line), line: index + 1) else { continue }
+        var (start, number) = (0, 0)
+        while let line = Self.line(of: bytes, &start) {
+            number += 1
+            guard let packet = try Self.packet(line, line: number) else { continue }
             guard let found = Self.advert(packet) else {
                 others += 1
                 continue
@@ -62,10 +66,19 @@ public struct AdvertFile: Sendable {
 
     /// Whether a file looks like one of adverts: its first line is hex, or a whole JSON object with `hex` in it.
     public static func looksLikeOne(_ bytes: [UInt8]) -> Bool {
-        guard let first = bytes.split(separator: UInt8(ascii: "\n")).first(where: { !isBlank($0) }) else {
-            return false
+        var start = 0
+        while let line = line(of: bytes, &start) {
+            if !isBlank(line) { return ((try? packet(line, line: 1)) ?? nil) != nil }
         }
-        return ((try? packet(Array(first), line: 1)) ?? nil) != nil
+        return false
+    }
+
+    /// The line that begins there, without its end; nil behind the last.
+    private static func line(of bytes: [UInt8], _ start: inout Int) -> ArraySlice<UInt8>? {
+        guard start <= bytes.count else { return nil }
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        defer { start = end + 1 }
+        return bytes[start..<end]
     }
 
     private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
@@ -73,7 +86,10 @@ public struct AdvertFile: Sendable {
     }
 
     /// The packet in a line; `nil` for an empty line, a comment behind `#`, and a record without `hex`.
-    private static func packet(_ line: [UInt8], line number: Int) throws(FileProblem) -> [UInt8]? {
+    private static func packet(_ line: ArraySlice<UInt8>, line number: Int) throws(FileProblem) -> [UInt8]? {
+        guard line.count <= longestLine else {
+            throw FileProblem(line: number, reason: "is longer than \(longestLine) bytes")
+        }
         let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
         guard let first = text.first, first != "#" else { return nil }
         guard first == "{" else {
@@ -83,7 +99,7 @@ public struct AdvertFile: Sendable {
             return bytes
         }
         do {
-            let fields = try JSONFields(JSONReader.read(line, line: number), at: "")
+            let fields = try JSONFields(JSONReader.read(Array(line), line: number), at: "")
             guard let hex = try fields.string("hex") else { return nil }
             // Captures hold what was heard, damage included: what is no packet is counted, not refused.
             return [UInt8](hex: hex) ?? []

@@ -2,7 +2,7 @@ import MeshFiles
 
 /// A JSON value that knows in which line of its file it stands, so that a complaint can point at it.
 package struct JSONText: Sendable {
-    package indirect enum Content: Sendable {
+    package enum Content: Sendable {
         case null
         case bool(Bool)
         case number(Double)
@@ -26,10 +26,15 @@ package struct JSONText: Sendable {
     package let line: Int
     package let content: Content
 
+    /// The most values in a text: twice what the longest world file has.
+    package static let mostValues = 10_000_000
+
     /// Reads a text that is one value of any kind.
-    package init(reading bytes: [UInt8]) throws(FileProblem) {
+    ///
+    /// - Parameter most: values that it may have, with those within others.
+    package init(reading bytes: [UInt8], most: Int = Self.mostValues) throws(FileProblem) {
         do {
-            self = try JSONReader.read(bytes)
+            self = try JSONReader.read(bytes, most: most)
         } catch {
             throw FileProblem(line: error.line, reason: "is no JSON: \(error.reason)")
         }
@@ -65,15 +70,20 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var at = 0
     private var line: Int
+    private var values = 0
+    private let most: Int
 
-    private init(_ bytes: [UInt8], line: Int) {
+    private init(_ bytes: [UInt8], line: Int, most: Int) {
         self.bytes = bytes
         self.line = line
+        self.most = most
     }
 
-    /// - Parameter line: the number of the text's first line.
-    static func read(_ bytes: [UInt8], line: Int = 1) throws(JSONProblem) -> JSONText {
-        var reader = JSONReader(bytes, line: line)
+    /// - Parameters:
+    ///   - line: the number of the text's first line.
+    ///   - most: values that it may have, with those within others.
+    static func read(_ bytes: [UInt8], line: Int = 1, most: Int = .max) throws(JSONProblem) -> JSONText {
+        var reader = JSONReader(bytes, line: line, most: most)
         // Some editors put a mark in front of a file, which means nothing in UTF-8.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
         let value = try reader.value(depth: 0)
@@ -103,6 +113,8 @@ struct JSONReader {
         skipSpace()
         guard depth < JSONDepth.limit else { throw problem("nested deeper than \(JSONDepth.limit) levels") }
         guard let first = next else { throw problem("the text ends where a value should be") }
+        values += 1
+        guard values <= most else { throw problem("there are more than \(most) values") }
         let start = line
         switch first {
         case UInt8(ascii: "{"): return JSONText(line: start, content: .object(try members(depth)))
@@ -118,7 +130,13 @@ struct JSONReader {
     private mutating func members(_ depth: Int) throws(JSONProblem) -> [JSONText.Member] {
         at += 1
         var members: [JSONText.Member] = []
+        // Most objects have few members, for which a set of their own is not made.
         var keys: Set<String> = []
+        func isNew(_ key: String) -> Bool {
+            guard members.count >= 16 else { return !members.contains { $0.key == key } }
+            if keys.isEmpty { keys = Set(members.map(\.key)) }
+            return keys.insert(key).inserted
+        }
         skipSpace()
         if next == UInt8(ascii: "}") {
             at += 1
@@ -129,7 +147,7 @@ struct JSONReader {
             guard next == UInt8(ascii: "\"") else { throw problem("there is no key in quotes") }
             let line = line
             let key = try string()
-            guard keys.insert(key).inserted else { throw problem("the key \"\(key)\" is there twice") }
+            guard isNew(key) else { throw problem("the key \"\(key)\" is there twice") }
             try expect(":", "behind the key \"\(key)\"")
             members.append(JSONText.Member(key, line: line, try value(depth: depth + 1)))
             skipSpace()

@@ -16,9 +16,17 @@ struct RecordingLoad {
 
     /// Takes the next bytes; `false` when no more are wanted.
     mutating func take(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices {
-            read { reader throws(CaptureProblem) in try reader.take(bytes[index]) }
-            if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+        var index = 0
+        while index < bytes.count {
+            if reader.isBeyondLine, bytes[index] != UInt8(ascii: "\n") {
+                let start = index
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
+                reader.skip(index - start)
+            } else {
+                read { reader throws(CaptureProblem) in try reader.take(bytes[index]) }
+                if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+                index += 1
+            }
         }
         return refusal == nil && !reader.isFull
     }
