@@ -160,7 +160,8 @@ extension World {
     }
 
     mutating func tune(_ node: Int, to parameters: LoRaParameters) {
-        let tuning = tuning(slots[node].board.airtime(parameters))
+        // As after a setting that the chip refuses, the radio stays with the one that it has.
+        guard let tuning = tuning(slots[node].board.airtime(parameters)) else { return }
         if tunings[Int(tuning)].channel != tunings[Int(radios[node].tuning)].channel {
             while radios[node].firstReception >= 0 {
                 let place = radios[node].firstReception
@@ -179,8 +180,8 @@ extension World {
     /// Settings beyond this number take the places of those that no radio works with any more.
     private static let tuningsKept = 64
 
-    /// The number of a setting, which is entered when it is new.
-    mutating func tuning(_ airtime: Airtime) -> UInt16 {
+    /// The number of a setting, which is entered when it is new; nil when radios work with more than can be told apart.
+    mutating func tuning(_ airtime: Airtime) -> UInt16? {
         if let known = tunings.firstIndex(where: { $0.airtime == airtime }) { return UInt16(known) }
         let alike = tunings.first { $0.airtime.parameters.hears(airtime.parameters) }
         // A client may try as many settings as it likes.
@@ -188,7 +189,7 @@ extension World {
             tunings[place] = Tuning(airtime, channel: alike?.channel ?? unusedChannel, air: air)
             return UInt16(place)
         }
-        precondition(tunings.count < Int(UInt16.max), "more radio settings than a world can tell apart")
+        guard tunings.count < Int(UInt16.max) else { return nil }
         tunings.append(Tuning(airtime, channel: alike?.channel ?? unusedChannel, air: air))
         return UInt16(tunings.count - 1)
     }

@@ -125,7 +125,7 @@ extension World {
         slots[index].airtimeBeforeBoot = slots[index].airtime
         radios[index].isUp = true
         radios[index].readyAt = now
-        radios[index].tuning = tuning(slot.board.airtime(slot.board.radio))
+        if let tuning = tuning(slot.board.airtime(slot.board.radio)) { radios[index].tuning = tuning }
         invariants.forget(index)
         digest.fold(.booted, at: now, node: Int32(index))
         record(index, .booted)

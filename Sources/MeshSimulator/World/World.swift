@@ -103,7 +103,9 @@ public struct World: Sendable {
         let node = NodeID(index: slots.count)
         let skew = description.clockSkewPartsPerMillion
         precondition(abs(skew) < 500_000, "a clock that runs backwards or twice as fast")
-        let tuning = tuning(description.board.airtime(description.board.radio))
+        guard let tuning = tuning(description.board.airtime(description.board.radio)) else {
+            preconditionFailure("more radio settings than a world can tell apart")
+        }
         let boot = BootRecord(
             label: description.label, board: description.board, quirks: description.quirks, flash: description.flash,
             seed: bootSeed(description.label, boots: 0), boots: 0,

@@ -3,6 +3,7 @@ import MeshFirmware
 import MeshRadio
 public import MeshSimulator
 public import MeshTime
+import MeshWire
 
 /// Reads worlds from JSON: nodes with places or links, radio parameters, boards, traffic, faults.
 ///
@@ -12,6 +13,8 @@ public enum WorldFile {
     public static let longest = 64 << 20
     /// The most nodes of a world, file or not.
     public static let mostNodes = TopologyName.mostNodes
+    /// The most radio settings that differ: each node is held against all of them.
+    package static let mostRadios = 1000
 
     /// Why a node cannot be called so; `nil` when it can.
     package static func problem(withLabel label: String) -> String? {
@@ -106,6 +109,7 @@ private struct WorldFileReader {
         // Settings that no node of the file heeds must make sense all the same.
         for role in ServerRole.allCases { _ = try setup(of: role, board: common.board, file) }
         var globe = Globe()
+        var radios: Set<Airtime> = []
         for (index, value) in list.enumerated() {
             let fields = try JSONFields(value, at: "nodes[\(index)]")
             try fields.allow(
@@ -125,6 +129,11 @@ private struct WorldFileReader {
             places[label] = index
             var equipment = common
             try readEquipment(fields, into: &equipment)
+            if radios.insert(equipment.board.airtime(equipment.board.radio)).inserted,
+                radios.count > WorldFile.mostRadios
+            {
+                throw fields.problem("radio", "is one of more than \(WorldFile.mostRadios) different settings")
+            }
             for server in ServerRole.allCases {
                 let setup = try setup(of: server, board: equipment.board, file, fields)
                 if server == role.serverRole { equipment.setup = setup }
@@ -303,7 +312,7 @@ private struct WorldFileReader {
                 "noise_floor_dbm", "weakest_snr_db", "strongest_snr_db",
             ])
             func hundredths(_ key: String, _ range: ClosedRange<Double>) throws(FileProblem) -> Int? {
-                try fields.number(key, in: range).map { Int(($0 * 100).rounded()) }
+                try fields.number(key, in: range).map { Int(nearest: $0 * 100) }
             }
             let loss = try fields.number("loss_at_km_db", in: 60...200) ?? 128
             let exponent = try fields.number("exponent", in: 1.5...7) ?? 3.5

@@ -269,6 +269,22 @@ import Testing
         #expect(problem?.reason.hasPrefix("is no JSON") == true)
     }
 
+    @Test func `a file has so many different radio settings, and one more is refused where it stands`() throws {
+        func text(_ count: Int) -> String {
+            let nodes = (0..<count).map { number in
+                // Every third node has the settings of the one before.
+                #"{"name": "n\#(number)", "radio": {"frequency_khz": \#(600_000 + number - number / 3)}}"#
+            }
+            return "{\"format\": \"meshbed world 1\", \"nodes\": [\n\(nodes.joined(separator: ",\n"))]}"
+        }
+        let most = WorldFile.mostRadios * 3 / 2
+
+        #expect(try read(text(most - 1)).topology.nodes.count == most - 1)
+        let problem = #expect(throws: FileProblem.self) { try read(text(most + 6)) }
+        #expect(problem?.reason == "is one of more than 1000 different settings")
+        #expect(problem?.field.hasPrefix("nodes[15") == true && (problem?.line ?? 0) > most)
+    }
+
     @Test func `a file cut or changed anywhere is read or refused, and never more than that`() throws {
         let bytes = [UInt8](Self.valley.utf8)
         var stream = Seed(4).stream("damage")
