@@ -113,16 +113,45 @@ package enum FileSystem {
 
     /// What a user's file, pipe or device holds, at most `limit` bytes of it; links are followed, and `-` is standard
     /// input.
-    package static func readInput(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+    ///
+    /// - Parameter looks: How often a named pipe is looked at that nobody has opened to write into, a tenth of a second
+    ///   apart; after that it is a failure, `EPIPE`.
+    package static func readInput(_ path: String, atMost limit: Int, looks: Int = 30) throws(Failure) -> [UInt8] {
         if path == "-" { return try read(STDIN_FILENO, "standard input", atMost: limit) }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a pipe that nobody writes into would wait for ever.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Failure(path) }
         defer { close(descriptor) }
-        return try read(descriptor, path, atMost: limit)
+        let start = try firstBytes(descriptor, path, looks)
+        return start.isEmpty ? start : try read(descriptor, path, after: start, atMost: limit)
     }
 
-    private static func read(_ descriptor: Int32, _ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
-        var content: [UInt8] = []
+    /// The first bytes of an input; whoever writes the others may take its time.
+    private static func firstBytes(_ descriptor: Int32, _ path: String, _ looks: Int) throws(Failure) -> [UInt8] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure(path) }
+        var looks = status.st_mode & S_IFMT == S_IFIFO ? max(looks, 1) : 0
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
+            if count < 0 && errno == EINTR { continue }
+            if count == 0 && looks > 0 {
+                looks -= 1
+                guard looks > 0 else { throw Failure(path, reason: "is a pipe that nobody writes into", code: EPIPE) }
+                poll(nil, 0, 100)
+                continue
+            }
+            guard count >= 0 || errno == EAGAIN, fcntl(descriptor, F_SETFL, 0) == 0 else { throw Failure(path) }
+            if count >= 0 { return Array(bytes[..<count]) }
+            // Somebody has opened it to write: an end without a byte is one.
+            looks = 0
+        }
+    }
+
+    private static func read(
+        _ descriptor: Int32, _ path: String, after start: [UInt8] = [], atMost limit: Int
+    ) throws(Failure) -> [UInt8] {
+        var content = start
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
@@ -149,18 +178,36 @@ package enum FileSystem {
     /// It is the user's alone, unless it is an output that others may read as far as the user's mask lets them.
     package static func replace(_ path: String, with content: [UInt8], isOutput: Bool = false) throws(Failure) {
         let temporary = path + temporarySuffix
-        let mode: mode_t = isOutput ? 0o666 : 0o600
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
-        guard descriptor >= 0 else { throw Failure(temporary) }
+        let descriptor = try openAlone(temporary, mode: isOutput ? 0o666 : 0o600)
         var failure = write(content, to: descriptor, path: temporary)
         if failure == nil && fsync(descriptor) != 0 { failure = Failure(temporary) }
-        if close(descriptor) != 0 && failure == nil { failure = Failure(temporary) }
+        // Others may write it as soon as it is closed.
         if failure == nil && rename(temporary, path) != 0 { failure = Failure(path) }
-        if let failure {
-            unlink(temporary)
-            throw failure
-        }
+        if failure != nil { unlink(temporary) }
+        close(descriptor)
+        if let failure { throw failure }
         try syncDirectory(of: path)
+    }
+
+    /// Opens a file that is emptied, as long as no other process writes it: two that replace the same file would mix theirs.
+    private static func openAlone(_ path: String, mode: mode_t) throws(Failure) -> Int32 {
+        // A file of many megabytes is written in less than a second.
+        for _ in 0..<500 {
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
+            guard descriptor >= 0 else { throw Failure(path) }
+            var (own, there) = (stat(), stat())
+            // Some file systems have no locks.
+            let isOurs = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            // The one before may have put its file in its place meanwhile: then this is that file.
+            if isOurs, fstat(descriptor, &own) == 0, lstat(path, &there) == 0,
+                own.st_dev == there.st_dev, own.st_ino == there.st_ino, ftruncate(descriptor, 0) == 0
+            {
+                return descriptor
+            }
+            close(descriptor)
+            poll(nil, 0, 10)
+        }
+        throw Failure(path, code: EBUSY)
     }
 
     package static let temporarySuffix = ".new"

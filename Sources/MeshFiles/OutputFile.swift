@@ -2,14 +2,38 @@ import Glibc
 
 /// A file that is written piece by piece where a user wants it: over a file that is there, through a link, into a device or
 /// a pipe, which stay what they are.
+///
+/// Half a file stays nowhere. What cannot be written to its end is taken away again, and emptied where it was there before.
 package final class OutputFile {
-    private var descriptor: Int32
-    package let path: String
+    /// What happens to a file that is there.
+    package enum Existing {
+        case emptied
+        /// It is none of ours: that is a failure, `EEXIST`.
+        case refused
+    }
 
-    /// Opens the file, and empties it unless `keepsContent`.
-    package init(_ path: String, keepsContent: Bool = false) throws(FileSystem.Failure) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (keepsContent ? 0 : O_TRUNC), 0o644)
+    private(set) var descriptor: Int32
+    package let path: String
+    private let isNew: Bool
+    /// Bytes of the pieces that were taken whole; `nil` where a file without its end is worth nothing.
+    private var whole: Int?
+
+    /// Opens the file, and empties it.
+    ///
+    /// - Parameter keepsPieces: Whether the pieces that were written before a failure are worth keeping.
+    package init(
+        _ path: String, over existing: Existing = .emptied, keepsPieces: Bool = false
+    ) throws(FileSystem.Failure) {
         self.path = path
+        whole = keepsPieces ? 0 : nil
+        let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        isNew = made >= 0
+        guard made < 0, errno == EEXIST, existing == .emptied else {
+            descriptor = made
+            guard made >= 0 else { throw FileSystem.Failure(path) }
+            return
+        }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw FileSystem.Failure(path) }
     }
 
@@ -17,15 +41,51 @@ package final class OutputFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Adds a piece; it is with the system when this returns.
+    /// Adds a piece; it is with the system when this returns. Nothing may be added behind a failure.
     package func write(_ content: [UInt8]) throws(FileSystem.Failure) {
-        if let failure = FileSystem.write(content, to: descriptor, path: path) { throw failure }
+        if let failure = FileSystem.write(content, to: descriptor, path: path) {
+            abandon()
+            throw failure
+        }
+        if let whole { self.whole = whole + content.count }
     }
 
     /// Closes the file; some disks say only then that they are full.
     package func end() throws(FileSystem.Failure) {
         let isClosed = close(descriptor) == 0
         descriptor = -1
-        guard isClosed else { throw FileSystem.Failure(path) }
+        guard isClosed else {
+            let failure = FileSystem.Failure(path)
+            abandon()
+            throw failure
+        }
+    }
+
+    /// Takes half a file away.
+    private func abandon() {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        if let whole, whole > 0 {
+            truncate(path, off_t(whole))
+        } else if isNew {
+            unlink(path)
+        } else {
+            truncate(path, 0)
+        }
+    }
+
+    /// Whether the file could be written, without changing what is there: a failure now is better than after a long run.
+    package static func check(_ path: String) throws(FileSystem.Failure) {
+        let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        if made >= 0 {
+            close(made)
+            unlink(path)
+            return
+        }
+        guard errno == EEXIST else { throw FileSystem.Failure(path) }
+        // Through a link that leads nowhere a file is made, as it would be later.
+        let there = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        guard there >= 0 else { throw FileSystem.Failure(path) }
+        close(there)
     }
 }

@@ -19,6 +19,11 @@ extension AsyncParsableCommand {
                 StandardError.text(refusal(error))
             } else if isUnforeseen(error) {
                 StandardError.line("\(program): \(error.plainReason)")
+            } else if exitCode(for: error) == .success {
+                // Help, the version and scripts for shells: the argument parser would not see that they are lost.
+                let text = fullMessage(for: error)
+                if !text.isEmpty { StandardOutput.file([UInt8]((text + "\n").utf8)) }
+                endIfOutputIsLost()
             } else {
                 exit(withError: error)
             }

@@ -46,8 +46,8 @@ public struct ReportOptions: ParsableArguments {
     public func check(for command: String, of program: ProgramName = .meshbed) throws {
         for path in paths where path != "-" {
             // What is in it stays until there is something new.
-            do { _ = try OutputFile(path, keepsContent: true) } catch {
-                throw Self.failed("\(program.call) \(command)", path, error.reason)
+            do { try OutputFile.check(path) } catch {
+                throw CommandVoice(program.call, command).failed(writing: path, error)
             }
         }
     }
@@ -58,13 +58,14 @@ public struct ReportOptions: ParsableArguments {
         var report = report
         if report.provenance == nil { report.provenance = .now }
         let call = command.map { "\(report.program.call) \($0)" } ?? report.call
-        if let junit { try write(report.junit, to: junit, for: call) }
-        if let json { try write(report.json, to: json, for: call) }
+        let voice = CommandVoice(call)
+        if let junit { try voice.write(report.junit, to: junit) }
+        if let json { try voice.write(report.json, to: json) }
         if let html {
             let players = FailurePlayers(beside: html)
             players.name(in: &report)
-            try write(HTMLReport(report).html, to: html, for: call)
-            for (path, page) in players.pages(of: report) { try write(page, to: path, for: call) }
+            try voice.write(HTMLReport(report).html, to: html)
+            for (path, page) in players.pages(of: report) { try voice.write(page, to: path) }
         }
     }
 
@@ -75,17 +76,4 @@ public struct ReportOptions: ParsableArguments {
 
     /// Says first of all what is run, and whether it can be repeated.
     package func say(_ run: Provenance.Run) { say(Provenance.of(run).lines.joinedVisibleLines) }
-
-    private func write(_ text: String, to path: String, for command: String) throws {
-        do {
-            try StandardOutput.text(text, to: path)
-        } catch {
-            throw Self.failed(command, path, error.reason)
-        }
-    }
-
-    private static func failed(_ command: String, _ path: String, _ reason: String) -> ExitCode {
-        StandardError.line("\(command): cannot write \(path): \(reason)")
-        return ExitCode(2)
-    }
 }

@@ -218,8 +218,7 @@ struct ScenarioProblem: Error, CustomStringConvertible {
 extension RunScenarios {
     /// Says why the command cannot go on; exit status 2.
     static func refusal(_ problem: some CustomStringConvertible) -> ExitCode {
-        StandardError.line("\(Program.program.call) \(Program.program.scenario("run")): \(problem)")
-        return .notUnderstood
+        CommandVoice(Program.program.call, Program.program.scenario("run")).failed(problem)
     }
 }
 

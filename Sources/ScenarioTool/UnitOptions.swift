@@ -56,8 +56,7 @@ package struct UnitOptions: ParsableArguments {
         do {
             try FileSystem.replace(output, with: [UInt8](text.utf8), isOutput: true)
         } catch {
-            StandardError.line("\(command): cannot write \(output): \(error.reason)")
-            throw ExitCode(2)
+            throw CommandVoice(command).failed(writing: output, error)
         }
     }
 }

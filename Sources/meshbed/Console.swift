@@ -14,7 +14,11 @@ enum Console {
 
     /// Says why the command cannot go on; exit status 2.
     static func failed(_ command: String, _ reason: some Any) -> ExitCode {
-        note("meshbed \(command): \(reason)")
-        return ExitCode(2)
+        CommandVoice("meshbed", command).failed(reason)
+    }
+
+    /// Writes a whole file; without a path, or with `-`, to standard output. Exit status 2 when it cannot be written.
+    static func write(_ text: String, to path: String?, by command: String) throws {
+        try CommandVoice("meshbed", command).write(text, to: path)
     }
 }

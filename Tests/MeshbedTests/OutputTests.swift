@@ -62,6 +62,12 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("full")) == "/dev/full")
     }
 
+    @Test func `a command complains under the words by which it was called`() {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(CommandVoice("meshbed", "world import").complaint("no room") == "meshbed world import: no room")
+        #expect(CommandVoice("meshbed", "study", "").complaint("no room") == "meshbed study: no room")
+    }
+
     /// Another seed is another map: the losses of the trace would be drawn at places where they did not happen.
     @Test func `a world is drawn with a trace of the same seed only`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

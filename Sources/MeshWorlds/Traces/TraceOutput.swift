@@ -10,10 +10,12 @@ package final class TraceOutput {
     package private(set) var problem: String?
 
     /// Opens the file and writes the head; `span` is zero for a run whose length nobody knows yet.
+    ///
+    /// - Parameter keepsPieces: Whether what was written stays when the disk is full: a run with clients has no other trace.
     package init(
-        _ path: String, _ topology: Topology, seed: Seed, span: TimeSpan
+        _ path: String, _ topology: Topology, seed: Seed, span: TimeSpan, keepsPieces: Bool = false
     ) throws(FileSystem.Failure) {
-        file = try OutputFile(path)
+        file = try OutputFile(path, keepsPieces: keepsPieces)
         writer.begin(topology, seed: seed, span: span)
     }
 

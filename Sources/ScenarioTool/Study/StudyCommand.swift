@@ -52,18 +52,12 @@ public struct StudyCommand<Program: ScenarioProgram>: ParsableCommand {
 
     /// Says why a command cannot go on; exit status 2.
     static func failed(_ command: String, _ reason: some Any) -> ExitCode {
-        let words = [Program.program.name, "study", command].filter { !$0.isEmpty }.joined(separator: " ")
-        StandardError.line("\(words): \(reason)")
-        return ExitCode(2)
+        CommandVoice(Program.program.name, "study", command).failed(reason)
     }
 
     /// Writes a whole file; without a path, or with `-`, to standard output.
     static func write(_ text: String, to path: String?, by command: String) throws {
-        do {
-            try StandardOutput.text(text, to: path)
-        } catch {
-            throw failed(command, "\(path ?? "-"): cannot be written: \(error.reason)")
-        }
+        try CommandVoice(Program.program.name, "study", command).write(text, to: path)
     }
 }
 

@@ -197,7 +197,7 @@ private final class LiveTrace: Sendable {
 
     init(_ path: String, _ topology: Topology, seed: Seed, span: TimeSpan) throws {
         do {
-            file = Mutex(try TraceOutput(path, topology, seed: seed, span: span))
+            file = Mutex(try TraceOutput(path, topology, seed: seed, span: span, keepsPieces: true))
         } catch {
             throw CaptureFileError(path, "cannot be written: \(error.reason)")
         }

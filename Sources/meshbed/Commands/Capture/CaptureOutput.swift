@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import MeshFiles
 import ScenarioTool
 
 /// Where a new file goes: never over one that exists; `-` is standard output.
@@ -6,14 +7,16 @@ enum CaptureOutput {
     static func write(_ bytes: [UInt8], to path: String) throws {
         if path == "-" { return StandardOutput.file(bytes) }
         do {
-            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-        } catch let error as CocoaError {
+            let file = try OutputFile(path, over: .refused)
+            try file.write(bytes)
+            try file.end()
+        } catch {
             let reason =
                 switch error.code {
-                case .fileWriteFileExists: "it exists already, and is not written over"
-                case .fileNoSuchFile: "there is no such folder"
-                case .fileWriteOutOfSpace: "the disk is full"
-                default: "it cannot be written"
+                case EEXIST: "it exists already, and is not written over"
+                case ENOENT: "there is no such folder"
+                case ENOSPC: "the disk is full"
+                default: "it cannot be written: \(error.reason)"
                 }
             throw LoadedCapture.Failure(description: "\(path): \(reason)")
         }

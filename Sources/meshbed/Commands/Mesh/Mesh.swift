@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
-import MeshFiles
 import MeshSimulator
 import MeshTime
-import ScenarioTool
 
 /// `meshbed mesh`: whole meshes on virtual time.
 struct Mesh: ParsableCommand {
@@ -24,27 +22,6 @@ struct Mesh: ParsableCommand {
               meshbed mesh diff city.ndjson other.ndjson
             """,
         subcommands: [MeshRunCommand.self, MeshWhy.self, MeshDiff.self, MeshDraw.self])
-}
-
-extension ParsableCommand {
-    /// A complaint on standard error, in one line, and the exit status of what could not be done.
-    func refusal(_ problem: some CustomStringConvertible) -> ExitCode {
-        Console.note("meshbed \(Self.name): \(problem)")
-        return ExitCode(2)
-    }
-
-    /// Writes a whole file; without a path, or with `-`, to standard output.
-    func write(_ text: String, to path: String?) throws {
-        do {
-            try StandardOutput.text(text, to: path)
-        } catch {
-            throw refusal("\(path ?? "-"): cannot be written: \(error.reason)")
-        }
-    }
-
-    private static var name: String {
-        "mesh " + (configuration.commandName ?? "\(Self.self)".lowercased())
-    }
 }
 
 /// The seed of a run.

@@ -29,7 +29,7 @@ struct MeshDiff: ParsableCommand {
         } catch let problem as TraceDifferenceProblem {
             var named = problem.problem
             named.file = problem.file == 1 ? first : second
-            throw refusal(named)
+            throw Console.failed("mesh diff", named)
         }
         guard let difference else { return Console.out("no difference") }
         let place = difference.time.map { "at \($0)" } ?? "in the head or the end"
@@ -43,7 +43,7 @@ struct MeshDiff: ParsableCommand {
         do {
             return try WorldSource.bytes(of: path, longest: TraceFile.longest)
         } catch {
-            throw refusal(error)
+            throw Console.failed("mesh diff", error)
         }
     }
 }

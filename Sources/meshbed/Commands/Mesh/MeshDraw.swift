@@ -63,28 +63,30 @@ struct MeshDraw: ParsableCommand {
     }
 
     func run() throws {
-        let trace = try self.trace.map(readTrace)
+        let trace = try self.trace.map { try readTrace($0, by: "mesh draw") }
         if let trace, world != nil, trace.seed != seed.seed {
-            throw refusal(
+            throw Console.failed(
+                "mesh draw",
                 "the trace was made with --seed \(trace.seed), and the world has --seed \(seed.seed); name the same, or no "
                     + "world at all")
         }
         guard let topology = try world.map(topology) ?? trace?.topology else { return }
         if let trace, trace.topology.nodes.map(\.label) != topology.nodes.map(\.label) {
-            throw refusal("the trace is one of \(trace.topology.name), which has other nodes than \(topology.name)")
+            throw Console.failed(
+                "mesh draw", "the trace is one of \(trace.topology.name), which has other nodes than \(topology.name)")
         }
         var way: MessageFate?
-        if let message, let trace { way = try fate(of: message, in: trace) }
+        if let message, let trace { way = try fate(of: message, in: trace, by: "mesh draw") }
         let drawing = MeshDrawing(
             topology, overlay: way == nil ? trace.map { MeshDrawing.Overlay($0) } : nil, way: way, links: links)
-        try write(drawing.svg, to: output)
+        try Console.write(drawing.svg, to: output, by: "mesh draw")
     }
 
     private func topology(_ world: String) throws -> Topology {
         do {
             return try WorldSource(world, seed: seed.value).plan.topology
         } catch {
-            throw refusal(error)
+            throw Console.failed("mesh draw", error)
         }
     }
 }

@@ -85,11 +85,11 @@ struct MeshRunCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard world != nil, !list else { return try write(Self.catalogue, to: nil) }
+        guard world != nil, !list else { return try Console.write(Self.catalogue, to: nil, by: "mesh run") }
         let start = Self.processorSeconds
         let summary = try self.summary()
         let origin = provenance(summary).lines + ["", ""]
-        try write(json ? told(summary) : origin.joined(separator: "\n") + summary.text, to: nil)
+        try Console.write(json ? told(summary) : origin.joined(separator: "\n") + summary.text, to: nil, by: "mesh run")
         if !json, StandardOutput.isTerminal {
             let seconds = Self.processorSeconds - start
             Console.note(String(format: "%.2f s of processor time", seconds))
@@ -131,11 +131,11 @@ struct MeshRunCommand: ParsableCommand {
 
     /// Runs the world.
     func summary() throws -> MeshSummary {
-        guard let world else { throw refusal("no world is named") }
+        guard let world else { throw Console.failed("mesh run", "no world is named") }
         let span = try parseSpan(span)
         var plan = try plan(world)
         if let label = plan.topology.externalNodes.first {
-            throw refusal("node \"\(label)\" is external: 'meshbed emulate' lets its program attach")
+            throw Console.failed("mesh run", "node \"\(label)\" is external: 'meshbed emulate' lets its program attach")
         }
         if let traffic {
             plan.traffic = try parseTraffic(traffic)
@@ -148,7 +148,9 @@ struct MeshRunCommand: ParsableCommand {
         if let air { plan.air = air }
         if noAdverts { plan.silenceAdverts() }
         plan.addRandomFaults(faults, span: span, seed: seed.value)
-        if let problem = plan.traffic.problem(in: plan.topology) { throw refusal("traffic: \(problem)") }
+        if let problem = plan.traffic.problem(in: plan.topology) {
+            throw Console.failed("mesh run", "traffic: \(problem)")
+        }
         return try perform(plan, span)
     }
 
@@ -158,7 +160,7 @@ struct MeshRunCommand: ParsableCommand {
             for note in source.notes { Console.note("\(world): \(note)") }
             return source.plan
         } catch {
-            throw refusal(error)
+            throw Console.failed("mesh run", error)
         }
     }
 
@@ -175,13 +177,13 @@ struct MeshRunCommand: ParsableCommand {
         do {
             file = try TraceOutput(trace, plan.topology, seed: seed.value, span: span)
         } catch {
-            throw refusal("\(trace): cannot be written: \(error.reason)")
+            throw Console.failed("mesh run", "\(trace): cannot be written: \(error.reason)")
         }
         var run = MeshRun(plan, seed: seed.value, span: span) { file.add($0, $1, $2) }
         let summary = run.perform { bar.show(Int($0.milliseconds / 1000)) }
         bar.clear()
         file.end(digest: summary.digest, unseed: summary.unseed, at: .start + span)
-        if let problem = file.problem { throw refusal(problem) }
+        if let problem = file.problem { throw Console.failed("mesh run", problem) }
         return summary
     }
 

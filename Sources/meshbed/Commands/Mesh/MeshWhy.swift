@@ -34,7 +34,7 @@ struct MeshWhy: ParsableCommand {
     var json = false
 
     func run() throws {
-        let fate = try fate(of: message, in: try readTrace(trace))
+        let fate = try fate(of: message, in: try readTrace(trace, by: "mesh why"), by: "mesh why")
         if json { StandardOutput.text(fate.json) } else { StandardOutput.verdicts(fate.text) }
         if !fate.missing.isEmpty { throw ExitCode(1) }
     }
@@ -42,23 +42,23 @@ struct MeshWhy: ParsableCommand {
 
 extension ParsableCommand {
     /// Reads a trace file; what is wrong with it is said on standard error.
-    func readTrace(_ path: String) throws -> TraceFile {
+    func readTrace(_ path: String, by command: String) throws -> TraceFile {
         do {
             return try TraceFile(WorldSource.bytes(of: path, longest: TraceFile.longest))
         } catch var problem as FileProblem {
             problem.file = path
-            throw refusal(problem)
+            throw Console.failed(command, problem)
         } catch let problem as WorldSourceProblem {
-            throw refusal(problem)
+            throw Console.failed(command, problem)
         }
     }
 
     /// The message that a user names.
-    func fate(of message: String, in trace: TraceFile) throws -> MessageFate {
+    func fate(of message: String, in trace: TraceFile, by command: String) throws -> MessageFate {
         do {
             return try MessageFate(message, in: trace)
         } catch {
-            throw refusal(error)
+            throw Console.failed(command, error)
         }
     }
 }

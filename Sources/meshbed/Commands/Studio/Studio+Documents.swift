@@ -102,10 +102,6 @@ extension Studio {
     }
 
     func write(_ document: PlayerDocument, to path: String) throws {
-        do {
-            try StandardOutput.text(PlayerPage(document).html, to: path)
-        } catch {
-            throw Console.failed("studio", "\(path): cannot be written: \(error.reason)")
-        }
+        try Console.write(PlayerPage(document).html, to: path, by: "studio")
     }
 }

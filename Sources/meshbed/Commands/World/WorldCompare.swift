@@ -5,6 +5,7 @@ import MeshReports
 import MeshSimulator
 import MeshTime
 import MeshTwin
+import MeshWire
 import MeshWorlds
 import ScenarioTool
 
@@ -22,15 +23,25 @@ struct TwinOptions: ParsableArguments {
     @OptionGroup var jobs: JobsOption
 
     func validate() throws {
-        if let background, !(0...20_000).contains(background) {
-            throw ValidationError("--background is 0 to 20000")
+        if let background, !TwinRun.rates.contains(background) {
+            throw ValidationError("--background is 0 to \(Int(wholePart: TwinRun.rates.upperBound))")
         }
     }
 
     /// Three of four observed packets were floods; the other ones are direct and reach few.
     static let floodShare = 0.75
 
-    func rate(_ observed: ObservedFile) -> Double { background ?? (observed.packetsPerHour ?? 0) * Self.floodShare }
+    /// Floods an hour beside the measured ones, as said or as observed.
+    func rate(_ observed: ObservedFile, _ command: String) throws -> Double {
+        let rate = background ?? (observed.packetsPerHour ?? 0) * Self.floodShare
+        guard TwinRun.rates.contains(rate) else {
+            let reason =
+                "\(rate) floods an hour are too many: at most \(Int(wholePart: TwinRun.rates.upperBound)) are simulated;"
+                + " --background says another number"
+            throw Console.failed(command, FileProblem(file: self.observed, line: 0, reason: reason))
+        }
+        return rate
+    }
 
     func content(_ command: String) throws -> WorldFile.Content {
         let bytes = try WorldCommand.bytes(world, command)
@@ -112,12 +123,15 @@ struct WorldCompare: ParsableCommand {
         } catch {
             throw Console.failed("world compare", error)
         }
-        let run = TwinRun(content, backgroundPerHour: twin.rate(observed))
+        let run = TwinRun(content, backgroundPerHour: try twin.rate(observed, "world compare"))
         let span = try span.map(parseSpan) ?? TwinRun.span
         let outcomes = SeedJobs(twin.jobs.jobs).map((1...UInt64(seeds)).map { $0 }) { run.outcome(of: $0, span: span) }
         let result = TwinComparison(outcomes, run: run, parameters: parameters, observed: observed, other: other)
         let ran = Provenance.Run(.world(twin.world), seed: nil, time: "virtual", air: content.plan.air.words)
         let provenance = Provenance.of(ran).lines
+        func write(_ text: String, to path: String?) throws {
+            try Console.write(text, to: path, by: "world compare")
+        }
         if let json { try write(try result.jsonText() + "\n", to: json) }
         if let html { try write(result.html(provenance), to: html) }
         let command = "meshbed world compare \(twin.world) \(twin.observed) --seeds \(seeds)"

@@ -55,10 +55,11 @@ struct WorldFit: ParsableCommand {
         guard !targets.isEmpty else {
             throw Console.failed("world fit", "\(twin.observed) has none of the figures to fit")
         }
+        let rate = try twin.rate(observed, "world fit")
         do {
             let bytes = try WorldCommand.bytes(twin.world, "world fit")
             let network = try ObservedNetwork(world: bytes, name: content.plan.topology.name)
-            var fit = TwinFit(network, targets: targets, backgroundPerHour: twin.rate(observed))
+            var fit = TwinFit(network, targets: targets, backgroundPerHour: rate)
             fit.points = points
             fit.rounds = rounds
             fit.jobs = twin.jobs.jobs
@@ -71,7 +72,7 @@ struct WorldFit: ParsableCommand {
             bar.clear()
             var parameters = result.parameters
             parameters.fittedOn = targets.map(\.name)
-            try write(network.worldFile(parameters), to: output)
+            try Console.write(network.worldFile(parameters), to: output, by: "world fit")
             report(result, targets, observed)
         } catch let problem as FileProblem {
             throw Console.failed("world fit", "\(twin.world): \(problem)")

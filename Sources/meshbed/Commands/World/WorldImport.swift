@@ -85,7 +85,7 @@ struct WorldImport: ParsableCommand {
             let text = network.worldFile(parameters)
             // What is written must be what 'mesh run' takes.
             let world = try WorldFile.read([UInt8](text.utf8), name: network.name, seed: seed.value)
-            try write(text, to: output)
+            try Console.write(text, to: output, by: "world import")
             for note in network.notes { Console.note(note) }
             Console.note(
                 "\(output): \(network.nodes.count) nodes, \(network.observers.count) observers, "
