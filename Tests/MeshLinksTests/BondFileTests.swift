@@ -2,6 +2,7 @@ import Foundation
 import MeshBluetoothHost
 import MeshFiles
 import MeshLinks
+import MeshTime
 import MeshWire
 import Testing
 
@@ -61,6 +62,44 @@ import Testing
         }
 
         #expect(!reason.contains("000102"))
+    }
+
+    @Test func `a file changed anywhere is read or refused, and what was read is stored as it was read`() throws {
+        let file = BondFile(path: Self.scratch())
+        defer { Self.remove(file) }
+        try file.store(Self.peers)
+        let whole = [UInt8](try Data(contentsOf: URL(filePath: file.path)))
+        var stream = Seed(7).stream("bonds")
+        var (taken, refused) = (0, 0)
+        for _ in 0..<400 {
+            var bytes = whole
+            for _ in 0...stream.draw(0, 3) {
+                let place = Int(stream.draw(0, UInt32(bytes.count)))
+                switch stream.draw(0, 4) {
+                case 0: bytes[place] = stream.nextByte()
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(contentsOf: bytes[place...].prefix(40), at: place)
+                default: bytes.removeLast(min(bytes.count - 1, Int(stream.draw(0, 20))))
+                }
+            }
+            try Data(bytes).write(to: URL(filePath: file.path))
+
+            guard let peers = try? file.load() else {
+                refused += 1
+                continue
+            }
+            taken += 1
+            try file.store(peers)
+            #expect(try file.load() == peers)
+        }
+        #expect(taken > 20 && refused > 20)
+
+        // More peers than a host remembers are no reason to stop.
+        let line = String(decoding: whole, as: UTF8.self).split(separator: "\n")[1]
+        let many = "meshbed bonds 1\n" + String(repeating: line + "\n", count: 300)
+        try Data(many.utf8).write(to: URL(filePath: file.path))
+        let host = BluetoothHost(.init(), known: try file.load())
+        #expect(host.known.count == 32)
     }
 
     @Test func `each controller has a file of its own in the user's state folder`() {
