@@ -4,7 +4,7 @@ let unprovenFirmwareVersions: [String: String] = {
         (
             "it is about hardware or chips that are not emulated",
             [
-                34, 35, 36, 44, 45, 51, 65, 84, 85, 89, 103, 114, 136, 144,
+                35, 36, 44, 45, 51, 65, 84, 85, 89, 103, 114, 136, 144,
             ]
         ),
         (
@@ -34,7 +34,7 @@ let unprovenFirmwareVersions: [String: String] = {
         (
             "it has no test of its own",
             [
-                2, 4, 7, 10, 11, 15, 21, 41, 49, 50, 64, 70, 74, 83, 87, 102, 135, 140, 141, 142, 143, 153, 221,
+                2, 7, 10, 11, 15, 21, 41, 49, 50, 64, 70, 83, 87, 102, 135, 140, 141, 142, 143, 153, 221,
             ]
         ),
     ]

@@ -92,6 +92,18 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var namesFactorRanges = true
     /// The command `region` is on room servers and sensors too, and `region put` allows floods (FWV-048).
     package var hasCommonRegions = true
+    /// Answers are cut to their buffer where they repeat an unknown setting; otherwise they run over its end (FWV-074).
+    package var boundsEchoes = true
+    /// What a board lacks is `Error: unsupported`; otherwise each setting has words of its own (FWV-092).
+    package var hasShortRefusals = true
+    /// `get pwrmgt.bootreason` works without power management (FWV-092).
+    package var hasResetReasons = true
+    /// The builds with the setting `radio.rxgain` (FWV-034, FWV-073, FWV-092).
+    package var receiveGain = ReceiveGainBuilds.all
+    /// `poweroff` switches every board off; otherwise only those whose own code does (FWV-034).
+    package var powersOffAllBoards = true
+    /// The version and date that sensors give, where they are not those of the other roles (FWV-004).
+    package var sensorBuild: BuildName?
 
     /// Symbols of a preamble.
     package func preambleSymbols(_ spreadingFactor: UInt8) -> UInt16 { spreadingFactor <= 8 ? shortPreamble : 16 }
@@ -104,6 +116,29 @@ package struct FirmwareSwitches: Hashable, Sendable {
         case inTable
         /// They have 8 slots of their own, which nobody sees (since 1.17).
         case hidden
+    }
+
+    /// The builds that have the setting `radio.rxgain`. Where some lack it, a sensor accepts it and only repeaters come with
+    /// the gain switched on.
+    package enum ReceiveGainBuilds: Hashable, Sendable {
+        /// Those with an SX1262 or SX1268 (1.14, 1.15).
+        case sx126x
+        /// And those with an LR1110 (1.16).
+        case sx126xAndLR1110
+        /// All of them; the radio decides what is accepted (since 1.17).
+        case all
+    }
+
+    /// What a build calls itself.
+    package struct BuildName: Hashable, Sendable {
+        /// As in `v1.17.1`.
+        package let version: String
+        /// As in `14 Aug 2026`.
+        package let date: String
+
+        package init(version: String, date: String) {
+            (self.version, self.date) = (version, date)
+        }
     }
 
     /// The files of settings.

@@ -18,6 +18,7 @@ extension FirmwareVersion {
         switches.replyScope = .none
         switches.hasDefaultRegion = false
         switches.hasCommonRegions = false
+        switches.sensorBuild = nil
         switches.settingsFile = .binary(companion: 93, server: 290)
         return FirmwareVersion(name: "1.14", release: "1.14.1", buildDate: "20 Mar 2026", switches: switches)
     }()
@@ -42,6 +43,10 @@ extension FirmwareVersion {
         switches.floodAdvertHours = 12
         switches.countsHopsOfNeighbours = false
         switches.namesFactorRanges = false
+        switches.boundsEchoes = false
+        switches.receiveGain = .sx126x
+        // Nobody had changed what the sensor's source says.
+        switches.sensorBuild = FirmwareSwitches.BuildName(version: "v1.14.1", date: "20 Mar 2026")
         switches.settingsFile = .binary(companion: 140, server: 291)
         return FirmwareVersion(name: "1.15", release: "1.15.0", buildDate: "19 Apr 2026", switches: switches)
     }()
@@ -59,6 +64,10 @@ extension FirmwareVersion {
         switches.marksSentAgain = false
         switches.replyScope = .lastFlood
         switches.answersLoginDirect = false
+        switches.hasShortRefusals = false
+        switches.hasResetReasons = false
+        switches.receiveGain = .sx126xAndLR1110
+        switches.powersOffAllBoards = false
         switches.settingsFile = .binary(companion: 140, server: 293)
         return FirmwareVersion(name: "1.16", release: "1.16.0", buildDate: "6 Jun 2026", switches: switches)
     }()

@@ -67,6 +67,8 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var hasOutputs = false
     /// Whether it knows why it started and from what it is powered (`NRF52_POWER_MANAGEMENT`).
     public var hasPowerManagement = false
+    /// Whether the board's own code switches it off; since 1.17 that of its processor's family does.
+    public var hasPowerOff = true
     /// What its boot loader calls itself; nRF52 only, where it may be unknown.
     public var bootloaderVersion: String?
     /// What connects two repeaters beside the radio (`WITH_RS232_BRIDGE`, `WITH_ESPNOW_BRIDGE`).
@@ -132,6 +134,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
         board.platform = .nrf52
         board.mcuTemperatureTenths = 270
         board.hasPowerManagement = true
+        board.hasPowerOff = false
         board.deletesStoredAdverts = false
         board.keepsClockOverRestart = false
         board.maxStoredAdvert = 166

@@ -58,7 +58,7 @@ struct SwitchCase: Sendable, CustomTestStringConvertible {
     /// What a row of the probe table asks.
     static func probe(_ number: Int) -> @Sendable (FirmwareVersion) throws -> String { Probe.all[number - 1].ask }
 
-    static let all: [SwitchCase] = link + companionAir + routing + servers
+    static let all: [SwitchCase] = link + companionAir + routing + servers + consoles
 }
 
 // MARK: The link to the app
@@ -262,6 +262,54 @@ extension SwitchCase {
         let request = stage.ask(ServerStage.alice, .getStatus)
         return (login + request).map { $0.packet.transportCodes == nil ? "none" : "eu" }.joined(separator: " ")
     }
+
+    /// The answer of a node on this board to a line on its console.
+    private static func console(
+        _ version: FirmwareVersion, _ line: String, role: ServerRole = .repeater,
+        _ change: (inout BoardProfile) -> Void = { _ in }
+    ) -> String {
+        var board = BoardProfile.heltecV3
+        change(&board)
+        board.firmware = version
+        var bench = ConsoleBench(role, board: board)
+        let answer = bench.type(line)
+        let isOff = bench.effects.contains { if case .powerOff = $0 { true } else { false } }
+        return isOff ? "off" : answer
+    }
+
+    private static let consoles = [
+        SwitchCase("boundsEchoes", \.boundsEchoes, false, from: "158", to: "166") { version in
+            "\(console(version, "set " + String(repeating: "q", count: 150)).utf8.count)"
+        },
+        SwitchCase(
+            "hasShortRefusals", \.hasShortRefusals, false, from: "Error: unsupported", to: "ERROR: unsupported"
+        ) { console($0, "get bootloader.ver") },
+        SwitchCase(
+            "hasShortRefusals", \.hasShortRefusals, false, from: "Error: unsupported",
+            to: "Error: unsupported by this board"
+        ) { console($0, "set adc.multiplier 2") },
+        SwitchCase(
+            "hasResetReasons", \.hasResetReasons, false, from: "> Reset: Power-on reset; Shutdown: Not available",
+            to: "ERROR: Power management not supported"
+        ) { console($0, "get pwrmgt.bootreason") },
+        SwitchCase(
+            "receiveGain", \.receiveGain, .sx126x, from: "OK", to: "unknown config: radio.rxgain on"
+        ) { console($0, "set radio.rxgain on") { $0.chip = .lr1110 } },
+        SwitchCase(
+            "receiveGain", \.receiveGain, .sx126xAndLR1110, from: "Error: unsupported",
+            to: "unknown config: radio.rxgain on"
+        ) { console($0, "set radio.rxgain on") { $0.chip = .sx127x } },
+        SwitchCase("receiveGain", \.receiveGain, .sx126x, from: "Error: unsupported", to: "OK") { version in
+            console(version, "set radio.rxgain on", role: .sensor)
+        },
+        SwitchCase("powersOffAllBoards", \.powersOffAllBoards, false, from: "off", to: "") { version in
+            console(version, "poweroff") { $0 = .rak4631 }
+        },
+        SwitchCase(
+            "sensorBuild", \.sensorBuild, FirmwareSwitches.BuildName(version: "v1.2.3", date: "4 May 2026"),
+            from: "v1.17.1 (Build: 14 Aug 2026)", to: "v1.2.3 (Build: 4 May 2026)"
+        ) { console($0, "ver", role: .sensor) },
+    ]
 
     private static let servers = [
         SwitchCase("replyScope", \.replyScope, .none, from: "eu none", to: "none none") { scopes($0) },

@@ -8,7 +8,8 @@ extension ServerNode {
         guard let command = CommonCommand(line, isSerial: timestamp == 0) else { return .text("Unknown command") }
         let arguments = command.arguments(in: line)
         switch command {
-        case .powerOff, .shutdown: return .powerOff
+        case .powerOff, .shutdown:
+            return core.switches.powersOffAllBoards || core.board.hasPowerOff ? .powerOff : .reply([])
         case .reboot: return .restart
         case .clockReboot:
             core.setUnixTime(ServerTiming.clockAfterClockReboot)
@@ -34,7 +35,7 @@ extension ServerNode {
         case .get: return .reply(server.preferences.get(arguments, preferenceContext(isSerial: timestamp == 0)))
         case .set: return .reply(setPreference(arguments, isSerial: timestamp == 0))
         case .erase: return .text("File system erase: \(eraseFlash() ? "OK" : "Err")")
-        case .version: return .text("\(core.board.firmware.text) (Build: \(core.board.firmware.buildDate))")
+        case .version: return .text(versionText)
         case .board: return .text(core.board.model)
         case .sensorGet, .sensorSet, .sensorList: return sensorCommand(line)
         case .region: return .reply(regionCommand(line))
@@ -50,6 +51,12 @@ extension ServerNode {
         case .radioStatistics: return .text(radioStatisticsText())
         case .coreStatistics: return .text(coreStatisticsText())
         }
+    }
+
+    private var versionText: String {
+        let firmware = core.board.firmware
+        let build = server.role == .sensor ? core.switches.sensorBuild : nil
+        return "\(build?.version ?? firmware.text) (Build: \(build?.date ?? firmware.buildDate))"
     }
 
     private mutating func removeNeighbours(hex: ArraySlice<UInt8>) -> CommandOutcome {

@@ -165,20 +165,27 @@ public enum BoardAbility: Hashable, Sendable, CaseIterable {
 
     /// Whether the firmware is compiled without the keyword where the ability is missing; otherwise it says that it is
     /// unsupported.
-    var isBuildOption: Bool {
+    func isBuildOption(of switches: FirmwareSwitches) -> Bool {
         switch self {
         case .bridge, .serialBridge, .espNowBridge, .gps, .sideDetectors: true
-        case .boostedGain, .switchedReceiveAmplifier, .switchedTransmitAmplifier, .adcMultiplier: false
+        case .boostedGain: switches.receiveGain != .all
+        case .switchedReceiveAmplifier, .switchedTransmitAmplifier, .adcMultiplier: false
         }
+    }
+
+    /// The answer where the ability is missing and the keyword is known.
+    func refusal(of switches: FirmwareSwitches) -> String {
+        switches.hasShortRefusals ? "Error: unsupported" : "Error: unsupported by this board"
     }
 
     /// Whether a setting for it is kept and saved also where it is missing.
     var isKeptWithout: Bool { self == .boostedGain }
 
-    /// What the ability is needed for; the rest works without it.
-    var gates: PreferenceAccess {
+    /// The accesses that need the ability; the others work without it.
+    func gates(of switches: FirmwareSwitches) -> PreferenceAccess {
         switch self {
-        case .boostedGain, .sideDetectors: .set
+        case .boostedGain: switches.receiveGain == .all ? .set : [.get, .set]
+        case .sideDetectors: .set
         default: [.get, .set]
         }
     }
@@ -190,7 +197,12 @@ public enum BoardAbility: Hashable, Sendable, CaseIterable {
         case .serialBridge: role == .repeater && board.bridge == .rs232
         case .espNowBridge: role == .repeater && board.bridge == .espNow
         case .gps: board.gpsBuild != .absent
-        case .boostedGain: role != .sensor && board.chip != .sx127x
+        case .boostedGain:
+            switch board.firmware.switches.receiveGain {
+            case .all: role != .sensor && board.chip != .sx127x
+            case .sx126xAndLR1110: board.chip == .sx126x || board.chip == .lr1110
+            case .sx126x: board.chip == .sx126x
+            }
         case .switchedReceiveAmplifier: board.hasSwitchedReceiveAmplifier
         case .switchedTransmitAmplifier: board.hasSwitchedTransmitAmplifier
         case .adcMultiplier: board.adcMultiplier != nil

@@ -11,7 +11,7 @@ extension ServerPreferences {
     public func get(_ key: some Sequence<UInt8>, _ context: PreferenceContext) -> [UInt8] {
         let key = ByteText(bytes: [UInt8](key)).untilNUL.bytes
         guard let row = Self.row(namedBy: key, context) else { return [UInt8]("??: ".utf8) + key }
-        guard !row.isUnsupported(.get, context) else { return [UInt8]("Error: unsupported".utf8) }
+        if let refusal = row.refusal(.get, context) { return [UInt8](refusal.utf8) }
         if case .special(let special) = row.syntax { return get(special, context) }
         return [UInt8]("> ".utf8) + shown(row)
     }
@@ -26,12 +26,15 @@ extension ServerPreferences {
         .sorted { $0.keyword?.utf8.count ?? 0 > $1.keyword?.utf8.count ?? 0 }
 
     private func get(_ special: SpecialPreference, _ context: PreferenceContext) -> [UInt8] {
+        let (board, switches) = (context.board, context.board.firmware.switches)
         switch special {
         case .extraSpreadingFactors:
             let list = extraSpreadingFactors.map { "\($0)" }.joined(separator: ",")
             return [UInt8]((list.isEmpty ? "No extra SF configured" : list).utf8)
-        case .bootLoader where context.board.platform != .nrf52: return [UInt8]("Error: unsupported".utf8)
-        case .powerSource where !context.board.hasPowerManagement, .bootVoltage where !context.board.hasPowerManagement:
+        case .bootLoader where board.platform != .nrf52:
+            return [UInt8]((switches.hasShortRefusals ? "Error: unsupported" : "ERROR: unsupported").utf8)
+        case .powerSource where !board.hasPowerManagement, .bootVoltage where !board.hasPowerManagement,
+            .bootReason where !board.hasPowerManagement && !switches.hasResetReasons:
             return [UInt8]("ERROR: Power management not supported".utf8)
         default: return [UInt8]("> ".utf8) + [UInt8](value(of: special, context).utf8)
         }
@@ -109,16 +112,22 @@ extension PreferenceRow {
     func allows(_ access: PreferenceAccess, _ context: PreferenceContext) -> Bool {
         if serialOnly.contains(access), !context.isSerial { return false }
         guard context.board.firmware.has(since: since) else { return false }
-        return needs?.isBuildOption != true || !lacks(access, context)
+        guard let lacking = lacking(access, context) else { return true }
+        return !lacking.isBuildOption(of: context.board.firmware.switches)
     }
 
-    /// Whether the command knows this row, but not on this board.
-    func isUnsupported(_ access: PreferenceAccess, _ context: PreferenceContext) -> Bool {
-        needs?.isBuildOption == false && lacks(access, context)
+    /// The answer of a board that knows this row and cannot do what it stands for; `nil` for one that can.
+    func refusal(_ access: PreferenceAccess, _ context: PreferenceContext) -> String? {
+        let switches = context.board.firmware.switches
+        guard let lacking = lacking(access, context), !lacking.isBuildOption(of: switches) else { return nil }
+        return lacking.refusal(of: switches)
     }
 
-    private func lacks(_ access: PreferenceAccess, _ context: PreferenceContext) -> Bool {
-        guard let needs, needs.gates.contains(access) else { return false }
-        return !needs.isPresent(on: context.board, role: context.role)
+    /// The ability that this access needs, if the node lacks it.
+    private func lacking(_ access: PreferenceAccess, _ context: PreferenceContext) -> BoardAbility? {
+        guard let needs, needs.gates(of: context.board.firmware.switches).contains(access),
+            !needs.isPresent(on: context.board, role: context.role)
+        else { return nil }
+        return needs
     }
 }

@@ -14,13 +14,16 @@ extension ServerPreferences {
         guard keyword.count < text.count,
             let row = Self.rows.first(where: { $0.keyword?.utf8.elementsEqual(keyword) == true }),
             row.isSettable, row.allows(.set, context)
-        else { return ([UInt8]("unknown config: ".utf8) + text.prefix(142), []) }
+        else {
+            let echo = context.board.firmware.switches.boundsEchoes ? text.prefix(142) : text[...]
+            return ([UInt8]("unknown config: ".utf8) + echo, [])
+        }
         switch set(row, [UInt8](text[(keyword.count + 1)...]), context) {
         case .refused(let reason): return ([UInt8](reason.utf8), [])
         case .done(let reply, let effects): return ([UInt8](reply.utf8), effects)
         case .kept:
             prepareToSave()
-            guard !row.isUnsupported(.set, context) else { return ([UInt8]("Error: unsupported".utf8), [.save]) }
+            if let refusal = row.refusal(.set, context) { return ([UInt8](refusal.utf8), [.save]) }
             return (confirmation(row), [.save] + effects(row.consequence))
         }
     }
@@ -36,7 +39,7 @@ extension ServerPreferences {
 
     private mutating func set(_ row: PreferenceRow, _ value: [UInt8], _ context: PreferenceContext) -> SetOutcome {
         if case .special(let special) = row.syntax { return set(special, value, context) }
-        if row.isUnsupported(.set, context), row.needs?.isKeptWithout == false { return .refused("Error: unsupported") }
+        if let refusal = row.refusal(.set, context), row.needs?.isKeptWithout == false { return .refused(refusal) }
         guard let field = row.field else { preconditionFailure("a setting without a place") }
         switch row.syntax {
         case .text(let refused, let refusal):

@@ -50,7 +50,7 @@ extension ServerPreferences {
     private mutating func setADCMultiplier(_ multiplier: Float, _ board: BoardProfile) -> SetOutcome {
         guard board.adcMultiplier != nil else {
             adcMultiplier = 0
-            return .refused("Error: unsupported")
+            return .refused(BoardAbility.adcMultiplier.refusal(of: board.firmware.switches))
         }
         adcMultiplier = multiplier
         prepareToSave()

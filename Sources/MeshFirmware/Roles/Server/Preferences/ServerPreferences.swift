@@ -120,9 +120,10 @@ public struct ServerPreferences: Hashable, Sendable {
         codingRate = board.radio.codingRate
         txPower = board.txPower
         let isRepeater = role == .repeater
-        boostedGain = role != .sensor && board.chip == .sx126x && board.boostsReceiveGain ? 1 : 0
-        guestPassword = role == .roomServer ? "hello" : ""
         let switches = board.firmware.switches
+        let boosts = role == .repeater || role == .roomServer && switches.receiveGain == .all
+        boostedGain = boosts && board.chip == .sx126x && board.boostsReceiveGain ? 1 : 0
+        guestPassword = role == .roomServer ? "hello" : ""
         floodAdvertInterval = role == .sensor ? 0 : switches.floodAdvertHours
         directDelayFactor = isRepeater ? 0.3 : 0.2
         forwardingDisabled = isRepeater ? 0 : 1
@@ -141,6 +142,7 @@ public struct ServerPreferences: Hashable, Sendable {
     package mutating func changeDefaults(from old: ServerPreferences, to new: ServerPreferences) {
         if floodAdvertInterval == old.floodAdvertInterval { floodAdvertInterval = new.floodAdvertInterval }
         if loopDetect == old.loopDetect { loopDetect = new.loopDetect }
+        if boostedGain == old.boostedGain { boostedGain = new.boostedGain }
     }
 
     // MARK: Meanings
