@@ -17,6 +17,9 @@ public actor AdvertisementService {
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
     private(set) var taker: DiscoveryTaker?
+    /// The taker that was set, without the handlers that come before it.
+    private var wired: DiscoveryTaker?
+    var foundingHandlers = DiscoveryTaker() { didSet { setDiscoveryTaker(wired) } }
     var syncRequest = SyncRequest()
     /// Contacts that were discovered before anybody was there to be told.
     var untold: [(name: String, id: UUID)] = []
@@ -140,7 +143,8 @@ public actor AdvertisementService {
 
     /// Tells a taker from now on, and first what nobody has taken.
     public func setDiscoveryTaker(_ taker: DiscoveryTaker?) {
-        self.taker = taker
+        wired = taker
+        self.taker = (taker ?? DiscoveryTaker()).replaced(by: foundingHandlers)
         tellDiscoveries()
         requestOwedSync()
     }

@@ -25,7 +25,10 @@ public actor MessagePollingService: MessagePolling {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
     public nonisolated var sharedTurn: MeshCoreSession? { session }
 
-    var intake: MessageIntake?
+    private(set) var intake: MessageIntake?
+    /// The intake that was set, without the handlers that come before it.
+    private var wired: MessageIntake?
+    var foundingHandlers = FoundingMessageHandlers() { didSet { setIntake(wired) } }
     /// The radio that what comes now is of; `nil` while nothing is monitored.
     public internal(set) var deviceID: UUID?
     /// Whether the queue is emptied when the radio calls.
@@ -71,7 +74,10 @@ public actor MessagePollingService: MessagePolling {
         elapsed = dependencies.clock.stopwatch()
     }
 
-    public func setIntake(_ intake: MessageIntake?) { self.intake = intake }
+    public func setIntake(_ intake: MessageIntake?) {
+        wired = intake
+        self.intake = foundingHandlers.replacing(in: intake)
+    }
 
     // MARK: Life
 
@@ -131,7 +137,8 @@ public actor MessagePollingService: MessagePolling {
         wakeWaiters()
         endDrain(throwing: CancellationError())
         alarm.cancel()
-        intake = nil
+        foundingHandlers = FoundingMessageHandlers()
+        setIntake(nil)
         unclaimed = []
         deviceID = nil
     }
