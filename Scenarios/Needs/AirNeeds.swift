@@ -124,10 +124,11 @@ enum AirNeeds {
         "A stuck preamble detector that blocks sending",
         threads: [FieldNeeds.firmware(.pull, 2977), FieldNeeds.firmware(.pull, 3000)],
         finding: """
-            Since 1.17.0 a driver clears a preamble that no header follows, and the frame goes out at once. Before, \
-            every frame of the node waited for 4 s, and then went out over whatever was on the air.
+            Since 1.17.0 a driver sees preambles, and clears one that no header follows: the frame goes out at once. \
+            Without the deadline every frame of the node would wait for 4 s, and then go out over whatever was on \
+            the air. Up to 1.16 most drivers saw no preamble at all.
             """,
-        breaking: "The repeater runs a firmware that knows no deadline for preambles."
+        breaking: "The repeater's driver sees preambles and knows no deadline for them."
     ) { isBroken in
         let hill = Repeater("hill") { $0.forgetsReceptions = isBroken }
         return Scenario(

@@ -63,8 +63,9 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var returnsPathOfCommands = true
     /// Names are cut between characters, not between bytes (FWV-090).
     package var cutsNamesBetweenCharacters = true
-    /// Detected preambles count as busy until a deadline, not as long as the chip says so (FWV-089).
-    package var hasPreambleDeadline = true
+    /// Which interrupt flags the drivers have the chip raise while it receives; their check for a reception sees no other
+    /// (FWV-089).
+    package var receptionFlags = ReceptionFlags.preambleAndHeader
     /// Sending a packet enters it among the seen ones even if it was there (FWV-088).
     package var marksSentAgain = true
 
@@ -107,6 +108,14 @@ package struct FirmwareSwitches: Hashable, Sendable {
 
     /// Symbols of a preamble.
     package func preambleSymbols(_ spreadingFactor: UInt8) -> UInt16 { spreadingFactor <= 8 ? shortPreamble : 16 }
+
+    /// What a check for a reception goes by, on chips that report by interrupt flags (all but the SX127x).
+    package enum ReceptionFlags: Hashable, Sendable {
+        /// The header alone: the channel seems free during preamble, sync word and header of every frame.
+        case headerAlone
+        /// The preamble too, until a deadline. Drivers with deadlines remember what they saw at the last check.
+        case preambleAndHeader
+    }
 
     /// What becomes of nodes that are asked without being contacts.
     package enum TransientContacts: Hashable, Sendable {

@@ -60,7 +60,7 @@ extension FirmwareVersion {
         switches.disablesStreams = false
         switches.reportsTemperature = false
         switches.cutsNamesBetweenCharacters = false
-        switches.hasPreambleDeadline = false
+        switches.receptionFlags = .headerAlone
         switches.marksSentAgain = false
         switches.replyScope = .lastFlood
         switches.answersLoginDirect = false

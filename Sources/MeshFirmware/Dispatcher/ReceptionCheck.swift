@@ -1,15 +1,18 @@
+import MeshCompanion
 import MeshRadio
 import MeshTime
 
-/// How drivers judge whether a frame is being received, with what they remember from one check to the next.
+/// How drivers since 1.17 judge whether a frame is being received, with what they remember from one check to the next.
 ///
-/// A driver looks at the chip's flags only when it is asked, and the firmware asks only while a packet is due: every 120
-/// to 360 ms. It remembers that it has seen a header, and when it first saw what it is seeing. Both outlive the frame that
-/// they are from when the next one follows closely, and then the check says "free" once, into the preamble of that frame:
+/// A driver looks at the chip's flags only when it is asked. The firmware asks while a packet is due, every 120 to 360 ms,
+/// and in each pass while it samples the noise floor. The driver remembers that it has seen a header, and when it first saw
+/// what it is seeing. Both outlive the frame that they are from when the next one follows closely, and then the check says
+/// "free" once, into the preamble of that frame:
 ///
 ///     frame    |preamble|header and payload|   |preamble|…
 ///     check                     x                  o        the header has gone: state cleared, "free"
 ///     check        x                               o        this preamble seems to last too long: flag cleared, "free"
+///     check                     x         s s s s ss        sampling found out before: "busy"
 ///
 /// Source: firmware, `isReceiving` of `CustomSX1262`; those of SX1268, LLCC68, STM32WL, LR1110 and LR2021 are alike. The
 /// SX127x's driver remembers nothing.
@@ -17,6 +20,10 @@ struct ReceptionCheck: Hashable, Sendable {
     /// When the driver first saw a preamble, or then a header; 0 stands for never, as in the firmware.
     private var seenAt = Millis(0)
     private var hasSeenHeader = false
+    /// Whether the noise floor was being sampled at the last check.
+    private var wasSampling = false
+    /// When it was last asked for a packet.
+    private var askedAt = Millis(0)
     /// The frame of which the driver has cleared flags, and whether that of the header was among them.
     private var cleared: Cleared?
 
@@ -25,11 +32,20 @@ struct ReceptionCheck: Hashable, Sendable {
         let withHeader: Bool
     }
 
-    /// One check.
-    mutating func isReceiving(_ reception: RadioStatus.Reception?, at now: Millis, _ airtime: Airtime) -> Bool {
+    /// One check for a packet that is due; `sampledBefore` is how long ago a sampling was last to begin.
+    mutating func isReceiving(
+        _ reception: RadioStatus.Reception?, at now: Millis, sampledBefore: TimeSpan, _ airtime: Airtime
+    ) -> Bool {
         let remaining = cleared.flatMap { $0.since == reception?.since ? $0 : nil }
         let hasHeader = reception?.hasHeader == true && remaining?.withHeader != true
         let hasPreamble = reception != nil && remaining == nil
+        let wasAsked = catchUp(reception, at: now, sampledBefore)
+        if wasAsked {
+            // The pass before has seen the same.
+            hasSeenHeader = hasHeader
+            seenAt = hasHeader || hasPreamble ? now : Millis(0)
+            return hasHeader || hasPreamble
+        }
         if !hasHeader && hasSeenHeader { return forget() }
         if hasHeader {
             if !hasSeenHeader { seenAt = now }
@@ -41,6 +57,20 @@ struct ReceptionCheck: Hashable, Sendable {
         if seenAt.count == 0 { seenAt = now }
         guard now.since(seenAt) > airtime.preambleDeadlineMilliseconds else { return true }
         return clear(reception, withHeader: false)
+    }
+
+    /// Takes in what sampling has asked since the last check; whether it goes on and asked in the pass before, too.
+    ///
+    /// A sampling that has ended found the antenna quiet in its last pass, after which nothing was remembered.
+    private mutating func catchUp(
+        _ reception: RadioStatus.Reception?, at now: Millis, _ sampledBefore: TimeSpan
+    ) -> Bool {
+        let hasBegun = sampledBefore.milliseconds < Int64(now.since(askedAt))
+        askedAt = now
+        let isSampling = reception.map { sampledBefore < $0.busyFor + NoiseSampling.length } ?? false
+        if (hasBegun || wasSampling) && !isSampling { _ = forget() }
+        wasSampling = isSampling
+        return isSampling
     }
 
     private mutating func forget() -> Bool {
@@ -55,7 +85,25 @@ struct ReceptionCheck: Hashable, Sendable {
     }
 }
 
-extension RadioChip {
+extension BoardProfile {
     /// Whether its driver keeps what it saw between two checks for a reception.
-    var remembersReceptions: Bool { self != .sx127x }
+    var remembersReceptions: Bool {
+        chip.raisesReceptionFlags && firmware.switches.receptionFlags == .preambleAndHeader
+    }
+
+    /// Whether its driver takes a channel for busy that is as it says, when nothing is remembered of earlier frames.
+    ///
+    /// Of a channel that is busy without a known frame every driver sees that.
+    func sees(_ status: RadioStatus) -> Bool {
+        guard let reception = status.reception, chip.raisesReceptionFlags else { return status.isReceiving }
+        return switch firmware.switches.receptionFlags {
+        case .headerAlone: reception.hasHeader
+        case .preambleAndHeader: status.isReceiving
+        }
+    }
+}
+
+extension RadioChip {
+    /// Whether its driver learns of receptions by interrupt flags; that of the SX127x asks the modem itself.
+    var raisesReceptionFlags: Bool { self != .sx127x }
 }

@@ -71,10 +71,12 @@ extension RoutingCore {
 
     /// What the driver says of the channel. Of a busy one of which no frame is known there is nothing to overlook.
     private mutating func isChannelBusy() -> Bool {
-        guard quirks.contains(.nextFrameOverlooked), board.firmware.switches.hasPreambleDeadline,
-            board.chip.remembersReceptions,
+        guard quirks.contains(.nextFrameOverlooked), board.remembersReceptions,
             radioStatus.reception != nil || !radioStatus.isReceiving
-        else { return radioStatus.isReceiving }
-        return receptionCheck.isReceiving(radioStatus.reception, at: millis, airtime)
+        else { return board.sees(radioStatus) }
+        return receptionCheck.isReceiving(
+            radioStatus.reception, at: millis,
+            sampledBefore: NoiseSampling.sinceBeginning(at: now - boot, millisAtBoot),
+            airtime)
     }
 }

@@ -47,15 +47,19 @@ public struct RadioStatus: Hashable, Sendable {
         public var hasHeader: Bool
         /// How strongly it arrives, in dBm cut to eight bits; 0 where nobody knows.
         public var rssiByte: Int8
+        /// How long the antenna has not been quiet for as long as a driver needs to sample the noise floor: this frame and
+        /// those right before it. Zero where nobody knows.
+        public var busyFor: TimeSpan
 
-        public init(since: Instant, hasHeader: Bool, rssiByte: Int8 = 0) {
+        public init(since: Instant, hasHeader: Bool, rssiByte: Int8 = 0, busyFor: TimeSpan = .zero) {
             self.since = since
             self.hasHeader = hasHeader
             self.rssiByte = rssiByte
+            self.busyFor = busyFor
         }
     }
 
-    /// Preamble or header seen, or a packet being received: the listen-before-talk input.
+    /// Preamble or header seen, or a packet being received. Drivers that see all of it take the channel for busy.
     public var isReceiving: Bool
     /// The frame that is being received, where it is known which; drivers judge by its flags.
     public var reception: Reception?

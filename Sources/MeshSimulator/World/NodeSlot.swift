@@ -2,13 +2,15 @@ import MeshFirmware
 import MeshRadio
 import MeshTime
 
-/// What the world looks at with every frame that reaches a node: half a cache line, so that those of ten thousand nodes
-/// stay in the cache.
+/// What the world looks at with every frame that reaches a node: less than a cache line, so that those of ten thousand
+/// nodes stay in the cache.
 struct RadioState: Sendable {
     /// From when on the receiver listens: later than now while the node transmits.
     var readyAt = Instant.start
-    /// When the modem has noticed the frame that it follows.
+    /// When the modem has noticed the frame that it follows; since when it follows none, while it does not.
     var lockedFrom = Instant.start
+    /// When the first of the frames began, received or sent, between which the noise floor could not be sampled.
+    var busyFrom = Instant.start
     /// The first of the frames on the air at this node; −1 for none.
     var firstReception: Int32 = -1
     /// The frame that the modem follows; −1 for none.
@@ -21,6 +23,28 @@ struct RadioState: Sendable {
     var isUp = true
     /// Faults that make the node deaf.
     var deafness: UInt8 = 0
+
+    /// The modem notices a frame and follows it; the antenna is not quiet from `begin` on.
+    @inline(__always)
+    mutating func follow(_ place: Int32, noticed: Instant, begin: Instant) {
+        takeUp(begin)
+        locked = place
+        lockedFrom = noticed
+    }
+
+    /// The modem follows no frame any more.
+    @inline(__always)
+    mutating func unfollow(at now: Instant) {
+        guard locked >= 0 else { return }
+        locked = -1
+        lockedFrom = now
+    }
+
+    /// The antenna stops being quiet. When it has been for long enough, a sampling of the noise floor has ended.
+    @inline(__always)
+    mutating func takeUp(_ begin: Instant) {
+        if locked < 0 && begin - lockedFrom >= NoiseSampling.length { busyFrom = begin }
+    }
 }
 
 /// What the world looks at with every pass of a node.

@@ -18,7 +18,9 @@ extension World {
         let reception = receptions[radio.locked]
         let headed = transmissions[reception.transmission].headed
         return RadioStatus(
-            .init(since: radio.lockedFrom, hasHeader: headed <= now, rssiByte: reception.signal.rssiByte),
+            .init(
+                since: radio.lockedFrom, hasHeader: headed <= now, rssiByte: reception.signal.rssiByte,
+                busyFor: now - radio.busyFrom),
             noiseFloor: air.noiseFloor)
     }
 
@@ -27,6 +29,7 @@ extension World {
             if !states[sender].place.isGuest || accounts(of: sender) != nil { report(.transmitsTwice, at: sender) }
             cutTransmission(of: sender)
         }
+        radios[sender].takeUp(now)
         loseReceptions(of: sender, .halfDuplex, to: framesSent)
         let tuning = tunings[Int(radios[sender].tuning)]
         let sent = faults.watchesFrames ? handedOver(bytes, by: sender) : bytes
@@ -140,6 +143,7 @@ extension World {
         let place = radios[sender].transmission
         guard place >= 0 else { return }
         radios[sender].transmission = -1
+        radios[sender].lockedFrom = now
         radios[sender].readyAt = now + air.turnaround
         let frame = transmissions[place].frame
         transmissions[place].isOnAir = false
@@ -172,7 +176,7 @@ extension World {
                 radios[node].firstReception = receptions[place].nextAtListener
                 if !receptions[place].isForeign { drop(frame, at: node, loss, by: obstacle) }
             }
-            radios[node].locked = -1
+            radios[node].unfollow(at: now)
         }
         radios[node].tuning = tuning
     }

@@ -46,7 +46,7 @@ extension World {
         if locked >= 0, transmissions[receptions[locked].transmission].end > transmissions[transmission].critical {
             if receptions[place].loss == nil {
                 if survives && mayRelock(from: receptions[locked].transmission) {
-                    radios[listener].locked = -1
+                    radios[listener].unfollow(at: now)
                 } else if survives {
                     receptions.lose(place, .missed, to: frame(at: locked))
                 } else {
@@ -93,7 +93,7 @@ extension World {
             let isFollowed = radios[listener].locked == other
             if isFollowed && !isOverInTime && receptions[place].loss == nil {
                 if lead >= threshold && mayRelock(from: otherFrame) {
-                    radios[listener].locked = -1
+                    radios[listener].unfollow(at: now)
                 } else {
                     receptions.lose(
                         place, lead < threshold ? .collision : .missed, to: transmissions[otherFrame].frame)

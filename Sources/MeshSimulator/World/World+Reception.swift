@@ -26,11 +26,12 @@ extension World {
         if state.firstReception >= 0 {
             meet(place, of: transmission, at: listener)
             state.locked = radios[listener].locked
+            state.lockedFrom = radios[listener].lockedFrom
         }
         let loss = receptions[place].loss
         if (loss == nil || loss == .corrupted || loss == .noise) && state.locked < 0 && state.transmission < 0 {
-            state.locked = place
-            state.lockedFrom = max(transmissions[transmission].detected, state.readyAt + tuning.detection)
+            let noticed = max(transmissions[transmission].detected, state.readyAt + tuning.detection)
+            state.follow(place, noticed: noticed, begin: isQuiet(under: place) ? noticed : now)
         }
         receptions[place].nextAtListener = state.firstReception
         state.firstReception = place
@@ -83,9 +84,15 @@ extension World {
         }
         guard chosen >= 0 else { return }
         let frame = receptions[chosen].transmission
-        let detection = transmissions[frame].detected - transmissions[frame].begin
-        radios[listener].locked = chosen
-        radios[listener].lockedFrom = max(transmissions[frame].detected, time + detection)
+        let begin = transmissions[frame].begin
+        let noticed = max(transmissions[frame].detected, time + (transmissions[frame].detected - begin))
+        radios[listener].follow(chosen, noticed: noticed, begin: isQuiet(under: chosen) ? noticed : begin)
+    }
+
+    /// Whether a driver takes samples of the noise floor while a frame arrives, until the modem notices it.
+    private mutating func isQuiet(under place: Int32) -> Bool {
+        Int(receptions[place].signal.rssiHundredths)
+            < Int(air.noiseFloor) * 100 + NoiseSampling.thresholdHundredths
     }
 
     /// Takes a frame out of the list of its listener; the modem that followed it is free.
@@ -106,7 +113,7 @@ extension World {
             }
         }
         if radios[listener].locked == place {
-            radios[listener].locked = -1
+            radios[listener].unfollow(at: now)
             if radios[listener].firstReception >= 0 { relock(listener, from: max(now, radios[listener].readyAt)) }
         }
     }
@@ -114,7 +121,7 @@ extension World {
     /// Everything that a node is receiving is lost to it, and perhaps to a frame of its own; it stays on the air as
     /// interference.
     mutating func loseReceptions(of listener: Int, _ reason: RxLoss, to frame: UInt64? = nil) {
-        radios[listener].locked = -1
+        radios[listener].unfollow(at: now)
         var place = radios[listener].firstReception
         while place >= 0 {
             if receptions[place].loss == nil { receptions.lose(place, reason, to: frame) }
@@ -135,6 +142,7 @@ extension World {
         record(sender, .txEnd(frame: number))
         if !isReplay {
             radios[sender].transmission = -1
+            radios[sender].lockedFrom = now
             relock(sender, from: radios[sender].readyAt)
         }
         // All receptions end before anyone reacts, so that a node's answer meets a free air.

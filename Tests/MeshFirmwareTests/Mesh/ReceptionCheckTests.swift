@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshPacket
 import MeshRadio
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -12,12 +13,23 @@ import Testing
     private let airtime = Airtime(LoRaParameters())
 
     /// What the checks say, each at its millisecond: `p` a preamble, `h` a header, `-` nothing; the frame's number behind.
-    private func check(_ looks: (at: UInt32, sight: String)...) -> [Bool] {
+    ///
+    /// - Parameters:
+    ///   - sampling: when a sampling of the noise floor is to begin; long ago when not given.
+    ///   - since: when the air became busy.
+    private func check(
+        _ looks: (at: UInt32, sight: String)..., sampling: Int64 = -60_000, since: Int64 = 0
+    ) -> [Bool] {
         var check = ReceptionCheck()
         return looks.map { look in
             let number = look.sight.dropFirst().utf8.first ?? 0
-            let reception = RadioStatus.Reception(since: .seconds(number), hasHeader: look.sight.hasPrefix("h"))
-            return check.isReceiving(look.sight == "-" ? nil : reception, at: Millis(look.at), airtime)
+            let reception = RadioStatus.Reception(
+                since: .seconds(number), hasHeader: look.sight.hasPrefix("h"),
+                busyFor: .milliseconds(Int64(look.at) - since))
+            let begin = sampling > Int64(look.at) ? -60_000 : sampling
+            return check.isReceiving(
+                look.sight == "-" ? nil : reception, at: Millis(look.at),
+                sampledBefore: .milliseconds(Int64(look.at) - begin), airtime)
         }
     }
 
@@ -55,6 +67,62 @@ import Testing
             check((200, "h1"), (200 + limit, "h2"), (201 + limit, "h2"), (202 + limit, "h2")) == [
                 true, true, false, false,
             ])
+    }
+
+    @Test func `a sampling of the noise floor that goes on finds out that the header has gone`() {
+        // It begins in the first frame or between the checks, and cannot end before the second frame does.
+        for sampling in [150, 250, 430] as [Int64] {
+            #expect(check((200, "h1"), (440, "p2"), (700, "h2"), sampling: sampling) == [true, true, true])
+        }
+        #expect(check((200, "p1"), (560, "p2"), sampling: 220) == [true, true])
+    }
+
+    @Test func `a sampling that began before the frames is over before them`() {
+        #expect(check((200, "h1"), (440, "p2"), sampling: 100, since: 150) == [true, false])
+        #expect(check((200, "h1"), (440, "p2"), sampling: 100, since: 106) == [true, true])
+    }
+
+    @Test func `a sampling that has ended between two frames leaves nothing remembered`() {
+        #expect(check((200, "h1"), (450, "p2"), (460, "p2"), sampling: 300, since: 430) == [true, true, true])
+        #expect(check((200, "p1"), (560, "p2"), sampling: 300, since: 540) == [true, true])
+    }
+
+    @Test func `samplings begin every two seconds, the first when the counter has left zero`() {
+        func since(_ uptime: Int64, _ millisAtBoot: UInt32 = 0) -> Int64 {
+            NoiseSampling.sinceBeginning(at: .milliseconds(uptime), millisAtBoot).milliseconds
+        }
+
+        #expect([0, 1, 2, 2001, 2002, 2003].map { since($0) } == [0, 0, 1, 2000, 0, 1])
+        #expect([0, 1, 2000, 2001].map { since($0, 1000) } == [0, 1, 2000, 0])
+    }
+
+    /// How many frames a node has sent that found the channel as told at 10 ms.
+    private func sent(over reception: RadioStatus.Reception, _ version: FirmwareVersion, _ chip: RadioChip) throws
+        -> Int
+    {
+        var board = BoardProfile.heltecV3
+        board.firmware = version
+        board.chip = chip
+        var node = TestNode(board: board)
+        var effects: [NodeEffect] = []
+        node.core.beginPass(at: .milliseconds(5), radio: RadioStatus(), effects: &effects)
+        _ = node.core.sendRawPacket(try #require(try? .init([0x0D, 0, 1, 2, 3, 4])), priority: 0, delayMillis: 0)
+        node.core.endPass(effects: &effects)
+        node.handle(.woke, at: .milliseconds(10), radio: RadioStatus(reception), into: &effects)
+        return effects.count { if case .transmit = $0 { true } else { false } }
+    }
+
+    @Test(.proves("FWV-089")) func `up to 1.16 a driver sees no preamble, but the SX127x's asks its modem`() throws {
+        let preamble = RadioStatus.Reception(since: .start, hasHeader: false)
+        let header = RadioStatus.Reception(since: .start, hasHeader: true)
+
+        for version in FirmwareVersion.all {
+            let isBlind = [.v1_14, .v1_15, .v1_16].contains(version)
+            #expect(try sent(over: preamble, version, .sx126x) == (isBlind ? 1 : 0))
+            #expect(try sent(over: preamble, version, .lr1110) == (isBlind ? 1 : 0))
+            #expect(try sent(over: preamble, version, .sx127x) == 0)
+            for chip in RadioChip.allCases { #expect(try sent(over: header, version, chip) == 0) }
+        }
     }
 
     /// A node with a packet that waits for a frame to end when another one follows; how many it has sent by then.

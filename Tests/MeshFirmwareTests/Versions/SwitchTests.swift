@@ -15,7 +15,8 @@ import Testing
         .proves(
             "FWV-012", "FWV-020", "FWV-046", "FWV-047", "FWV-048", "FWV-060", "FWV-062", "FWV-067", "FWV-068",
             "FWV-071", "FWV-072", "FWV-073",
-            "FWV-086", "FWV-088", "FWV-090", "FWV-100", "FWV-101", "FWV-111", "FWV-112", "FWV-113", "FWV-134"),
+            "FWV-086", "FWV-088", "FWV-089", "FWV-090", "FWV-100", "FWV-101", "FWV-111", "FWV-112", "FWV-113", "FWV-134"
+        ),
         arguments: SwitchCase.all)
     func `a switch changes what it is there for, and without it nothing is changed`(_ test: SwitchCase) throws {
         var switches = FirmwareVersion.standard.switches
@@ -182,13 +183,12 @@ extension SwitchCase {
             let advert = try #require(bench.airAfter().first)
             return "\(advert.payloadCount - 100 - 9)"
         },
-        SwitchCase("hasPreambleDeadline", \.hasPreambleDeadline, false, from: "1", to: "0") { version in
+        // A text that is due during a preamble, before the deadline of that.
+        SwitchCase("receptionFlags", \.receptionFlags, .headerAlone, from: "0", to: "1") { version in
             var bench = CompanionBench.running(version)
-            bench.status = RadioStatus(.init(since: .start, hasHeader: true))
-            bench.sendText("x", to: .bob)
-            _ = bench.airAfter()
             bench.status = RadioStatus(.init(since: .seconds(1), hasHeader: false))
-            return "\(bench.airAfter().count)"
+            bench.sendText("x", to: .bob)
+            return "\(bench.airAfter(milliseconds: 100).count)"
         },
     ]
 }

@@ -8,16 +8,18 @@ import MeshWire
 struct MixedLine {
     enum Kind { case companion, repeater }
 
-    private(set) var world = World(seed: Seed(1), traceCapacity: 100_000)
+    private(set) var world: World
     private var receivers: [NodeID: ClientReceiver] = [:]
 
-    init(_ nodes: [(Kind, FirmwareVersion)]) {
+    init(_ nodes: [(Kind, FirmwareVersion)], seed: UInt64 = 1, quirks: QuirkSet = .all) {
+        world = World(seed: Seed(seed), traceCapacity: 100_000)
         for (index, node) in nodes.enumerated() {
             var setup = ServerSetup(.repeater, board: .heltecV3)
             setup.silenceAdverts()
             let role = node.0 == .companion ? NodeRole.companion(.serial) : .repeater
             var description = NodeDescription("n\(index)", role, setup: node.0 == .repeater ? setup : nil)
             description.run(node.1)
+            description.quirks = quirks
             let id = world.add(description)
             guard index > 0 else { continue }
             let link = AirLink(Signal(snrHundredths: 800, rssiHundredths: -8000))
@@ -37,8 +39,10 @@ struct MixedLine {
     }
 
     /// Two companions in reach of each other.
-    static func pair(_ one: FirmwareVersion, _ other: FirmwareVersion) -> MixedLine {
-        var line = MixedLine([(.companion, one), (.companion, other)])
+    static func pair(
+        _ one: FirmwareVersion, _ other: FirmwareVersion, seed: UInt64 = 1, quirks: QuirkSet = .all
+    ) -> MixedLine {
+        var line = MixedLine([(.companion, one), (.companion, other)], seed: seed, quirks: quirks)
         line.meet(0, 1)
         return line
     }
@@ -50,8 +54,10 @@ struct MixedLine {
         }
     }
 
-    mutating func wait(_ seconds: Int64) {
-        world.run(until: world.now + .seconds(seconds))
+    mutating func wait(_ seconds: Int64) { wait(.seconds(seconds)) }
+
+    mutating func wait(_ span: TimeSpan) {
+        world.run(until: world.now + span)
         for output in world.takeOutputs() {
             guard case .appBytes(let bytes) = output.kind else { continue }
             _ = bytes.withUnsafeBytes {
@@ -94,6 +100,19 @@ struct MixedLine {
             guard record.node.index == node, case .txBegin(_, let bytes, _) = record.event else { return nil }
             return bytes.first.map { ($0 >> 2) & 0x0F == type } == true ? bytes : nil
         }
+    }
+
+    /// When a node was sending.
+    func transmissions(of node: Int) -> [Range<Instant>] {
+        world.trace.records.compactMap { record in
+            guard record.node.index == node, case .txBegin(_, _, let airtime) = record.event else { return nil }
+            return record.time..<record.time + airtime
+        }
+    }
+
+    /// A packet of somebody else, who is where a node is.
+    mutating func transmit(_ packet: [UInt8], near node: Int) {
+        world.transmit(RadioFrame(packet), near: NodeID(index: node))
     }
 
     mutating func forgetTrace() { _ = world.takeTrace() }

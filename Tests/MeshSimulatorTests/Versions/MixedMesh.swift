@@ -21,7 +21,7 @@ struct MixedMesh: Sendable, CustomTestStringConvertible {
     var testDescription: String { title }
 
     static let all = [
-        longText, relayedAck, secondAck, farAdvert, datagram, neighbours, remoteCommand, commandText, delay,
+        longText, relayedAck, secondAck, farAdvert, datagram, neighbours, remoteCommand, commandText, delay, burst,
     ]
 
     private static let time: UInt32 = 1_800_000_000
@@ -167,5 +167,16 @@ struct MixedMesh: Sendable, CustomTestStringConvertible {
             if case .txBegin(_, _, let airtime) = record.event { return "\(airtime.microseconds / 1000) ms" }
         }
         return "nothing sent"
+    }
+
+    static let burst = MixedMesh(
+        title: "Bursts of four direct texts that are confirmed whole",
+        setting:
+            "An app writes four texts at once to a neighbour; both companions have the version. 12 moments in 2 s.",
+        advice: "Wait for the confirmation of one text before the next. No version hears all that it waits for.",
+        statements: ["FWV-089"], expected: ["4 of 12", "4 of 12", "0 of 12", "6 of 12", "6 of 12"]
+    ) { version in
+        let bursts = TextBurst.spread(12, length: 16, version)
+        return "\(bursts.count(where: \.isWhole)) of 12"
     }
 }

@@ -14,7 +14,7 @@ enum MixedMeshArticle {
 
         ## Overview
 
-        Each row is a small mesh that is run once for each version, with one seed. A test repeats the runs and compares
+        Each row is a small mesh that is run for each version, with the same seeds. A test repeats the runs and compares
         them with this page. Links carry 8 dB, and nothing else is on the air. The columns 1.14 to 1.17.1 rest on
         released source text. The column 1.18 is read from source text that is not a release, and not verified.
         """

@@ -116,7 +116,7 @@ package struct KISSModem: NodeCore {
 
     private mutating func transmit() {
         let packet = transmitter.advance(
-            at: now, isReceiving: radioStatus.isReceiving,
+            at: now, isReceiving: board.sees(radioStatus),
             longestAirtime: airtime.milliseconds(bytes: PacketLimits.frame), airtime: packetAirtime,
             random: &random)
         if let packet { effects.append(.transmit(packet)) }
