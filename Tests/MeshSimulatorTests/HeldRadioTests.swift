@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -42,6 +43,27 @@ struct HeldRadioTests {
         #expect(again == answered)
         #expect(radio.now == answered + .seconds(5))
         #expect(radio.writes.isEmpty)
+    }
+
+    @Test func `it is on the air for as long as its firmware and its board make it`() throws {
+        func advertMilliseconds(_ change: (inout BoardProfile) -> Void) throws -> Int64 {
+            var board = BoardProfile.heltecV3
+            change(&board)
+            var radio = connected(HeldRadio.Build(board: board))
+            radio.receive([0x3C, 1, 0, 7])
+            radio.run(for: .seconds(5), until: .sent)
+            let first = try #require(radio.airLog.last)
+            radio.run(for: .seconds(5), until: .quiet)
+            #expect(radio.now - first.begin == first.airtime)
+            return first.airtime.milliseconds
+        }
+
+        // 16 symbols of 4.096 ms fewer up to 1.15.
+        #expect(try advertMilliseconds { $0.firmware = .v1_17_1 } == 775)
+        #expect(try advertMilliseconds { $0.firmware = .v1_16 } == 775)
+        #expect(try advertMilliseconds { $0.firmware = .v1_15 } == 709)
+        #expect(try advertMilliseconds { $0.firmware = .v1_14 } == 709)
+        #expect(try advertMilliseconds { $0.preambleSymbols = 8 } == 676)
     }
 
     @Test func `its clock goes on with its time, over a restart, and is lost with the power`() throws {

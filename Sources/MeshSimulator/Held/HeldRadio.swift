@@ -101,7 +101,7 @@ public struct HeldRadio: Sendable {
             randomStream: build.seed.stream("comply", "radio"), interface: build.link.interface(of: build.board),
             at: .start)
         if let hooks = build.hooks { radio.attach(hooks) }
-        airtime = Airtime(radio.radioParameters, chip: build.board.chip)
+        airtime = radio.board.airtime(radio.radioParameters)
         pacer.start()
     }
 
@@ -151,7 +151,7 @@ public struct HeldRadio: Sendable {
             if airLog.count >= Self.airLogLimit { airLog.removeFirst(Self.airLogLimit / 2) }
             airLog.append(Transmission(begin: now, airtime: length, frame: frame.bytes))
             transmissionEnd = now + length
-        case .tune(let parameters): airtime = Airtime(parameters, chip: build.board.chip)
+        case .tune(let parameters): airtime = radio.board.airtime(parameters)
         case .appBytes(let bytes):
             writes.append(build.link == .paced ? StreamFraming.encode(toApp: bytes) ?? [] : bytes)
         case .appClosed: isConnected = false
@@ -167,7 +167,7 @@ public struct HeldRadio: Sendable {
         isConnected = false
         transmissionEnd = nil
         radio = radio.rebooted(at: now, keepingRTC: keepingRTC, interface: build.link.interface(of: build.board))
-        airtime = Airtime(radio.radioParameters, chip: build.board.chip)
+        airtime = radio.board.airtime(radio.radioParameters)
     }
 
     // MARK: App
