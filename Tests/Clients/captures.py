@@ -32,7 +32,7 @@ from server import Server, die_with_parent
 
 FIRMWARE, BOARD, SEED, NODE = "v1.17.1", "heltec-v3", 7, "alice"
 LIBRARY = "meshcore 2.3.17"
-CONSOLES = {"pair": ["rep1", "room1", "sens1"]}
+CONSOLES = {"village": ["rep1", "room1", "sens1"]}
 STORY_LIMIT = 300
 EXPORT_PRIVATE_KEY, IMPORT_PRIVATE_KEY, PRIVATE_KEY = 0x17, 0x18, 0x0E
 
@@ -76,7 +76,7 @@ class World(Emulator):
     """A fresh world at a speed of its own."""
 
     def __init__(self, binary, world, speed):
-        kinds = {NODE: "tcp"} | ({"bob": "tcp"} if world == "pair" else {})
+        kinds = {NODE: "tcp"} | ({"bob": "tcp"} if world == "village" else {})
         kinds |= {name: "console" for name in CONSOLES.get(world, [])}
         super().__init__(binary, kinds, seed=SEED, world=world, speed=speed)
 

@@ -27,7 +27,7 @@ class Emulator:
     passes_in_cases = False
     loop = asyncio.SelectorEventLoop
 
-    def __init__(self, binary, kinds, seed=7, world="pair", speed=SPEED):
+    def __init__(self, binary, kinds, seed=7, world="village", speed=SPEED):
         self.binary, self.kinds, self.seed, self.world, self.speed = binary, kinds, seed, world, speed
         self.folder = tempfile.mkdtemp(prefix="meshbed-clients-")
         self.log = os.path.join(self.folder, "emulator.log")

@@ -50,7 +50,7 @@ async def repeated(emulator, alice):
     """the article's program hears and is heard, and two runs have one digest"""
     with tempfile.TemporaryDirectory(prefix="meshbed-external-") as folder:
         program = example(folder)
-        endpoint = ["pair", "--endpoint", "alice=external:tcp://127.0.0.1:0"]
+        endpoint = ["village", "--endpoint", "alice=external:tcp://127.0.0.1:0"]
         runs = [await session(emulator.binary, program, *endpoint) for _ in range(2)]
         same(runs[0], runs[1], "the second run")
         assert len(re.findall(r" snr  10\.00 dB ", runs[0][1])) > 5, runs[0][1]
@@ -64,7 +64,7 @@ async def repeated(emulator, alice):
 
 async def ended(emulator, alice):
     """an interrupt ends a run whose program is waited for, and a program that goes ends it with a reason"""
-    words = [emulator.binary, "emulate", "pair", "--time", "lockstep", "--endpoint", "alice=external:tcp://127.0.0.1:0"]
+    words = [emulator.binary, "emulate", "village", "--time", "lockstep", "--endpoint", "alice=external:tcp://127.0.0.1:0"]
     for is_interrupted in (True, False):
         server = Server(words)
         port = await asyncio.to_thread(server.port, r"^ +alice .* external:")

@@ -277,7 +277,7 @@ class Lane:
     kinds: dict
     cases: list
     prepare: object = None
-    world: str = "pair"
+    world: str = "village"
     make: type = Emulator
 
     async def run(self, report, binary, gate=False):

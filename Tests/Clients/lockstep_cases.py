@@ -15,7 +15,7 @@ class LockstepWorld:
     """A world of its own for each session, in which bob adverts; as `Emulator`, as far as `Radio` needs it."""
 
     def __init__(self, binary):
-        self.server = Server([binary, "emulate", "pair", "--seed", "7", "--time", "lockstep", "--traffic", "adverts:2m",
+        self.server = Server([binary, "emulate", "village", "--seed", "7", "--time", "lockstep", "--traffic", "adverts:2m",
                               "--endpoint", "alice=tcp://127.0.0.1:0"])
         self.server.wait_for()
         self.ports = {"alice": self.server.port(r"^ +alice .* ")}

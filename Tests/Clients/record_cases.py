@@ -13,7 +13,7 @@ from worlds import SEED, TerminalWorld
 class Recorded(TerminalWorld):
     """An emulator whose radios are reached through `meshbed record`: over TCP, or from a terminal to a terminal."""
 
-    def __init__(self, binary, kinds, seed=SEED, world="pair"):
+    def __init__(self, binary, kinds, seed=SEED, world="village"):
         super().__init__(binary, kinds, seed, world)
         self.recorders, self.files = {}, {}
 

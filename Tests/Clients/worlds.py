@@ -50,7 +50,7 @@ class World:
     loop = asyncio.SelectorEventLoop
     options = ()
 
-    def __init__(self, binary, kinds, seed=SEED, world="pair"):
+    def __init__(self, binary, kinds, seed=SEED, world="village"):
         self.binary, self.kinds, self.seed, self.world = binary, kinds, seed, world
         self.folder = tempfile.mkdtemp(prefix="meshbed-clients-")
         self.log = os.path.join(self.folder, "emulator.log")

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import urllib.parse
 
-START = ["emulate", "pair", "--time", "stepped", "--control", "http://127.0.0.1:0", "--ready-json", "--until-stdin-closes"]
+START = ["emulate", "village", "--time", "stepped", "--control", "http://127.0.0.1:0", "--ready-json", "--until-stdin-closes"]
 
 
 def die_with_parent():

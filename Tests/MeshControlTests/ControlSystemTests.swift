@@ -13,7 +13,7 @@ import Testing
 
     @Test func `a steered world that nobody asks for anything takes the course of one that nobody steers`() async throws
     {
-        let plan = try WorldSource("pair", seed: Seed(7))
+        let plan = try WorldSource("village", seed: Seed(7))
         var world = World(plan.world, seed: Seed(7))
         world.run(until: .seconds(600))
 

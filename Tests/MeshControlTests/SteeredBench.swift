@@ -11,7 +11,7 @@ struct SteeredBench: Sendable {
     let api: ControlAPI
 
     static func start(
-        _ world: String = "pair", seed: UInt64 = 7, endpoints: [NodeEndpoint] = [], pace: Pace = .stepped,
+        _ world: String = "village", seed: UInt64 = 7, endpoints: [NodeEndpoint] = [], pace: Pace = .stepped,
         state: StateDirectory? = nil
     ) async throws -> SteeredBench {
         let source = try WorldSource(world, seed: Seed(seed))
@@ -27,7 +27,7 @@ struct SteeredBench: Sendable {
 
     /// Starts a bench, runs the body, and stops whatever happens.
     static func with(
-        _ world: String = "pair", seed: UInt64 = 7, endpoints: [NodeEndpoint] = [], pace: Pace = .stepped,
+        _ world: String = "village", seed: UInt64 = 7, endpoints: [NodeEndpoint] = [], pace: Pace = .stepped,
         state: StateDirectory? = nil, _ body: (SteeredBench) async throws -> Void
     ) async throws {
         let bench = try await start(world, seed: seed, endpoints: endpoints, pace: pace, state: state)

@@ -156,10 +156,10 @@ private struct TwoAirs {
     private var confirmations: [Bool: Int] = [:]
 
     init() {
-        var description = WorldDescription.pair
+        var description = WorldDescription.village
         description.nodes[0].role = .guest { _ in AntennaNode(address: "here") }
         world = World(description, seed: Seed(7))
-        real = World(.pair, seed: Seed(8))
+        real = World(.village, seed: Seed(8))
         let (our, their) = (world.companion(Self.bob), real.companion(Self.bob))
         Self.introduce(their, to: &ours)
         Self.introduce(our, to: &theirs)

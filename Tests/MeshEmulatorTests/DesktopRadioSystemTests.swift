@@ -80,7 +80,7 @@ import Testing
         let endpoints = [try NodeEndpoint("alice=ble:hci7"), try NodeEndpoint("bob=ble:hci7")]
 
         let error = await #expect(throws: EmulatorError.self) {
-            try await Emulator.start(.init(world: .pair, seed: Seed(7), endpoints: endpoints))
+            try await Emulator.start(.init(world: .village, seed: Seed(7), endpoints: endpoints))
         }
 
         #expect(error?.description == "Bluetooth adapter hci7: it is the endpoint of alice already")

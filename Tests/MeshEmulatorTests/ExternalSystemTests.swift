@@ -50,7 +50,7 @@ import Testing
 
     /// The digest of the same run without a socket.
     private func digestWithoutSockets() -> Digest {
-        var description = WorldDescription.pair
+        var description = WorldDescription.village
         description.nodes[0].role = .guest { ExternalNode($0) }
         var world = World(description, seed: Seed(7))
         var program = Beacon()
@@ -76,7 +76,7 @@ import Testing
     @Test func `two runs with a program have one digest, which is that of the run without a socket`() async throws {
         var digests: Set<Digest> = [digestWithoutSockets()]
         for _ in 0..<2 {
-            let emulator = try await Emulator.start(configuration(.pair, ["alice"]))
+            let emulator = try await Emulator.start(configuration(.village, ["alice"]))
             let told = await run(Beacon(), at: emulator.port(of: "alice"))
             try await emulator.waitUntilEnded()
             let outcome = try #require(await emulator.conclude())
@@ -93,7 +93,7 @@ import Testing
     @Test func `programs in the place of any node are served together`() async throws {
         var digests: Set<Digest> = []
         for _ in 0..<2 {
-            let emulator = try await Emulator.start(configuration(.pair, ["room1", "alice", "bob"]))
+            let emulator = try await Emulator.start(configuration(.village, ["room1", "alice", "bob"]))
             async let alice = run(Beacon(), at: emulator.port(of: "alice"))
             async let bob = run(Beacon(), at: emulator.port(of: "bob"))
             async let room = run(Beacon(), at: emulator.port(of: "room1"))

@@ -39,7 +39,7 @@ import Testing
     @Test func `the same requests in stepped time give the same digest with a client attached`() async throws {
         var digests: Set<Digest> = []
         for _ in 0..<Self.sessions {
-            let emulator = try await Emulator.start(configuration(.pair, ["alice", "bob"], .stepped))
+            let emulator = try await Emulator.start(configuration(.village, ["alice", "bob"], .stepped))
             let alice = try TestClient.connect(port: emulator.port(of: "alice"))
             let bob = try TestClient.connect(port: emulator.port(of: "bob"))
             #expect(session(alice) == [5, 13, 9, 0])
@@ -55,7 +55,7 @@ import Testing
     @Test func `an advance ends at its moment, and with another request it is another run`() async throws {
         var digests: Set<Digest> = []
         for said in [0x61, 0x62] as [UInt8] {
-            let emulator = try await Emulator.start(configuration(.pair, ["alice"], .stepped))
+            let emulator = try await Emulator.start(configuration(.village, ["alice"], .stepped))
             let alice = try TestClient.connect(port: emulator.port(of: "alice"))
             let now = try await emulator.advance(by: .seconds(1))
             #expect(now == .seconds(1))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `a condition ends a step where it is met, and all the time passes where it is not`() async throws {
-        let emulator = try await Emulator.start(configuration(.pair, ["alice"], .stepped))
+        let emulator = try await Emulator.start(configuration(.village, ["alice"], .stepped))
         let alice = try TestClient.connect(port: emulator.port(of: "alice"))
         ask(alice, [7, 1])
 
@@ -88,7 +88,7 @@ import Testing
     @Test func `two who ask for time are served one after the other, and a client that vanishes stops neither`()
         async throws
     {
-        let emulator = try await Emulator.start(configuration(.pair, ["alice"], .stepped))
+        let emulator = try await Emulator.start(configuration(.village, ["alice"], .stepped))
         var alice: TestClient? = try TestClient.connect(port: emulator.port(of: "alice"))
         _ = alice?.asksTime()
 
@@ -122,7 +122,7 @@ import Testing
     {
         var outcomes: Set<RunOutcome> = []
         for _ in 0..<Self.sessions {
-            var held = configuration(.pair, ["alice"], .lockstep)
+            var held = configuration(.village, ["alice"], .lockstep)
             held.end = .seconds(60)
             let emulator = try await Emulator.start(held)
             let alice = try TestClient.connect(port: emulator.port(of: "alice"))
@@ -139,11 +139,11 @@ import Testing
     }
 
     @Test func `without a client a lockstep world waits, and with none needed it runs to its end`() async throws {
-        let waiting = try await Emulator.start(configuration(.pair, ["alice"], .lockstep))
+        let waiting = try await Emulator.start(configuration(.village, ["alice"], .lockstep))
         #expect(try await waiting.inspect { $0.now } == .start)
         await waiting.stop()
 
-        var free = configuration(.pair, ["alice"], .lockstep)
+        var free = configuration(.village, ["alice"], .lockstep)
         free.waiting.clients = 0
         free.end = .seconds(3600)
         let emulator = try await Emulator.start(free)

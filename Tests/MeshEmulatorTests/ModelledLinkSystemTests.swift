@@ -15,7 +15,7 @@ import Testing
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) -> Emulator.Configuration {
         var configuration = Emulator.Configuration(
-            world: .pair, seed: Seed(7), endpoints: endpoints, pace: pace, log: log)
+            world: .village, seed: Seed(7), endpoints: endpoints, pace: pace, log: log)
         configuration.link = link
         return configuration
     }
@@ -164,8 +164,8 @@ import Testing
 
     @Test func `a link is refused where there is no app or no modelled air`() async throws {
         let refused: [(String, WorldDescription, EmulatorError)] = [
-            ("alice=ble:hci:tcp=127.0.0.1:1", .pair, .linkedController(label: "alice")),
-            ("alice=modem:tcp://127.0.0.1:0", .pair, .noBluetooth(label: "alice")),
+            ("alice=ble:hci:tcp=127.0.0.1:1", .village, .linkedController(label: "alice")),
+            ("alice=modem:tcp://127.0.0.1:0", .village, .noBluetooth(label: "alice")),
             ("ridge=tcp://127.0.0.1:0", Self.withRepeater, .noBluetooth(label: "ridge")),
         ]
         for (endpoint, world, expected) in refused {

@@ -94,7 +94,7 @@ import Testing
     {
         let endpoint = NodeEndpoint(label: label, endpoint: .freePort, service: .modem)
 
-        let error = await #expect(throws: EmulatorError.self) { try await Emulator.with(.pair, [endpoint]) { _ in } }
+        let error = await #expect(throws: EmulatorError.self) { try await Emulator.with(.village, [endpoint]) { _ in } }
 
         #expect(error == .noModem(label: label))
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct PairSystemTests {
     @Test func `an advert of alice reaches bob through the repeater, from client to client`() async throws {
-        try await Emulator.with(.pair, [.tcp("alice"), .tcp("bob")], pace: .stepped) { emulator in
+        try await Emulator.with(.village, [.tcp("alice"), .tcp("bob")], pace: .stepped) { emulator in
             let alice = try TestClient.connect(port: emulator.port(of: "alice"))
             let bob = try TestClient.connect(port: emulator.port(of: "bob"))
 

@@ -30,7 +30,7 @@ import Testing
         let lines = Lines()
         let emulator = try await Emulator.start(
             .init(
-                world: .pair, seed: Seed(7), endpoints: [.tcp("alice"), .tcp("rep1")], pace: .stepped,
+                world: .village, seed: Seed(7), endpoints: [.tcp("alice"), .tcp("rep1")], pace: .stepped,
                 record: lines.add))
         var client: TestClient? = try TestClient.connect(port: emulator.port(of: "alice"))
 

@@ -120,13 +120,13 @@ import Testing
     func `a repeater's damaged file is named, kept, and refused`(file: String, content: Data, field: String)
         async throws
     {
-        try await Emulator.with(.pair, [], state: try StateDirectory(path: scratch.file("state"))) { _ in }
+        try await Emulator.with(.village, [], state: try StateDirectory(path: scratch.file("state"))) { _ in }
         let path = scratch.file("state/rep1/\(file)")
         try content.write(to: URL(fileURLWithPath: path))
 
         let state = try StateDirectory(path: scratch.file("state"))
         let error = await #expect(throws: EmulatorError.self) {
-            try await Emulator.start(.init(world: .pair, seed: Seed(7), state: state))
+            try await Emulator.start(.init(world: .village, seed: Seed(7), state: state))
         }
 
         guard case .stateDamaged(path, field, _) = error else {

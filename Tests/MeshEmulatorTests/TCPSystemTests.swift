@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a client that sends and never reads stalls itself and nobody else`() async throws {
-        try await Emulator.with(.pair, [.tcp("alice"), .tcp("bob")]) { emulator in
+        try await Emulator.with(.village, [.tcp("alice"), .tcp("bob")]) { emulator in
             let stalled = try TestClient.connect(port: emulator.port(of: "alice"), receiveBuffer: 4096)
             let commands = [UInt8](([0x3C, 0x01, 0x00, 0x05] as [UInt8]).repeated(50_000))
             stalled.send(commands, within: 200)
@@ -98,7 +98,7 @@ import Testing
     @Test func `a length that can never arrive blocks the client that sent it, within the socket's buffers`()
         async throws
     {
-        try await Emulator.with(.pair, [.tcp("alice"), .tcp("bob")]) { emulator in
+        try await Emulator.with(.village, [.tcp("alice"), .tcp("bob")]) { emulator in
             let hostile = try TestClient.connect(port: emulator.port(of: "alice"))
 
             hostile.send([0x3C, 0xFF, 0xFF])
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `an endpoint of a node that is not there, or has one already, is refused`() async {
         let start = { (endpoints: [NodeEndpoint]) in
-            try await Emulator.start(.init(world: .pair, seed: Seed(1), endpoints: endpoints))
+            try await Emulator.start(.init(world: .village, seed: Seed(1), endpoints: endpoints))
         }
 
         await #expect(throws: EmulatorError.unknownNode("carol", known: ["alice", "rep1", "bob", "room1", "sens1"])) {
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func `the console of a repeater is at its port`() async throws {
-        try await Emulator.with(.pair, [.tcp("rep1")]) { emulator in
+        try await Emulator.with(.village, [.tcp("rep1")]) { emulator in
             let client = try TestClient.connect(port: emulator.port(of: "rep1"))
             let line = "discover.neighbors\r"
 

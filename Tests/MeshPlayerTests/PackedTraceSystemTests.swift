@@ -90,14 +90,14 @@ import Testing
         [("world", "2")], [("other", "1")],
     ])
     func `a query that makes no sense is refused`(query: [(String, String)]) async throws {
-        let (emulator, api) = try await start("pair")
+        let (emulator, api) = try await start("village")
 
         #expect(await ask(api, "GET", ["trace", "packed"], query: query).status == 400)
         await emulator.stop()
     }
 
     @Test func `a link that was cut is no longer in the world of a piece`() async throws {
-        let (emulator, api) = try await start("pair")
+        let (emulator, api) = try await start("village")
         func links() async throws -> Int {
             let query = [("limit", "0")]
             return try PackedReader(await ask(api, "GET", ["trace", "packed"], query: query).bytes).column("linkFrom")

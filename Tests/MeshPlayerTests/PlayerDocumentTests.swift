@@ -19,7 +19,7 @@ import Testing
         return try TraceFile(writer.takeText())
     }
 
-    @Test(arguments: ["pair", "town", "grid:4x4", "line:6"], [1, 2, 3] as [UInt64])
+    @Test(arguments: ["village", "town", "grid:4x4", "line:6"], [1, 2, 3] as [UInt64])
     func `every line of a trace is in its document, in its place`(world: String, seed: UInt64) throws {
         let trace = try Self.trace(world, seed: seed)
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The worlds that have a name are the same for runs on virtual time and on the real clock.
 @Suite struct NamedWorldTests {
-    @Test(arguments: ["solo", "desk", "pair", "town"])
+    @Test(arguments: ["solo", "desk", "pair", "village", "town"])
     func `a shape of a world's name is that world`(text: String) throws {
         let name = try TopologyName(text)
         let description = try #require(WorldDescription.all.first { $0.name == text })

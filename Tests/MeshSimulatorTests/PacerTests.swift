@@ -82,10 +82,10 @@ struct PacerTests {
 
     @Test(arguments: [Pace.clock(speed: 3), .stepped, .lockstep])
     func `the same happens in a world at every pace`(pace: Pace) {
-        var expected = World(.pair, seed: Seed(7))
+        var expected = World(.village, seed: Seed(7))
         expected.run(until: .seconds(300))
         var draws = Seed(11).stream("readings")
-        var world = World(.pair, seed: Seed(7))
+        var world = World(.village, seed: Seed(7))
         var pacer = Pacer(pace, slice: 5)
         pacer.start(from: world.now)
 

@@ -11,7 +11,7 @@ import Testing
 
     /// A pair with a client at each companion.
     func connectedPair(seed: UInt64 = 7) -> World {
-        var world = World(.pair, seed: Seed(seed), traceCapacity: 10_000)
+        var world = World(.village, seed: Seed(seed), traceCapacity: 10_000)
         world.inject(.appConnected, into: alice)
         world.inject(.appConnected, into: bob)
         return world
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `nodes are at factory settings and bear their key's name`() throws {
-        let world = World(.pair, seed: Seed(7))
+        let world = World(.village, seed: Seed(7))
 
         for node in [alice, bob] {
             let companion = try #require(world.companion(node))
@@ -32,11 +32,11 @@ import Testing
     }
 
     @Test func `a label's key comes from the seed alone, not from the world around it`() {
-        let key = World(.pair, seed: Seed(7)).companion(alice)?.publicKey
+        let key = World(.village, seed: Seed(7)).companion(alice)?.publicKey
 
         #expect(World(.solo, seed: Seed(7)).companion(alice)?.publicKey == key)
         #expect(World(.solo, seed: Seed(8)).companion(alice)?.publicKey != key)
-        #expect(World(.pair, seed: Seed(7)).companion(bob)?.publicKey != key)
+        #expect(World(.village, seed: Seed(7)).companion(bob)?.publicKey != key)
     }
 
     @Test func `a flooded advert reaches bob from the repeater only`() throws {

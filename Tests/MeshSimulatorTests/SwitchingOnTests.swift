@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [1, 7, 42] as [UInt64])
     func `the nodes of a pair advert at moments of their own, sixteen seconds after each was switched on`(seed: UInt64)
     {
-        let world = World(.pair, seed: Seed(seed), traceCapacity: 1000)
+        let world = World(.village, seed: Seed(seed), traceCapacity: 1000)
 
         let first = firstFrames(world, until: .seconds(20))
 
@@ -47,19 +47,19 @@ import Testing
     }
 
     @Test func `who else is there moves nobody's start`() {
-        let pair = World(.pair, seed: Seed(7), traceCapacity: 1000)
-        var less = WorldDescription.pair
+        let pair = World(.village, seed: Seed(7), traceCapacity: 1000)
+        var less = WorldDescription.village
         less.nodes.removeAll { $0.label == "room1" }
         less.links.removeAll { $0.and == "room1" }
 
         #expect(pair.poweredFor("rep1") == World(less, seed: Seed(7)).poweredFor("rep1"))
-        #expect(pair.poweredFor("rep1") != World(.pair, seed: Seed(8)).poweredFor("rep1"))
+        #expect(pair.poweredFor("rep1") != World(.village, seed: Seed(8)).poweredFor("rep1"))
         #expect(World(.solo, seed: Seed(7)).slots[0].bootedAt == .start)
         #expect(pair.slots[1].bootedAt == Instant.start - pair.poweredFor("rep1"))
     }
 
     @Test func `the uptime of a repeater counts what it waited for before its loop`() throws {
-        let world = World(.pair, seed: Seed(7))
+        let world = World(.village, seed: Seed(7))
         let node = try #require(world.node(labelled: "rep1"))
         let repeater = try #require(world.repeater(node))
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TwoProcessTests {
     /// Alice and bob with the world between them, driven as their clients would.
     private struct Conversation {
-        var world = World(.pair, seed: Seed(7), traceCapacity: 100_000)
+        var world = World(.village, seed: Seed(7), traceCapacity: 100_000)
         var received: [[UInt8]] = []
         let alice = NodeID(index: 0)
         let bob = NodeID(index: 2)
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `another seed holds another conversation`() {
         var other = Conversation()
-        other.world = World(.pair, seed: Seed(8), traceCapacity: 100_000)
+        other.world = World(.village, seed: Seed(8), traceCapacity: 100_000)
         var first = Conversation()
 
         other.hold()

@@ -116,7 +116,7 @@ import Testing
         try await desk.look(desk.names[1]) { _ = try $0.ask("0B \(UInt32(868_000)) \(UInt32(62_500)) 08 05", "00") }
         let apart = await #expect(throws: ComplianceRun.Problem.self) { try await desk.run { try $0.perform() } }
         await desk.stop()
-        let far = try await Desk(.pair)
+        let far = try await Desk(.village)
         let deaf = await #expect(throws: ComplianceRun.Problem.self) { try await far.run { try $0.perform() } }
         await far.stop()
 

@@ -14,7 +14,7 @@ import Testing
         _ body: @escaping @Sendable (LoopbackWorld, LoopbackTransport, VirtualClock) async throws -> R
     ) throws -> VirtualTime.Outcome<R> {
         try VirtualTime.measure { clock in
-            var description = WorldDescription.pair
+            var description = WorldDescription.village
             var bluetooth = link.prepare(&description, seed: Seed(seed))
             bluetooth?.pin = pin
             let world = LoopbackWorld(World(description, seed: Seed(seed)), clock: clock, bluetooth: bluetooth)

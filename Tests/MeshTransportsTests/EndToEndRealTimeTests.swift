@@ -11,7 +11,7 @@ import Testing
     @Test func `the same apps meet and talk on real time over TCP`() async throws {
         let endpoints = ["alice", "bob"].map { NodeEndpoint(label: $0, endpoint: .freePort) }
         let emulator = try await Emulator.start(
-            .init(world: .pair, seed: Seed(7), endpoints: endpoints, pace: .clock(speed: 20)))
+            .init(world: .village, seed: Seed(7), endpoints: endpoints, pace: .clock(speed: 20)))
         let links = emulator.endpoints.map { StreamTransport($0.endpoint) }
 
         let clock = FastClock(factor: 20)

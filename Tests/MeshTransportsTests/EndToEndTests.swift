@@ -15,7 +15,7 @@ import Testing
 
     private func virtual(_ seed: UInt64) throws -> VirtualTime.Outcome<(EndToEnd.Report, String)> {
         try VirtualTime.measure { clock in
-            let world = LoopbackWorld(World(.pair, seed: Seed(seed)), clock: clock)
+            let world = LoopbackWorld(World(.village, seed: Seed(seed)), clock: clock)
             // Nobody adverts any more who has just been switched on.
             try await clock.sleep(for: .seconds(20))
             let run = EndToEnd(

@@ -16,7 +16,7 @@ import Testing
         _ body: @escaping @Sendable (MeshCoreSession, LoopbackWorld, VirtualClock) async throws -> R
     ) throws -> R {
         try VirtualTime.run { clock in
-            let world = LoopbackWorld(World(.pair, seed: Seed(7)), clock: clock)
+            let world = LoopbackWorld(World(.village, seed: Seed(7)), clock: clock)
             let session = MeshCoreSession(transport: try await world.transport(to: "alice"), clock: clock)
             try await session.start()
             let result = try await body(session, world, clock)
@@ -80,7 +80,7 @@ import Testing
 
     @Test(.proves("SVC-002")) func `messages come with their SNR once the radio knows our version`() throws {
         let received = try VirtualTime.run { clock in
-            let world = LoopbackWorld(World(.pair, seed: Seed(7)), clock: clock)
+            let world = LoopbackWorld(World(.village, seed: Seed(7)), clock: clock)
             let alice = MeshCoreSession(transport: try await world.transport(to: "alice"), clock: clock)
             let bob = MeshCoreSession(transport: try await world.transport(to: "bob"), clock: clock)
             try await alice.start()

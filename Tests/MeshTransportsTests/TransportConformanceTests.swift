@@ -71,7 +71,7 @@ import Testing
 
     @Test func `a world has only the radios that it has`() throws {
         try VirtualTime.run { clock in
-            let world = LoopbackWorld(World(.pair, seed: Seed(7)), clock: clock)
+            let world = LoopbackWorld(World(.village, seed: Seed(7)), clock: clock)
             for label in ["carol", "rep1"] {
                 await #expect(throws: MeshTransportError.self) { try await world.transport(to: label) }
             }

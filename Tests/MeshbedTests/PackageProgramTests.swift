@@ -13,7 +13,7 @@ import Testing
         static let library = ScenarioLibrary([])
         static let bench = Bench { Radio("twin", .emulator) }
         static let studies = [
-            Study("quick", "Is a pair a pair?", world: "pair", for: "20s", seeds: 2, metrics: [odd.within(0.1)]) {
+            Study("quick", "Is a pair a pair?", world: "village", for: "20s", seeds: 2, metrics: [odd.within(0.1)]) {
                 Study.Arm("one")
                 Study.Arm("two")
             }

@@ -123,7 +123,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("mine".utf8).write(to: folder.appendingPathComponent("s-bob.capture"))
         let configuration = Emulator.Configuration(
-            world: .pair, seed: Seed(1),
+            world: .village, seed: Seed(1),
             endpoints: try [NodeEndpoint("alice=tcp://127.0.0.1:0"), NodeEndpoint("bob=tcp://127.0.0.1:0")])
 
         let error = #expect(throws: (any Error).self) {

@@ -66,7 +66,7 @@ async def session(binary):
     """a build of the firmware hears and sends through the adapter of its article"""
     with tempfile.TemporaryDirectory(prefix="meshbed-adapter-") as folder:
         program = await asyncio.to_thread(build, folder)
-        server = Server([binary, "emulate", "pair", "--seed", "7", "--endpoint", "alice=modem:tcp://127.0.0.1:0",
+        server = Server([binary, "emulate", "village", "--seed", "7", "--endpoint", "alice=modem:tcp://127.0.0.1:0",
                          "--endpoint", "bob=tcp://127.0.0.1:0"], os.path.join(folder, "log"))
         server.wait_for()
         adapter = Adapter(program, server.port(r"^ +alice .* modem:"))

@@ -63,9 +63,9 @@ async def session(binary):
     """a message passes a radio into the mesh around it and back, with acknowledgements"""
     with tempfile.TemporaryDirectory(prefix="meshbed-antenna-") as folder:
         free = "tcp://127.0.0.1:0"
-        real = Mesh([binary, "emulate", "pair", "--seed", "8", "--endpoint", f"alice={free}", "--endpoint", f"bob={free}"],
+        real = Mesh([binary, "emulate", "village", "--seed", "8", "--endpoint", f"alice={free}", "--endpoint", f"bob={free}"],
                     folder, "real.log")
-        world = Mesh([binary, "emulate", "pair", "--seed", "7", "--antenna", f"alice=tcp://127.0.0.1:{real.ports['alice']}",
+        world = Mesh([binary, "emulate", "village", "--seed", "7", "--antenna", f"alice=tcp://127.0.0.1:{real.ports['alice']}",
                       "--endpoint", f"bob={free}"], folder, "world.log")
         try:
             ours, theirs = await Radio("bob", world).connect(), await Radio("bob", real).connect()

@@ -14,7 +14,7 @@ LIMIT = 300
 
 async def run(binary, program):
     """A minute of the world with the program in alice's place; the digest, and what the program has printed."""
-    server = Server([binary, "emulate", "pair", "--seed", "7", "--time", "lockstep", "--for", "60s",
+    server = Server([binary, "emulate", "village", "--seed", "7", "--time", "lockstep", "--for", "60s",
                      "--endpoint", "alice=external:tcp://127.0.0.1:0"])
     port = await asyncio.to_thread(server.port, r"^ +alice .* external:")
     process = await asyncio.create_subprocess_exec(program, str(port), CHANNEL_TEXT, stdout=asyncio.subprocess.PIPE)

@@ -175,7 +175,7 @@ def apps(browser, program, folder):
 def guards(browser, program, folder):
     """Who has no token, or is a page of another origin, neither reads nor commands; the page alone is open."""
     problems = []
-    with Studio(program, "pair", "--seed", "7") as studio:
+    with Studio(program, "village", "--seed", "7") as studio:
         base = studio.url.split("/#")[0]
         bearer = {"Authorization": f"Bearer {studio.ready['token']}"}
 
@@ -331,7 +331,7 @@ return {events: store.count, nodes: store.nodeCount, load, first, median: times[
 def large(browser, program, folder):
     """Ten thousand nodes and a million events: what loading and jumps take. A clock decides nothing, so it only tells."""
     page = folder / "small.html"
-    subprocess.run([program, "studio", "pair", "--seed", "7", "--for", "30s", "--export", str(page)], check=True)
+    subprocess.run([program, "studio", "village", "--seed", "7", "--for", "30s", "--export", str(page)], check=True)
     browser.show(page.as_uri())
     browser.until("the page is ready", READY)
     figures = browser.run(LARGE)

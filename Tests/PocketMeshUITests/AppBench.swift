@@ -103,7 +103,7 @@ let london = PresentationStyle(
 
 /// Runs an app in an emulated mesh on virtual time; nothing is connected yet.
 func withApp<R: Sendable>(
-    _ world: WorldDescription = .pair, seed: UInt64 = 7, order: VirtualTime.Order = .arrival,
+    _ world: WorldDescription = .village, seed: UInt64 = 7, order: VirtualTime.Order = .arrival,
     store: PersistenceStore? = nil, host: (any HostServices)? = nil,
     codec: (any ImageCodec)? = nil,
     _ body: @escaping @Sendable @MainActor (AppBench) async throws -> R

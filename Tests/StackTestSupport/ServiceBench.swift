@@ -106,7 +106,7 @@ package struct MeshBench: Sendable {
 
 /// Runs apps against an emulated mesh on virtual time; `pair` is alice, a repeater between, and bob.
 package func withMesh<R: Sendable>(
-    _ description: WorldDescription = .pair, seed: UInt64 = 7, order: VirtualTime.Order = .arrival,
+    _ description: WorldDescription = .village, seed: UInt64 = 7, order: VirtualTime.Order = .arrival,
     _ body: @escaping @Sendable (MeshBench) async throws -> R
 ) throws -> R {
     try VirtualTime.run(order: order) { clock in

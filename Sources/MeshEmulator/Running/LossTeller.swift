@@ -23,10 +23,12 @@ struct LossTeller {
     /// Takes something that happened, in the order of time.
     mutating func take(_ line: HappeningLog.Line) {
         guard let content = TraceFile.Line.Content(line.happening),
-            let loss = register.enter(line.time, line.node.index, content), loss.by != nil, told < Self.most
+            let loss = register.enter(line.time, line.node.index, content), loss.by != nil, told <= Self.most
         else { return }
         told += 1
+        guard told <= Self.most else {
+            return tell("further losses are counted at the end, and --trace has them all")
+        }
         tell("\(line.time): \(loss.words { labels.indices.contains($0) ? labels[$0] : "node \($0)" })")
-        if told == Self.most { tell("further losses are counted at the end, and --trace has them all") }
     }
 }

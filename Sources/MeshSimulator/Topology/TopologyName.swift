@@ -2,13 +2,14 @@ public import MeshTime
 
 /// A topology as users type it: a shape, and its size where it has one.
 ///
-/// `pair`, `town`, `line:10`, `ring:12`, `star:8`, `grid:10x10`, `dense:10x10`, `random:50`, `city:300`.
+/// `pair`, `village`, `town`, `line:10`, `ring:12`, `star:8`, `grid:10x10`, `dense:10x10`, `random:50`, `city:300`.
 public struct TopologyName: Hashable, Sendable {
     /// The shapes, in the order in which a list shows them.
     public enum Shape: String, Hashable, Sendable, CaseIterable {
         case solo
         case desk
         case pair
+        case village
         case town
         case line
         case ring
@@ -21,7 +22,7 @@ public struct TopologyName: Hashable, Sendable {
         /// What the size looks like; empty for a shape that has none.
         public var sizeForm: String {
             switch self {
-            case .solo, .desk, .pair, .town: ""
+            case .solo, .desk, .pair, .village, .town: ""
             case .grid, .dense: "COLUMNSxROWS"
             case .line, .ring, .star, .random, .city: "NODES"
             }
@@ -30,7 +31,7 @@ public struct TopologyName: Hashable, Sendable {
         /// A size worth trying first.
         public var exampleSize: String {
             switch self {
-            case .solo, .desk, .pair, .town: ""
+            case .solo, .desk, .pair, .village, .town: ""
             case .grid, .dense: "10x10"
             case .line: "10"
             case .ring: "12"
@@ -46,6 +47,7 @@ public struct TopologyName: Hashable, Sendable {
             case .solo: WorldDescription.solo.summary
             case .desk: WorldDescription.desk.summary
             case .pair: WorldDescription.pair.summary
+            case .village: WorldDescription.village.summary
             case .town: WorldDescription.town.summary
             case .line: "alice, repeaters in a row, bob; each hears the next one only"
             case .ring: "nodes in a circle, alice and bob on opposite sides, two ways between them"
@@ -63,6 +65,7 @@ public struct TopologyName: Hashable, Sendable {
             case .solo: .solo
             case .desk: .desk
             case .pair: .pair
+            case .village: .village
             case .town: .town
             default: nil
             }
@@ -71,7 +74,7 @@ public struct TopologyName: Hashable, Sendable {
         /// The fewest nodes that make the shape.
         var fewestNodes: Int {
             switch self {
-            case .solo, .desk, .pair, .town: 1
+            case .solo, .desk, .pair, .village, .town: 1
             case .ring, .star: 3
             case .line, .grid, .dense, .random, .city: 2
             }
@@ -129,6 +132,7 @@ public struct TopologyName: Hashable, Sendable {
         case .solo: WorldDescription.solo.plan.topology
         case .desk: WorldDescription.desk.plan.topology
         case .pair: WorldDescription.pair.plan.topology
+        case .village: WorldDescription.village.plan.topology
         case .town: WorldDescription.town.plan.topology
         case .line: .line(columns)
         case .ring: .ring(columns)

@@ -33,6 +33,8 @@ public struct WorldPlan: Sendable {
     public var isNamingByLabel = true
     /// What goes wrong; nodes are places in the topology.
     public var faults: [Fault] = []
+    /// Nodes that know each other from before the world began, as places in the topology.
+    public var met: [Int] = []
     /// By which numbers frames meet.
     public var air = AirModel()
 
@@ -62,6 +64,7 @@ public struct WorldPlan: Sendable {
             world.links[link: to, from] = link.back.map { AirLink($0, lossPerTenThousand: loss) }
         }
         for fault in faults { world.schedule(fault) }
+        world.introduce(met, fresh: [Bool](repeating: true, count: topology.nodes.count))
         return world
     }
 

@@ -19,6 +19,7 @@ extension WorldDescription {
         var plan = WorldPlan(topology)
         plan.isNamingByLabel = false
         plan.faults = faults
+        plan.met = met
         plan.air = air
         plan.equipment = nodes.map { node in
             WorldPlan.Equipment(board: node.board, quirks: node.quirks, setup: node.setup).fit(
@@ -47,6 +48,7 @@ extension WorldPlan {
             description.links.append(described)
         }
         description.faults = faults
+        description.met = met
         description.air = air
         return description
     }

@@ -1,5 +1,6 @@
 public import MeshFirmware
 public import MeshTime
+import MeshWire
 
 /// A world before it is switched on: who is there and who reaches whom.
 public struct WorldDescription: Sendable {
@@ -42,6 +43,9 @@ public struct WorldDescription: Sendable {
     public var propagation: Propagation?
     /// What goes wrong; nodes are places in `nodes`.
     public var faults: [Fault] = []
+    /// Nodes that know each other from before the world began, as places in `nodes`: companion radios among them have the
+    /// others as contacts.
+    public var met: [Int] = []
     /// By which numbers frames meet.
     public var air = AirModel()
 
@@ -61,13 +65,35 @@ extension WorldDescription {
     public static let solo = WorldDescription(
         name: "solo", summary: "companion radio alice, alone", nodes: [NodeDescription("alice", .companion(.wifi))])
 
+    /// Alice and bob, who hear each other only through a repeater; all three have met, and nobody says anything unless asked.
+    ///
+    /// The first world that users meet. The repeater's settings are the factory's, but for its name and its adverts: a new
+    /// repeater adverts every two minutes, and what its neighbours send at that moment is lost.
+    public static let pair: WorldDescription = {
+        var repeater = ServerSetup(.repeater, board: .heltecV3)
+        repeater.preferences.name = "rep1"
+        repeater.silenceAdverts()
+        var pair = WorldDescription(
+            name: "pair",
+            summary:
+                "companion radios alice and bob, out of each other's range, and repeater rep1 between them; they have "
+                + "met, and the repeater sends no adverts",
+            nodes: [
+                NodeDescription("alice", .companion(.wifi)), NodeDescription("rep1", .repeater, setup: repeater),
+                NodeDescription("bob", .companion(.wifi)),
+            ],
+            links: [Link("alice", "rep1"), Link("rep1", "bob")])
+        pair.met = Array(pair.nodes.indices)
+        return pair
+    }()
+
     /// Alice and bob, who hear each other only through a repeater, and a room and a sensor beside it; all at factory
-    /// settings.
-    public static let pair = WorldDescription(
-        name: "pair",
+    /// settings, so that servers advert at their start and every two minutes.
+    public static let village = WorldDescription(
+        name: "village",
         summary:
             "companion radios alice and bob, out of each other's range, repeater rep1 between them, and room server "
-            + "room1 and sensor sens1 beside it",
+            + "room1 and sensor sens1 beside it, at factory settings",
         nodes: [
             NodeDescription("alice", .companion(.wifi)), NodeDescription("rep1", .repeater),
             NodeDescription("bob", .companion(.wifi)), NodeDescription("room1", .roomServer),
@@ -82,7 +108,19 @@ extension WorldDescription {
         links: [Link("alice", "bob")])
 
     /// The worlds that can be picked by name.
-    public static let all = [solo, pair, desk, town]
+    public static let all = [solo, pair, desk, village, town]
+}
+
+extension WorldDescription {
+    /// Keeps all infrastructure nodes from sending adverts of their own accord.
+    public mutating func silenceAdverts() {
+        for index in nodes.indices {
+            guard case .server(let role) = nodes[index].role else { continue }
+            var setup = nodes[index].setup ?? ServerSetup(role, board: nodes[index].board)
+            setup.silenceAdverts()
+            nodes[index].setup = setup
+        }
+    }
 }
 
 extension Signal {
@@ -113,5 +151,6 @@ extension World {
                 link.back ?? link.signal, lossPerTenThousand: link.lossPerTenThousand)
         }
         for fault in description.faults { schedule(fault) }
+        introduce(description.met, fresh: description.nodes.map { $0.flash.usedBytes == 0 })
     }
 }

@@ -81,13 +81,14 @@ private struct WorldFileReader {
         try file.allow(
             [
                 "format", "name", "about", "radio", "board", "firmware", "quirks_off", "propagation", "nodes", "links",
-                "traffic", "faults", "air", "observers", "twin",
+                "traffic", "faults", "air", "observers", "twin", "met",
             ] + ServerFields.names)
         guard try file.string("format") == "meshbed world 1" else {
             throw file.problem("format", "must be \"meshbed world 1\"")
         }
         if let name = try file.string("name") { plan.topology.name = name }
         try readNodes()
+        plan.met = try MetFields(plan, places: places).read(file)
         try readObservers()
         try readLinks()
         try linkPlaces(seed: seed)

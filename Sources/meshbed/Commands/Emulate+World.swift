@@ -71,6 +71,10 @@ extension Emulate {
         if let problem = plan.traffic.problem(in: plan.topology) { throw ValidationError("traffic: \(problem)") }
         var world = source.world
         world.faults = plan.faults
+        if live.noAdverts {
+            plan.silenceAdverts()
+            world.silenceAdverts()
+        }
         for index in world.nodes.indices {
             let version = firmware ?? world.nodes[index].board.firmware
             if let chosenProfile { world.nodes[index].board = chosenProfile }

@@ -18,6 +18,9 @@ struct Emulate: AsyncParsableCommand {
             USB, and appears as a link at the given path. Ports listen on this machine only, unless another address \
             is given. Port 0 takes any free port and prints it. The command runs until it is interrupted.
 
+            The world pair has three nodes that have met, and says nothing by itself. Frames that are lost to others are \
+            named as it happens, the first 20 of them; the counts at the end have them all.
+
             A world is what 'meshbed mesh run' takes: a shape such as grid:10x10, a world file or a file of adverts. \
             Its faults happen and its people say what its traffic lets them say, but for those with an endpoint: \
             their apps are yours. Consoles of repeaters, rooms and sensors are endpoints as well.

@@ -56,6 +56,9 @@ struct LiveOptions: ParsableArguments {
             valueName: "number"))
     var faults = 0
 
+    @Flag(name: .customLong("no-adverts"), help: "Repeaters, rooms and sensors send no adverts of their own accord.")
+    var noAdverts = false
+
     @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
     var trace: String?
 
@@ -94,7 +97,8 @@ struct LiveOptions: ParsableArguments {
     var given: String? {
         let options: [(String, Bool)] = [
             ("--time", time != .clock), ("--link", link != .direct), ("--for", span != nil),
-            ("--traffic", traffic != nil), ("--faults", faults != 0), ("--trace", trace != nil),
+            ("--traffic", traffic != nil), ("--faults", faults != 0), ("--no-adverts", noAdverts),
+            ("--trace", trace != nil),
             ("--ready-json", readyJson), ("--until-stdin-closes", untilStdinCloses),
         ]
         return options.first { $0.1 }?.0

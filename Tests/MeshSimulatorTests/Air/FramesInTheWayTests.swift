@@ -65,7 +65,7 @@ import Testing
         corner.world.links[corner.other, corner.listener] = Signal(snrHundredths: 3000, rssiHundredths: -6000)
 
         corner.send(corner.one, bytes: 1)
-        corner.send(corner.other, bytes: 2, after: .milliseconds(200))
+        corner.send(corner.other, bytes: 2, after: .milliseconds(100))
 
         #expect(corner.losses().contains("1 missed 0"))
     }

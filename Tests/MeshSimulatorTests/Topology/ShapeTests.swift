@@ -66,7 +66,8 @@ import Testing
     // MARK: Names
 
     @Test(arguments: [
-        ("solo", 1), ("desk", 2), ("pair", 5), ("town", 7), ("line:10", 10), ("ring:3", 3), ("star:8", 8),
+        ("solo", 1), ("desk", 2), ("pair", 3), ("village", 5), ("town", 7), ("line:10", 10), ("ring:3", 3),
+        ("star:8", 8),
         ("grid:10x7", 70),
         ("dense:3x3", 9),
         ("random:50", 50), ("city:60", 60),

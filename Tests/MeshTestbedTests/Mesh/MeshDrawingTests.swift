@@ -18,7 +18,7 @@ import Testing
         return open.isEmpty
     }
 
-    @Test(arguments: ["solo", "desk", "pair", "town", "ring:9", "star:7", "grid:4x4", "random:30", "city:130"])
+    @Test(arguments: ["solo", "desk", "village", "town", "ring:9", "star:7", "grid:4x4", "random:30", "city:130"])
     func `every shape has a picture with all nodes and links`(name: String) throws {
         let topology = try TopologyName(name).topology(seed: Seed(1))
         let svg = MeshDrawing(topology, links: .all).svg

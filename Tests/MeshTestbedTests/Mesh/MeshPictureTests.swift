@@ -81,7 +81,7 @@ import Testing
         #expect(svg[style.upperBound...].matches(of: /(fill|stroke)="#/).isEmpty)
     }
 
-    @Test(arguments: ["solo", "pair", "line:3", "city:130", "grid:5x5"])
+    @Test(arguments: ["solo", "village", "line:3", "city:130", "grid:5x5"])
     func `no text leaves the picture, and no two lines of the legend overlap`(name: String) throws {
         var topology = try TopologyName(name).topology(seed: Seed(7))
         topology.nodes[0].label = String(repeating: "long name ", count: 12)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `names from outside are text in a picture, with every character that XML refuses gone`() throws {
-        var topology = try TopologyName("pair").topology(seed: Seed(7))
+        var topology = try TopologyName("village").topology(seed: Seed(7))
         topology.nodes[0].label = "a\u{1B}[2J\u{0}<script>\u{FFFF}"
 
         let svg = MeshDrawing(topology).svg

@@ -4,6 +4,7 @@ import MeshFirmware
 import MeshRadio
 import MeshSimulator
 import MeshTime
+import MeshWire
 import MeshWorlds
 import Testing
 
@@ -88,6 +89,55 @@ import Testing
         #expect(plan.topology.nodes.map(\.role) == [.external, .companion])
         #expect(run.world.framesSent(by: NodeID(index: 0)) == 0)
         #expect(run.world.framesSent(by: NodeID(index: 1)) > 0)
+    }
+
+    private func met(_ words: String) throws -> WorldPlan {
+        try read(
+            #"""
+            {"format": "meshbed world 1", "nodes": [
+            {"name": "alice", "role": "companion", "links": [{"to": "hill"}]}, {"name": "hill"},
+            {"name": "far", "role": "external"}, {"name": "bob", "role": "companion", "board": "small"}],
+            "met": \#(words)}
+            """#)
+    }
+
+    @Test func `nodes that have met know each other from the start`() throws {
+        #expect(try met("true").met == [0, 1, 3])
+        #expect(try met(#"["bob", "alice"]"#).met == [3, 0])
+        #expect(try met("false").met.isEmpty)
+
+        let plan = try met("true")
+        for world in [plan.world(seed: Seed(1)), World(plan.description, seed: Seed(1))] {
+            let contacts = world.companion(NodeID(index: 0))?.contacts.listed ?? []
+            #expect(contacts.map(\.publicKey) == [1, 3].map { world.firmware(NodeID(index: $0))?.publicKey })
+            #expect(contacts.first?.displayName.string == "hill")
+        }
+    }
+
+    @Test(arguments: [
+        ("3", "line 4: met: must be true, false or a list of names, this is a number"),
+        (#"["alice"]"#, "line 4: met: needs two names at least"), ("[]", "line 4: met: needs two names at least"),
+        (#"["alice", "carol"]"#, #"line 4: met[1]: there is no node "carol""#),
+        (#"["alice", "bob", "alice"]"#, #"line 4: met[2]: "alice" is there twice"#),
+        (#"["alice", 7]"#, "line 4: met[1]: must be the name of a node"),
+        (#"["alice", "far"]"#, #"line 4: met[1]: "far" lives in another program, whose key is not known here"#),
+    ])
+    func `a meeting that makes no sense is refused with its line and field`(_ words: String, _ reason: String) {
+        let problem = #expect(throws: FileProblem.self) { try met(words) }
+
+        #expect(problem.map { "\($0)" } == reason)
+    }
+
+    @Test func `more nodes than radios remember, or than may have met, are refused`() {
+        func crowd(_ count: Int, _ board: String) -> String {
+            let nodes = (0..<count).map { #"{"name": "n\#($0)", "role": "companion", "board": "\#(board)"}"# }
+            return #"{"format": "meshbed world 1", "met": true, "nodes": [\#(nodes.joined(separator: ","))]}"#
+        }
+        let many = #expect(throws: FileProblem.self) { try read(crowd(257, "heltec-v3")) }
+        let small = #expect(throws: FileProblem.self) { try read(crowd(200, "small")) }
+
+        #expect(many?.reason == "are 257 nodes, and 256 may have met: list those that have")
+        #expect(small?.reason.hasPrefix(#""n0" has room for "#) == true)
     }
 
     @Test func `a file that is nested too deep is refused`() {

@@ -73,7 +73,7 @@ import Testing
 
     @Test func `the radio that is named is asked`() throws {
         var recording = try RecordedDay.session()
-        recording.header.rows = [.init("world", "pair"), .init("seed", "7")]
+        recording.header.rows = [.init("world", "village"), .init("seed", "7")]
         var place = ClientReplay.Place(recording.header)
         func key() throws -> String? {
             let checks = try ClientReplay(recording, pace: .recorded).runInWorld(place)

@@ -176,7 +176,7 @@ import Testing
     // MARK: In an emulated mesh
 
     @Test func `a sensor is logged in to, commanded and asked`() throws {
-        try withClient(in: .pair, "alice") { (client, _) async throws in
+        try withClient(in: .village, "alice") { (client, _) async throws in
             let password = ["--password", "password"]
             #expect(try await client.persist(["login", "sens1", "--telemetry", "--command", "get role"] + password))
             #expect(try await client.persist(["telemetry", "sens1"] + password))
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func `nodes in reach are discovered and traced`() throws {
-        try withClient(in: .pair, "alice") { (client, _) async throws in
+        try withClient(in: .village, "alice") { (client, _) async throws in
             #expect(try await client.persist(["discover"]))
             await #expect(throws: ClientError.self) { try await client.run("trace", "rep1") }
             #expect(try await client.persist(["login", "rep1", "--password", "password"]))

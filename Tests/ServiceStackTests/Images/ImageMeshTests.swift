@@ -104,7 +104,7 @@ import Testing
     @Test func `a picture takes the path through a repeater`() throws {
         let picture = Pictures.jpeg(136 * 3)
 
-        #expect(try transfer(picture, .pair).received == picture)
+        #expect(try transfer(picture, .village).received == picture)
     }
 
     @Test(.proves("SVC-181"), arguments: [UInt64(1), 2, 3])

@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(.proves("SVC-R-105")) func `who joins without the password may read and not post`() throws {
-        let (level, end) = try withMesh(.pair) { mesh in
+        let (level, end) = try withMesh(.village) { mesh in
             let (alice, bob) = try await Self.begin(mesh)
             // The room lets everybody read.
             let admin = try await Self.join(bob, mesh, password: "password")

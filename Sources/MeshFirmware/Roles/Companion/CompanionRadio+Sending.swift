@@ -42,14 +42,16 @@ extension CompanionRadio {
     }
 
     /// An advert of this node: a chat node with its name and, if the policy says so, its position.
-    package mutating func createSelfAdvert() -> PacketView? {
+    package mutating func createSelfAdvert() -> PacketView? { core.createAdvert(advertData) }
+
+    /// What such an advert says now.
+    var advertData: AdvertData {
         let location =
             preferences.advertLocationPolicy == 0
             ? nil : AdvertData.Location(latitude: reportedLatitude, longitude: reportedLongitude)
-        return core.createAdvert(
-            AdvertData(
-                type: .chat, location: location, name: preferences.name,
-                cutsBetweenCharacters: core.switches.cutsNamesBetweenCharacters))
+        return AdvertData(
+            type: .chat, location: location, name: preferences.name,
+            cutsBetweenCharacters: core.switches.cutsNamesBetweenCharacters)
     }
 
     // MARK: Routing

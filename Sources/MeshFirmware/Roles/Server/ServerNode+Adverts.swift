@@ -6,11 +6,13 @@ import MeshWire
 // Adverts of infrastructure nodes. Source: InfrastructureNodes, "Adverts"; firmware, `MyMesh::loop`, `buildAdvertData`.
 extension ServerNode {
     /// The node's advert with the settings of now; `nil` when no packet is free.
-    private mutating func createSelfAdvert() -> PacketView? {
-        core.createAdvert(
-            AdvertData(
-                type: server.role.nodeType, location: advertisedLocation, name: server.preferences.name,
-                cutsBetweenCharacters: core.switches.cutsNamesBetweenCharacters))
+    private mutating func createSelfAdvert() -> PacketView? { core.createAdvert(advertData) }
+
+    /// What such an advert says now.
+    var advertData: AdvertData {
+        AdvertData(
+            type: server.role.nodeType, location: advertisedLocation, name: server.preferences.name,
+            cutsBetweenCharacters: core.switches.cutsNamesBetweenCharacters)
     }
 
     private var advertisedLocation: AdvertData.Location? {
