@@ -6,6 +6,7 @@ import MeshTestSupport
 import MeshTime
 import MeshWire
 import MeshWorlds
+import NIOCore
 import Synchronization
 import Testing
 
@@ -83,6 +84,30 @@ import Testing
         #expect(!isNever)
         #expect(try await emulator.inspect { $0.now } == sentAt + .seconds(60))
         await emulator.stop()
+    }
+
+    @Test func `what a client has written is in the world before whoever steers it looks or changes anything`()
+        async throws
+    {
+        let emulator = try await Emulator.start(configuration(.solo, ["alice"], .stepped))
+        let alice = try TestClient.connect(port: emulator.port(of: "alice"))
+        #expect(alice.asksTime())
+        let descriptor = alice.descriptor
+        var names: [String?] = []
+        for letter in UInt8(0x61)..<0x66 {
+            // From the emulator's own thread, which cannot have read it when it is asked.
+            let asked = try await emulator.look { runner in
+                // SET_ADVERT_NAME
+                let command: [UInt8] = [0x3C, 2, 0, 8, letter]
+                _ = command.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                return runner.inOrder { $0.world.companion(NodeID(index: 0))?.name.string }
+            }
+            names.append(try await asked.get())
+            #expect(alice.receiveFrame() == [0])
+        }
+        await emulator.stop()
+
+        #expect(names == ["a", "b", "c", "d", "e"])
     }
 
     @Test func `two who ask for time are served one after the other, and a client that vanishes stops neither`()

@@ -250,44 +250,46 @@ package final class Emulator: Sendable {
 
     // MARK: Running
 
+    // In stepped time whatever is asked for here waits until what clients have sent over TCP before is in the world.
+
     /// Looks at the world as it is now.
     package func inspect<R: Sendable>(_ look: @escaping @Sendable (World) -> R) async throws -> R {
-        let runner = runner
-        return try await runner.eventLoop.submit { look(runner.value.world) }.get()
+        try await inOrder { look($0.world) }
     }
 
     /// Looks at the world as it is now, and changes it; what follows from the change happens at once.
     package func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
+        try await inOrder { try $0.change(body) }
+    }
+
+    private func inOrder<R: Sendable>(_ body: @escaping @Sendable (WorldRunner) throws -> R) async throws -> R {
         let runner = runner
-        return try await runner.eventLoop.submit { try runner.value.change(body) }.get()
+        return try await runner.eventLoop.flatSubmit { runner.value.inOrder(body) }.get()
     }
 
     /// Steers the world at the present moment; what follows happens at once.
     package func steer<R: Sendable>(
         _ body: @escaping @Sendable (WorldRunner) throws -> R
     ) async throws -> R {
-        let runner = runner
         guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
-        return try await runner.eventLoop.submit { try runner.value.steer(body) }.get()
+        return try await inOrder { try $0.steer(body) }
     }
 
     /// The same; what `look` sees is what has happened by then.
     package func steer<R: Sendable>(
         _ body: @escaping @Sendable (WorldRunner) throws -> Void, look: @escaping @Sendable (WorldRunner) throws -> R
     ) async throws -> R {
-        let runner = runner
         guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
-        return try await runner.eventLoop.submit {
-            try runner.value.steer(body)
-            return try look(runner.value)
-        }.get()
+        return try await inOrder {
+            try $0.steer(body)
+            return try look($0)
+        }
     }
 
-    /// Looks at a steered world, without letting anything happen.
+    /// Looks at a steered world, without letting anything else happen.
     package func look<R: Sendable>(_ body: @escaping @Sendable (WorldRunner) throws -> R) async throws -> R {
-        let runner = runner
         guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
-        return try await runner.eventLoop.submit { try body(runner.value) }.get()
+        return try await inOrder(body)
     }
 
     /// Lets time of a stepped world pass, after what others have asked for; says where the world is then.

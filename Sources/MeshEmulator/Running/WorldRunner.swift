@@ -55,6 +55,9 @@ package final class WorldRunner: PortOwner {
     private let peers: PeerTable
     private var steps: [WorldStep] = []
     private var takesSteps = true
+    /// Requests that wait until what clients have sent before them is in the world, oldest first.
+    var requests: [() -> Void] = []
+    var isAnswering = false
     /// How often a client was told something.
     private var tellings = 0
     /// What others wait for while time passes by itself.
@@ -165,6 +168,7 @@ package final class WorldRunner: PortOwner {
             // What has become due meanwhile is done now: a timer would cost more than it.
         } while !isLate && (mustAdvanceAgain || isDue)
         isAdvancing = false
+        answerRequests()
         let now = alarm.now
         alarm.set(isLate ? now : wake(at: now)) { [weak self] in self?.advance() }
     }
@@ -185,8 +189,9 @@ package final class WorldRunner: PortOwner {
 
     private func wake(at clock: TimeSpan) -> TimeSpan? {
         if peers.isWaiting { return peers.deadline }
+        // Bytes on the way to a request or a step's beginning tell of themselves; nothing depends on it.
+        guard requests.isEmpty else { return clock + .milliseconds(1) }
         guard !isPaused else { return nil }
-        // Bytes on the way to a step's beginning tell of themselves; nobody's step depends on it.
         if let step = steps.first, step.end == nil { return clock + .milliseconds(1) }
         guard let gate, !gate.letsTimePass(at: clock) else {
             // The last look had an earlier clock: a client may have come to rest since.
@@ -271,10 +276,10 @@ package final class WorldRunner: PortOwner {
     }
 
     /// Where the first step ends, whose turn may have come just now; `nil` while there are bytes on the way that clients sent
-    /// before it.
+    /// before it, or requests that wait for such.
     private func begin() -> Instant? {
         if let end = steps[0].end { return end }
-        guard !attached.contains(where: { ports[$0.index]?.hasUnread == true }) else { return nil }
+        guard requests.isEmpty, !hasUnreadBytes else { return nil }
         let end = world.now + min(steps[0].span, .never - world.now)
         steps[0].end = end
         steps[0].toldBefore = tellings
@@ -592,6 +597,7 @@ package final class WorldRunner: PortOwner {
         alarm.set(nil) {}
         failSteps()
         followers.end()
+        answerRequests()
         let endings = ports.compactMap { $0?.stop() } + peers.stop()
         // The ports hold on to the runner; an emulator that is never stopped runs on.
         ports = Array(repeating: nil, count: ports.count)

@@ -1,7 +1,7 @@
 import MeshFirmware
 package import MeshSimulator
 package import MeshTime
-import NIOCore
+package import NIOCore
 
 /// A piece of a world's time that somebody has asked for, or waits for where time passes by itself.
 struct WorldStep {
@@ -55,6 +55,39 @@ extension WorldRunner {
                 span: max(.zero, span), condition: condition, stopsWhenTold: stopsWhenTold, ended: ended,
                 promise: promise))
         advance()
+    }
+}
+
+// Requests of whoever steers the world.
+extension WorldRunner {
+    /// Whether bytes of clients are on their way to this process.
+    var hasUnreadBytes: Bool { attached.contains { ports[$0.index]?.hasUnread == true } }
+
+    /// Whether clients have sent what is not in a world yet whose time somebody lets pass.
+    private var isBehindClients: Bool {
+        !isStopped && pace == .stepped && (gate?.hasInput == true || hasUnreadBytes)
+    }
+
+    /// Does something when all that clients have sent over TCP before is in the world, and all that was asked for before is
+    /// done; at once where time passes by itself.
+    ///
+    /// A program has one order then: what its clients write comes before what it asks for next, however fast the machine is.
+    package func inOrder<R: Sendable>(_ body: @escaping (WorldRunner) throws -> R) -> EventLoopFuture<R> {
+        let promise = eventLoop.makePromise(of: R.self)
+        requests.append { [self] in promise.completeWith(Result { try body(self) }) }
+        // Where time passes by itself, this answers the request after what was due before it.
+        if pace == .stepped { advance() } else { answerRequests() }
+        if isStopped { answerRequests() }
+        return promise.futureResult
+    }
+
+    /// Answers requests until one has to wait.
+    func answerRequests() {
+        // What a request lets happen is over before the next one begins.
+        guard !isAnswering else { return }
+        isAnswering = true
+        defer { isAnswering = false }
+        while !requests.isEmpty, !isBehindClients { requests.removeFirst()() }
     }
 }
 

@@ -283,6 +283,55 @@ def test_a_request_waits_for_what_the_loop_has_asked(run, monkeypatch):
     assert order[:4] == ["POST /advance", "answered", "GET /world", "answered"]
 
 
+def test_what_a_task_writes_at_this_moment_is_in_the_world_before_a_request(run, world):
+    async def writes(mesh):
+        heard = []
+        for _ in range(20):
+            reader, writer = await client(world)
+
+            async def asks():
+                writer.write(b"echo here\n")
+                return await reader.read(1000)
+
+            asking = asyncio.create_task(asks())
+            await mesh["alice"].hangs_up()
+            heard.append(await asking)
+            writer.close()
+        return heard
+
+    assert run(writes) == [b"here\n"] * 20
+
+
+def test_requests_of_several_tasks_come_in_the_order_in_which_they_are_made(run):
+    async def sends(mesh):
+        texts = [str(number) for number in range(40)]
+        await asyncio.gather(*(mesh["bob"].sends(text, to="alice") for text in texts))
+        return [message.text for message in await mesh.messages()][-40:] == texts
+
+    assert all(run(sends) for _ in range(5))
+
+
+def test_a_request_does_not_wait_for_ever_for_a_task_that_never_waits(run):
+    async def spins(mesh):
+        asking = asyncio.create_task(mesh.state())
+        while not asking.done():
+            await asyncio.sleep(0)
+        return asking.result().now
+
+    assert run(spins) == 0
+
+
+def test_a_request_that_is_given_up_makes_room_for_the_next(run):
+    async def gives_up(mesh):
+        asking = [asyncio.create_task(mesh.state()) for _ in range(4)]
+        await asyncio.sleep(0)
+        for one in asking[:3]:
+            one.cancel()
+        return (await asking[3]).now, (await mesh.state()).now
+
+    assert run(gives_up) == (0, 0)
+
+
 def test_what_comes_at_one_moment_comes_together(run, world):
     async def hears(mesh):
         reader, writer = await client(world)

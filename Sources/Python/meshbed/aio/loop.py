@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import contextlib
 import math
 import select
@@ -21,6 +22,8 @@ from ..wire import PATIENCE
 MICROSECOND = 1e-6
 # How much of the world's time a coroutine may wait for something without any timer.
 LONGEST_WAIT = 3600.0
+# How often tasks that never wait get their turn before a request that waits for them.
+MOST_TURNS = 10_000
 
 
 class Asks(Protocol):
@@ -35,6 +38,9 @@ class WorldLoop(asyncio.SelectorEventLoop):
     something. So `asyncio.sleep(30)` in a client is thirty seconds of the world and no time at all, and a client's retry
     comes at the world's moment, however slow the machine is.
 
+    Requests have one order: each begins when the one before it is answered and all tasks wait. What clients had to write
+    at that moment is written then, and the mesh takes it before the request.
+
     Only sockets of this loop count as clients: a client in another thread or process is not waited for.
     """
 
@@ -44,6 +50,12 @@ class WorldLoop(asyncio.SelectorEventLoop):
         self._asks: Optional[Asks] = None
         self._requests = 0
         self._threads = 0
+        # Requests whose turn has not come, oldest first, and whether one is under way.
+        self._queue: collections.deque[asyncio.Future[None]] = collections.deque()
+        self._is_asking = False
+        # Whether the next request comes from the loop itself at a moment at which all tasks wait.
+        self._is_settled = False
+        self._turns = 0
         # Whether the mesh has taken all that clients have written, and they have heard all that it has to say.
         self._is_calm = False
         # Whether clients may hear what the mesh has told them: once, when it has said that this is all.
@@ -136,16 +148,53 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     @contextlib.asynccontextmanager
     async def request(self) -> AsyncIterator[None]:
-        """While this is open, no time passes by itself. It begins when what the loop itself has asked is answered."""
+        """While this is open, no time passes by itself. It begins when its turn has come."""
+        is_own, self._is_settled = self._is_settled or asyncio.current_task() in self._chores, False
         self._requests += 1
         try:
-            # Else it were up to the machine which of two requests the mesh takes first.
-            own = [chore for chore in self._chores if not chore.done()]
-            if own and asyncio.current_task() not in own:
-                await asyncio.wait(own)
-            yield
+            if not is_own or self._is_asking:
+                await self._turn_to_ask()
+            self._is_asking = True
+            try:
+                yield
+            finally:
+                self._is_asking = False
         finally:
             self._ended()
+
+    async def _turn_to_ask(self) -> None:
+        """Returns when no other request is under way and no task has anything left to do.
+
+        Else it were up to the machine which of two requests the mesh takes first, and whether it has taken what a client
+        writes at this moment.
+        """
+        turn = self.create_future()
+        self._queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            # The turn may have come just before.
+            if turn.done() and not turn.cancelled():
+                self._is_asking = False
+            raise
+
+    def _let_ask(self) -> bool:
+        """Gives the oldest request its turn; false where it is not the time for one."""
+        while self._queue and not self._is_asking:
+            turn = self._queue.popleft()
+            if not turn.done():
+                # From here on, not from when its task runs: another one might come between.
+                self._is_asking = True
+                turn.set_result(None)
+                return True
+        return False
+
+    def turned(self) -> None:
+        """The loop goes round without waiting: some task has something to do."""
+        self._turns = self._turns + 1 if self._queue else 0
+        if self._turns >= MOST_TURNS:
+            self._turns = 0
+            self._let_ask()
 
     def _ended(self) -> None:
         self._requests -= 1
@@ -181,7 +230,8 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     async def _pass(self, until: int, condition: Condition | None) -> RunUntilAnswer:
         seconds = min(max(0, until - self._micros) * MICROSECOND, 86_400)
-        self._is_passing = True
+        # Nothing may come between: it could set another timer.
+        self._is_passing = self._is_settled = True
         try:
             if condition is None:
                 state = await self._ask(requests.advance(seconds, stops_when_told=True))
@@ -208,6 +258,12 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     def _idle(self, wait: Callable[[Optional[float]], list[Any]]) -> list[Any]:
         """All tasks wait: looks for events, and has time pass when there are none."""
+        self._turns = 0
+        if self._queue and not self._is_asking:
+            if events := wait(0):
+                return events
+            if self._let_ask():
+                return []
         if self._requests:
             events = wait(PATIENCE)
             if not events:
@@ -302,6 +358,7 @@ class _Watched(selectors.DefaultSelector):
 
     def select(self, timeout: Optional[float] = None) -> list[Any]:
         if timeout is not None and timeout <= 0:
+            self._loop.turned()
             return self._wait(0)
         return self._loop._idle(self._wait)
 
