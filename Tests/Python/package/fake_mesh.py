@@ -19,6 +19,8 @@ import threading
 import time
 
 VERSION = "0.0.0-fake"
+# Options with which a world does not go back.
+ONE_WAY = ("--link", "--trace", "--record", "--state")
 # Between the words of "apart", in seconds of the clock: long enough to betray a loop that hands on each by itself. One that
 # waits for the mesh passes however long it is.
 APART = 0.02
@@ -31,6 +33,8 @@ class World:
         self.name, self.seed = name, seed
         self.now, self.count, self.queue, self.log = 0, 0, [], []
         self.messages, self.snapshots, self.faults = [], {}, 0
+        # The option because of which there are no snapshots.
+        self.one_way = None
         self.lock = threading.RLock()
         self.listeners, self.clients = {}, {}
         for endpoint in endpoints:
@@ -237,6 +241,8 @@ def get_trace(world, body):
 
 @route("POST", "/snapshots")
 def take_snapshot(world, body):
+    if world.one_way:
+        raise Refusal(409, "conflict", f"a world with {world.one_way} does not go back")
     kept = (world.now, world.count, list(world.queue), list(world.log), [dict(one) for one in world.messages],
             [dict(one) for one in world.nodes])
     world.snapshots[body["name"]] = kept
@@ -284,6 +290,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for method, pattern, function in ROUTES:
             if self.command == method and (match := pattern.fullmatch(self.path)):
                 with world.lock:
+                    # What clients have written before is in the world first.
+                    world.take_inputs()
                     return function(world, *match.groups(), body)
         raise Refusal(404, "not-found", f"there is nothing at {self.path}")
 
@@ -324,6 +332,8 @@ def main(arguments):
     parser.add_argument("--endpoint", action="append", default=[])
     parser.add_argument("--control")
     parser.add_argument("--quiet")
+    for option in ONE_WAY:
+        parser.add_argument(option)
     parser.add_argument("--ready-json", action="store_true")
     parser.add_argument("--until-stdin-closes", action="store_true")
     options = parser.parse_args(arguments)
@@ -331,6 +341,7 @@ def main(arguments):
         print("Error: there is no world 'nowhere'", file=sys.stderr)
         return 2
     world = World(options.world, options.seed, options.endpoint)
+    world.one_way = next((option for option in ONE_WAY if getattr(options, option[2:])), None)
     server = served(world, os.environ.get("FAKE_TOKEN"))
     nodes = [node_state(world, node["name"]) for node in world.nodes]
     ready = {"control": "http://127.0.0.1:%d" % server.server_address[1], "provenance": get_world(world, None)["provenance"],

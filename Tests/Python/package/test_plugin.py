@@ -140,8 +140,52 @@ def test_coroutines_run_in_the_world_s_time_without_another_plugin(run):
     result.assert_outcomes(passed=3)
 
 
+def test_where_pytest_asyncio_takes_all_coroutines_those_with_a_mesh_run_in_the_world_s_time(run):
+    result = run("""
+        import asyncio
+        import pytest
+        import pytest_asyncio
+        from meshbed.aio import WorldLoop
+
+        def loop():
+            return isinstance(asyncio.get_running_loop(), WorldLoop)
+
+        @pytest.fixture
+        async def client(radio):
+            assert loop()
+            reader, writer = await asyncio.open_connection(*radio)
+            yield reader, writer
+            writer.close()
+
+        @pytest_asyncio.fixture
+        async def told(client):
+            assert loop()
+            return client[0]
+
+        @pytest.mark.parametrize("number", [1, 2])
+        async def test_by_fixture(amesh, client, told, number):
+            client[1].write(b"after 30 late\\n")
+            assert await asyncio.wait_for(told.readline(), 60) == b"late\\n"
+            assert loop() and (await amesh.state()).now == 30
+
+        class TestClass:
+            @pytest.mark.mesh
+            async def test_by_mark(self):
+                await asyncio.sleep(3600)
+                assert loop()
+
+        async def test_of_others():
+            assert not loop()
+
+        @pytest.mark.asyncio
+        async def test_marked_by_the_author(amesh):
+            assert not loop()
+    """, "--asyncio-mode=auto", "-W", "error")
+    result.assert_outcomes(passed=5)
+
+
 @pytest.mark.parametrize("mark, options", [
-    ("@pytest.mark.asyncio", []), ("@pytest.mark.anyio", []), ("", ["--asyncio-mode=auto"]),
+    ("@pytest.mark.asyncio", []), ("@pytest.mark.anyio", []), ("@pytest.mark.asyncio", ["--asyncio-mode=auto"]),
 ], ids=["asyncio", "anyio", "asyncio auto"])
 def test_coroutines_of_other_plugins_are_left_to_them(run, mark, options):
     result = run(f"""
@@ -321,6 +365,59 @@ def test_seed_and_digest_are_in_the_junit_file(run, pytester):
 
     assert re.search(r'<property name="mesh.seed" value="7" ?/>\s*<property name="mesh.digest" value="[0-9a-f]{16}" ?/>',
                      (pytester.path / "junit.xml").read_text())
+
+
+@pytest.mark.parametrize("option", ["--link=ble", "--trace=run.ndjson", "--record=run.mcr", "--state=radios"])
+def test_a_world_that_cannot_go_back_is_started_for_each_test(run, pytester, option):
+    result = run(f"""
+        import pytest
+        processes = set()
+
+        def prepare(mesh):
+            mesh.advance(5)
+
+        pytestmark = pytest.mark.mesh(options=["{option}"], prepare=prepare)
+
+        @pytest.mark.parametrize("number", range(3))
+        def test_prepared(mesh, number):
+            processes.add(mesh.command._process.pid)
+            assert mesh.state().now == 5
+            mesh.advance(number + 1)
+
+        def test_each_had_its_own():
+            assert len(processes) == 3
+    """)
+    result.assert_outcomes(passed=4)
+    told = [line for line in result.outlines if "does not go back" in line]
+    assert told == [f"meshbed: a process for each test, because a world with {option.partition('=')[0]} does not go back"]
+
+
+def test_a_world_that_goes_back_is_not_talked_of(run):
+    assert "a process for each test" not in run("def test_one(mesh): pass").stdout.str()
+
+
+def test_files_of_one_run_are_in_the_folder_of_the_test(run, pytester):
+    (pytester.path / "radios" / "alice").mkdir(parents=True)
+    (pytester.path / "radios" / "alice" / "name").write_text("kept")
+    result = run("""
+        import pathlib
+        import pytest
+
+        @pytest.mark.mesh(options=["--trace", "a/run.ndjson", "--record=/nowhere/run.mcr", "--state", "radios", "--quiet", "1ms"])
+        @pytest.mark.parametrize("number", range(2))
+        def test_files(mesh, number):
+            own = pathlib.Path(f".meshbed/test_files_of_one_run_are_in_the_folder_of_the_test.py-test_files-{number}").resolve()
+            words = mesh.command.words
+            assert words[words.index("--trace") + 1] == str(own / "run.ndjson")
+            assert words[words.index("--record") + 1] == "/nowhere/run.mcr"
+            assert words[words.index("--quiet") + 1] == "1ms"
+            state = pathlib.Path(words[words.index("--state") + 1])
+            assert state == own / "radios"
+            assert (state / "alice" / "name").read_text() == "kept"
+            (state / "alice" / "name").write_text("changed")
+    """)
+    result.assert_outcomes(passed=2)
+    assert (pytester.path / "radios" / "alice" / "name").read_text() == "kept"
 
 
 def test_a_coroutine_may_prepare_the_mesh(run):

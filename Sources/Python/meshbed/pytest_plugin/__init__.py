@@ -5,11 +5,13 @@ mesh is says the marker:
 
     @pytest.mark.mesh(world="pair", seed=7, endpoints=["alice"], time="stepped", fresh=False, prepare=function)
 
-Tests of one world, seed and options share a process. Each starts from a snapshot, taken after `prepare`.
+Tests of one world, seed and options share a process. Each starts from a snapshot, taken after `prepare`. A world that
+cannot go back has a process for each test.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Generator, Iterator
 
 import pytest
@@ -72,7 +74,9 @@ def mesh_run(request: pytest.FixtureRequest) -> Iterator[Running]:
     pool = item.config.stash[POOL]
     report.discard_artefacts(item)
     settings = settings_of(item)
-    running = item.stash[RUNNING] = _taken(pool, settings.without_quiet_time if coroutines.is_ours(item) else settings)
+    if coroutines.is_ours(item):
+        settings = settings.without_quiet_time
+    running = item.stash[RUNNING] = _taken(pool, settings, report.folder_of(item))
     try:
         if coroutines.is_ours(item):
             _open_loop(item, running)
@@ -121,9 +125,9 @@ def mesh_calendar(request: pytest.FixtureRequest, mesh_run: Running) -> Iterator
         yield CALENDAR
 
 
-def _taken(pool: Pool, settings: Settings) -> Running:
+def _taken(pool: Pool, settings: Settings, folder: Path) -> Running:
     try:
-        return pool.take(settings)
+        return pool.take(settings, folder)
     except MeshError as error:
         if error.code != "not-started":
             raise
@@ -170,6 +174,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             names.append("mesh_run")
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_pycollect_makeitem() -> Generator[None, Any, Any]:
+    made = yield
+    return [coroutines.reclaimed(one) for one in made] if isinstance(made, list) else coroutines.reclaimed(made)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Any:
     loop = pyfuncitem.stash.get(LOOP, None)
@@ -180,7 +190,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Any:
     return True
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_fixture_setup(fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
     function = fixturedef.func
     if not coroutines.is_async(function) or fixturedef.scope != "function" or not coroutines.is_ours(request.node):
@@ -195,6 +205,10 @@ def pytest_fixture_setup(fixturedef: Any, request: Any) -> Generator[None, Any, 
 
 
 # Reports
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if reasons := sorted(set(config.stash[POOL].one_way.values())):
+        terminalreporter.write_line(f"meshbed: a process for each test, because {'; '.join(reasons)}")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, pytest.TestReport, pytest.TestReport]:

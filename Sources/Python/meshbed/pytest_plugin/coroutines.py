@@ -16,6 +16,35 @@ OTHERS = ("asyncio", "anyio", "trio", "tornado", "twisted")
 FIXTURE = "mesh_run"
 
 
+def reclaimed(item: Any) -> Any:
+    """The test as pytest has collected it, where pytest-asyncio has taken it only because it takes all coroutines.
+
+    With `asyncio_mode=auto` it does. On its loop, timers would follow the clock; the author has not asked for that.
+    """
+    if not isinstance(item, pytest.Function) or type(item) is pytest.Function or not _has_mesh(item):
+        return item
+    if item.get_closest_marker("asyncio") is None or _is_marked(item, "asyncio"):
+        return item
+    assert item.parent is not None
+    named = {"callspec": item.callspec} if hasattr(item, "callspec") else {}
+    plain = pytest.Function.from_parent(
+        item.parent, name=item.name, callobj=item.obj, fixtureinfo=item._fixtureinfo, originalname=item.originalname,
+        **named)
+    plain.own_markers = [marker for marker in item.own_markers if marker.name != "asyncio"]
+    return plain
+
+
+def _has_mesh(item: pytest.Function) -> bool:
+    return FIXTURE in item.fixturenames or item.get_closest_marker("mesh") is not None
+
+
+def _is_marked(item: pytest.Function, name: str) -> bool:
+    """Whether the author has marked the test, its class or its module."""
+    assert item.parent is not None
+    markers = [*getattr(item.obj, "pytestmark", []), *getattr(getattr(item, "callspec", None), "marks", [])]
+    return item.parent.get_closest_marker(name) is not None or any(marker.name == name for marker in markers)
+
+
 def is_ours(item: pytest.Item) -> bool:
     """Whether this plugin runs the test: a coroutine with a mesh that nobody else has claimed.
 
@@ -86,6 +115,6 @@ def made_sync(function: Callable[..., Any], loop: asyncio.AbstractEventLoop) -> 
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """pytest looks behind wrappers, and would find the coroutine function."""
-    del function.__wrapped__  # type: ignore[attr-defined]
+    """pytest looks behind wrappers, and would find the coroutine function; other plugins look for marks of their own."""
+    vars(function).clear()
     return function

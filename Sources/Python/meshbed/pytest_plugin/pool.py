@@ -1,15 +1,20 @@
-"""The meshes of a session: one process for each world, seed and options, and snapshots that tests start from."""
+"""The meshes of a session: one process for each world, seed and options, and snapshots that tests start from.
+
+A world that cannot go back, because of what its options say or of what is in it, has a process for each test.
+"""
 
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Callable, Optional, Sequence
 
 from ..aio import AsyncMesh, WorldLoop
 from ..command import Command
 from ..errors import MeshError
 from ..sync import Mesh
-from .settings import Settings
+from .settings import Settings, for_one_test
 
 START = "start"
 
@@ -25,10 +30,16 @@ class Running:
         self.mesh = Mesh(self.command.control, self.command.token, self.command)
         self._snapshots: dict[Optional[Callable[[Any], Any]], str] = {}
         self.without = self._leave_out(without)
+        # Why there is no way back to the start; empty where there is one.
+        self.one_way = ""
         self._keep(None, START)
 
     def begin(self, prepare: Optional[Callable[[Any], Any]]) -> None:
         """Goes to where a test starts from; what prepares it runs once."""
+        if self.one_way:
+            if prepare is not None:
+                self._prepare(prepare)
+            return
         if name := self._snapshots.get(prepare):
             self.mesh.restore(name)
             return
@@ -47,8 +58,16 @@ class Running:
         self.mesh.close()
 
     def _keep(self, prepare: Optional[Callable[[Any], Any]], name: str) -> None:
-        self.mesh.snapshot(name)
-        self._snapshots[prepare] = name
+        try:
+            self.mesh.snapshot(name)
+        except MeshError as error:
+            if error.code != "conflict":
+                raise
+            # Beyond the start there may be too many of them: then each test is prepared anew.
+            if prepare is None:
+                self.one_way = error.message
+        else:
+            self._snapshots[prepare] = name
 
     def _prepare(self, prepare: Callable[[Any], Any]) -> None:
         if not inspect.iscoroutinefunction(prepare):
@@ -86,21 +105,24 @@ class Pool:
     def __init__(self, binary: Optional[str], without: Sequence[str]) -> None:
         self._binary, self._without = binary, without
         self._running: dict[Settings, Running] = {}
+        # Worlds that cannot go back, with the reason.
+        self.one_way: dict[Settings, str] = {}
 
-    def take(self, settings: Settings) -> Running:
-        """A mesh at the start of a test."""
-        if settings.fresh:
-            running = self._start(settings)
-        else:
-            known = self._running.get(settings.of_process)
-            if known is None or not known.command.is_running:
-                known = self._running[settings.of_process] = self._start(settings.of_process)
-            running = known
-        running.begin(settings.prepare)
-        return running
+    def take(self, settings: Settings, folder: Path) -> Running:
+        """A mesh at the start of a test, whose own files go into the folder."""
+        wanted = settings.of_process
+        known = None if settings.fresh else self._running.get(wanted)
+        if known is None or not known.command.is_running:
+            known = self._start(replace(wanted, options=for_one_test(wanted.options, folder)))
+            if known.one_way:
+                self.one_way[wanted] = known.one_way
+            elif not settings.fresh:
+                self._running[wanted] = known
+        known.begin(settings.prepare)
+        return known
 
     def give_back(self, running: Running) -> None:
-        if running.settings.fresh:
+        if running not in self._running.values():
             running.stop()
 
     def stop(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Callable, Optional
@@ -9,6 +10,9 @@ from typing import Any, Callable, Optional
 import pytest
 
 SEED = 7
+# Options of the command that name a file of one run, and the one that names where radios keep what they store.
+FILES = ("--trace", "--record")
+STATE = "--state"
 
 
 @dataclass(frozen=True)
@@ -62,3 +66,28 @@ def _place(world: str, item: pytest.Item) -> str:
         if Path(folder, world).is_file():
             return str(Path(folder, world))
     return world
+
+
+def for_one_test(options: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """The options with files of the test's own: names without a root lie in its folder, and radios work on a copy there."""
+    words: list[str] = []
+    for option in options:
+        name, equals, value = option.partition("=")
+        if equals and name in (*FILES, STATE):
+            words += [name, _own(name, value, folder)]
+        elif words and words[-1] in (*FILES, STATE):
+            words.append(_own(words[-1], option, folder))
+        else:
+            words.append(option)
+    return tuple(words)
+
+
+def _own(option: str, value: str, folder: Path) -> str:
+    path = Path(value)
+    if path.is_absolute() and option != STATE:
+        return value
+    own = folder / path.name
+    folder.mkdir(parents=True, exist_ok=True)
+    if option == STATE and path.is_dir():
+        shutil.copytree(path, own, dirs_exist_ok=True)
+    return str(own)
