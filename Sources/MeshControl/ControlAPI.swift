@@ -127,6 +127,8 @@ extension MeshPeople.Reluctance {
         case .itself: "no app sends a text to itself"
         case .noRecipient: "the other node takes no texts: only companion radios do; use enters and posts for rooms"
         case .noRoom: "the other node is no room server"
+        case .noChannel(let place):
+            "the radio has no channel at place \(place): a person's radio has the public one at place 0 alone"
         case .notIn: "the room has not let the app in: use enters, and wait until isIn"
         }
     }

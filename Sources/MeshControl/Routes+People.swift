@@ -30,8 +30,15 @@ extension ControlAPI {
         ControlRoute("POST", "/nodes/{node}/adverts") { api, call in
             let isFlood = try call.fields("isFlood").bool("isFlood") ?? true
             return try await api.message(call) { runner, node in
-                try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
-                    try people.advert(from: node, isFlood: isFlood, in: &world)
+                do {
+                    return try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
+                        try people.advert(from: node, isFlood: isFlood, in: &world)
+                    }
+                } catch MeshPeople.Reluctance.noApp {
+                    throw ControlRefusal(
+                        .conflict,
+                        "the node has no app: only companion radios have; its console sends an advert when it is given "
+                            + "the line advert, or advert.zerohop")
                 }
             }
         },

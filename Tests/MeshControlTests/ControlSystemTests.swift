@@ -16,10 +16,19 @@ import Testing
         let plan = try WorldSource("village", seed: Seed(7))
         var world = World(plan.world, seed: Seed(7))
         world.run(until: .seconds(600))
+        let endpoints: [NodeEndpoint] = try ["alice", "bob"].map { try NodeEndpoint("\($0)=tcp://127.0.0.1:0") }
 
-        try await SteeredBench.with { bench async throws in
+        // Nobody is there but the clients that may come.
+        try await SteeredBench.with(endpoints: endpoints) { bench async throws in
             try await bench.ask("POST", "/advance", #"{"seconds":600}"#)
             #expect(try await bench.digest() == world.digest.description)
+        }
+        // The apps of people are there, and nothing of it is heard.
+        try await SteeredBench.with { bench async throws in
+            try await bench.ask("POST", "/advance", #"{"seconds":600}"#)
+            let state = try #require(try await bench.ask("GET", "/world")["state"] as? [String: Any])
+            #expect(state["transmissions"] as? Int == world.statistics.transmissions)
+            #expect(state["receptions"] as? Int == world.statistics.receptions)
         }
     }
 
@@ -181,6 +190,47 @@ import Testing
             #expect(inbox.first?["kind"] as? String == "post")
             #expect(inbox.first?["room"] as? String == "room1")
             #expect(inbox.first?["author"] as? String == "bob")
+        }
+    }
+
+    @Test func `people run from the start, and those who come later from then on`() async throws {
+        try await SteeredBench.with { bench async throws in
+            try await bench.ask("POST", "/advance", #"{"seconds":1}"#)
+            // Bob has done nothing yet: what is said on the channel is fetched by his app all the same.
+            try await bench.ask("POST", "/nodes/alice/says", #"{"text":"hello"}"#)
+            #expect(try await bench.isMet(#"{"has":{"node":"bob","text":"alice: hello"}}"#))
+            #expect(try await bench.ask("GET", "/nodes/bob")["waiting"] as? Int == 0)
+            #expect(try await bench.ask("GET", "/nodes/bob")["unixSeconds"] as? Int ?? 0 > 1_750_000_000)
+
+            try await bench.ask("POST", "/nodes", #"{"name":"carol","role":"companion","links":[{"to":"rep1"}]}"#)
+            try await bench.ask("POST", "/advance", #"{"seconds":1}"#)
+            #expect(try await bench.ask("GET", "/nodes/carol")["advertName"] as? String == "carol")
+            try await bench.ask("POST", "/nodes/alice/says", #"{"text":"again"}"#)
+            #expect(try await bench.isMet(#"{"has":{"node":"carol","text":"alice: again"}}"#))
+        }
+    }
+
+    @Test func `radios are called as the world calls them, also those that clients have`() async throws {
+        try await SteeredBench.with(endpoints: [NodeEndpoint("alice=tcp://127.0.0.1:0")]) { bench async throws in
+            #expect(try await bench.ask("GET", "/nodes/alice")["advertName"] as? String == "alice")
+            #expect(try await bench.ask("GET", "/nodes/bob")["advertName"] as? String == "bob")
+            // Whoever erases the flash has a radio as from the factory.
+            try await bench.ask("POST", "/nodes/alice/restarts", #"{"erasesFlash":true}"#)
+            try await bench.ask("POST", "/advance", #"{"seconds":10}"#)
+            let node = try await bench.ask("GET", "/nodes/alice")
+            #expect(node["advertName"] as? String == (node["publicKey"] as? String)?.prefix(8).uppercased())
+        }
+    }
+
+    @Test func `a refusal names what takes its place`() async throws {
+        try await SteeredBench.with { bench async throws in
+            #expect(await bench.raw("POST", "/nodes/rep1/adverts").text.contains("the line advert, or advert.zerohop"))
+            let channel = await bench.raw("POST", "/nodes/bob/says", #"{"text":"x","channel":7}"#)
+            #expect(channel.status == 409)
+            #expect(channel.text.contains("no channel at place 7"))
+            #expect(try await bench.ask("GET", "/messages")["total"] as? Int == 0)
+            #expect(
+                try await bench.ask("POST", "/nodes/rep1/console", #"{"line":"advert"}"#)["answer"] as? String != "")
         }
     }
 

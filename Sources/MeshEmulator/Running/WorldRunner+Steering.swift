@@ -42,7 +42,7 @@ extension WorldRunner {
     /// Switches a new node on, which hears nobody yet.
     package func add(_ node: Topology.Node, _ description: NodeDescription) -> NodeID {
         let added = world.add(description)
-        people?.add(node)
+        people?.add(node, at: world.now)
         ports.append(nil)
         isNoted.append(false)
         return added

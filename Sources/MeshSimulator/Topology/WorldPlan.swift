@@ -29,7 +29,7 @@ public struct WorldPlan: Sendable {
     public var equipment: [Equipment]
     /// Who says what and when.
     public var traffic: Traffic
-    /// Whether infrastructure nodes are called as their labels, whatever their settings say.
+    /// Whether nodes are called as their labels, infrastructure nodes whatever their settings say.
     public var isNamingByLabel = true
     /// What goes wrong; nodes are places in the topology.
     public var faults: [Fault] = []
@@ -74,9 +74,11 @@ public struct WorldPlan: Sendable {
         let equipment = equipment[index]
         var setup = equipment.fit(for: node.role).setup
         if isNamingByLabel { setup.preferences.name = ByteText(node.label).prefix(31) }
-        return NodeDescription(
+        var description = NodeDescription(
             node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
             setup: node.role.serverRole == nil ? nil : setup)
+        if isNamingByLabel { description.name = ByteText(node.label).prefix(31) }
+        return description
     }
 
     /// Bytes that a world of so many nodes and links takes at its busiest, on the safe side.

@@ -61,6 +61,8 @@ extension MeshPeople {
         case noRoom
         /// The room has not let it in.
         case notIn
+        /// The radio has no channel at this place.
+        case noChannel(UInt8)
     }
 
     /// What the app of a node has received.
@@ -92,7 +94,6 @@ extension MeshPeople {
         try check(node.index)
         guard node != other else { throw .itself }
         guard world.companion(other) != nil else { throw .noRecipient }
-        open(node.index, in: world)
         acquaint(node.index, with: other.index, in: &world)
         let event = Traffic.Event(at: world.now, from: node.index, message: .directText(to: other.index, text))
         return say(event, in: &world)
@@ -103,7 +104,8 @@ extension MeshPeople {
         _ text: String, on channel: UInt8, from node: NodeID, in world: inout World
     ) throws(Reluctance) -> Int {
         try check(node.index)
-        open(node.index, in: world)
+        // The firmware would send on an unused slot too, with a key that nobody else has.
+        guard world.companion(node)?.channels[Int(channel)]?.isUnused == false else { throw .noChannel(channel) }
         let event = Traffic.Event(at: world.now, from: node.index, message: .channelText(text))
         return say(event, channel: channel, in: &world)
     }
@@ -113,7 +115,6 @@ extension MeshPeople {
         from node: NodeID, isFlood: Bool, in world: inout World
     ) throws(Reluctance) -> Int {
         try check(node.index)
-        open(node.index, in: world)
         return say(Traffic.Event(at: world.now, from: node.index, message: .advert), isFlood: isFlood, in: &world)
     }
 
@@ -123,7 +124,6 @@ extension MeshPeople {
     ) throws(Reluctance) {
         try check(node.index)
         guard let server = world.firmware(room) as? RoomServer else { throw .noRoom }
-        open(node.index, in: world)
         acquaint(node.index, with: room.index, in: &world)
         apps[node.index]?.queue(SendLogin(publicKey: server.publicKey, password: ByteText(password)))
     }

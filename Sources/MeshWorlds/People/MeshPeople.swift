@@ -80,6 +80,10 @@ package struct MeshPeople {
         self.habits = habits
         attempts = habits.retry.map { TextAttempts($0, seed: seed) }
         walkers = habits.walk.flatMap { Walkers($0, in: plan, seed: seed) }
+        // Whoever may be asked what he has received has an app that fetches it, also before he says anything.
+        if keepsInboxes {
+            for (index, node) in topology.nodes.enumerated() where node.role == .companion { start(index) }
+        }
         drawEvents(&world)
     }
 
@@ -119,27 +123,23 @@ package struct MeshPeople {
     /// Everybody's clock.
     static func unixSeconds(at now: Instant) -> UInt32 { startOfTime + UInt32(clamping: now.milliseconds / 1000) }
 
-    /// Starts the app of a node that had nothing to say so far.
-    mutating func open(_ node: Int, in world: World) {
-        guard apps[node] == nil else { return }
-        start(node, at: world.now)
-        people = apps.indices.filter { apps[$0] != nil }
-    }
-
     /// Makes a node a contact of another one's radio, once.
     mutating func acquaint(_ node: Int, with friend: Int, in world: inout World) {
         guard pairs.insert([node, friend]).inserted else { return }
         introduce(friend, to: node, in: &world)
     }
 
-    /// A node more; what people do goes on.
-    package mutating func add(_ node: Topology.Node) {
+    /// A node more, whose app starts; what people do goes on.
+    package mutating func add(_ node: Topology.Node, at now: Instant) {
         topology.nodes.append(node)
         isForeign.append(false)
         apps.append(nil)
         rooms.append([])
         if !inboxes.isEmpty { inboxes.append(nil) }
         ledger.add(node)
+        guard !inboxes.isEmpty, node.role == .companion else { return }
+        start(topology.nodes.count - 1, at: now)
+        people.append(topology.nodes.count - 1)
     }
 
     private mutating func introduce(_ friend: Int, to node: Int, in world: inout World) {
@@ -206,8 +206,13 @@ package struct MeshPeople {
         sendAgain(in: world)
         walkers?.step(in: &world)
         for node in people {
-            guard var app = apps[node], world.isUp(NodeID(index: node)) else { continue }
-            if app.connects() { world.inject(.appConnected, into: NodeID(index: node)) }
+            // Most of them have nothing to do, and are not copied for that.
+            guard apps[node]?.hasTurn == true, world.isUp(NodeID(index: node)), var app = apps[node] else { continue }
+            if app.connects() {
+                world.inject(.appConnected, into: NodeID(index: node))
+                // It is told of what arrives from here on, and not of what has arrived before.
+                if !inboxes.isEmpty, world.now > .start { app.queue(SyncNextMessage()) }
+            }
             if let input = app.nextInput() { world.inject(.appBytes(input), into: NodeID(index: node)) }
             apps[node] = app
         }

@@ -2,13 +2,21 @@ import Foundation
 import MeshFiles
 public import MeshSimulator
 public import MeshTime
+import MeshWire
 
 /// A world as the user names it: a shape with a size, a world file, or a file of adverts.
 public struct WorldSource: Sendable {
     /// The world that the name stands for.
     public let plan: WorldPlan
-    /// The same for runs with clients. A world that has a name alone is as described under it.
-    public var world: WorldDescription { named ?? plan.description }
+    /// The same for runs with clients. A world that has a name alone is as described under it, but that its companion radios
+    /// are called as their labels.
+    public var world: WorldDescription {
+        guard var world = named else { return plan.description }
+        for index in world.nodes.indices where world.nodes[index].name == nil {
+            world.nodes[index].name = ByteText(world.nodes[index].label).prefix(31)
+        }
+        return world
+    }
     /// What the reader left out, for people.
     public let notes: [String]
     private let named: WorldDescription?

@@ -1,6 +1,6 @@
 import MeshCompanion
 import MeshCrypto
-import MeshWire
+package import MeshWire
 
 // Writing to flash. A failure is not reported to the app, but for the identity (CMP-082, CMP-102, CMP-197).
 extension CompanionRadio {
@@ -42,6 +42,15 @@ extension CompanionRadio {
             (stored.spreadingFactor, stored.codingRate) = (radioAtReboot.spreadingFactor, radioAtReboot.codingRate)
         }
         write(stored.fileContent(file), to: CompanionPreferences.path(of: file))
+    }
+
+    /// Gives the radio a name as if its owner had done so before the board was switched on; settings in its flash come first.
+    package mutating func preset(name: ByteText) {
+        let file = core.switches.settingsFile
+        guard flash[CompanionPreferences.path] == nil, flash[CompanionPreferences.binaryPath] == nil else { return }
+        preferences.name = name.prefix(31).untilNUL
+        // No effect: it lay there when the node came into being.
+        _ = flash.write(preferences.fileContent(file), to: CompanionPreferences.path(of: file))
     }
 
     mutating func saveChannels() {
