@@ -158,7 +158,8 @@ struct MessageRecord: Encodable, Sendable {
         from = world.label(of: NodeID(index: account.event.from))
         switch account.event.message {
         case .channelText(let words): (to, text) = ("#public", words)
-        case .directText(let other, let words): (to, text) = (world.label(of: NodeID(index: other)), words)
+        case .directText(let other, let words):
+            (to, text) = (account.to ?? world.label(of: NodeID(index: other)), words)
         case .advert: (to, text) = ("#advert", "")
         }
         at = account.at.seconds

@@ -3,6 +3,7 @@ import MeshControl
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshWorlds
 import Testing
@@ -207,6 +208,42 @@ import Testing
             #expect(try await bench.ask("GET", "/nodes/carol")["advertName"] as? String == "carol")
             try await bench.ask("POST", "/nodes/alice/says", #"{"text":"again"}"#)
             #expect(try await bench.isMet(#"{"has":{"node":"carol","text":"alice: again"}}"#))
+        }
+    }
+
+    @Test func `texts of a client have numbers, are delivered and acknowledged, and their fate is told`() async throws {
+        let endpoint = try NodeEndpoint("alice=tcp://127.0.0.1:0")
+        try await SteeredBench.with("desk", endpoints: [endpoint]) { bench async throws in
+            let place = try #require(try await bench.ask("GET", "/nodes/alice")["endpoint"] as? String)
+            let port = try #require(place.split(separator: ":").last.flatMap { Int($0) })
+            let alice = try TestClient.connect(port: port)
+            // SEND_SELF_ADVERT, so that bob knows whom he answers.
+            alice.sendFrame([7, 1])
+            try await bench.ask(
+                "POST", "/run-until", #"{"condition":{"hasMet":{"node":"bob","contact":"alice"}},"seconds":60}"#)
+            try await bench.ask("POST", "/nodes/bob/adverts")
+            #expect(try await bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#))
+            try await bench.ask("POST", "/advance", #"{"seconds":5}"#)
+            let key = try #require(try await bench.ask("GET", "/nodes/bob")["publicKey"] as? String)
+            let prefix = stride(from: 0, to: 12, by: 2).compactMap { UInt8(key.dropFirst($0).prefix(2), radix: 16) }
+            // SEND_TXT_MSG: plain, attempt, time, key, text. Nobody is called by the second key.
+            alice.sendFrame([2, 0, 0, 1, 0, 0, 0] + prefix + Array("hello".utf8))
+            alice.sendFrame([2, 0, 0, 1, 0, 0, 0] + [9, 9, 9, 9, 9, 9] + Array("nobody".utf8))
+            alice.sendFrame([2, 0, 1, 1, 0, 0, 0] + prefix + Array("hello".utf8))
+            // SEND_CHANNEL_TXT_MSG: plain, channel, time, text.
+            alice.sendFrame([3, 0, 0, 1, 0, 0, 0] + Array("hello all".utf8))
+
+            let messages = try #require(try await bench.ask("GET", "/messages")["messages"] as? [[String: Any]])
+            #expect(messages.map { $0["number"] as? Int } == [1, 2, 3, 4])
+            #expect(messages.map { $0["from"] as? String } == ["bob", "alice", "alice", "alice"])
+            #expect(messages.map { $0["to"] as? String } == ["#advert", "bob", "bob", "#public"])
+            #expect(messages.map { $0["text"] as? String } == ["", "hello", "hello (attempt 2)", "hello all"])
+            #expect(try await bench.isMet(#"{"acknowledged":{"message":2}}"#))
+            #expect(try await bench.isMet(#"{"has":{"node":"bob","text":"alice: hello all"}}"#))
+            #expect(try await bench.ask("GET", "/messages/4")["deliveredTo"] as? [String] == ["bob"])
+            let fate = try await bench.ask("GET", "/messages/2/fate")
+            #expect(fate["verdict"] as? String == "delivered")
+            #expect((fate["message"] as? [String: Any])?["from"] as? String == "alice")
         }
     }
 

@@ -37,6 +37,8 @@ package final class WorldRunner: PortOwner {
     var modelled: [(node: NodeID, port: ModelledPort)] = []
     var recorder: RadioRecorder?
     package internal(set) var people: MeshPeople?
+    /// The texts of clients, where somebody steers the world.
+    var texts = ClientTexts()
     /// What has happened, where somebody steers the world.
     package internal(set) var log: HappeningLog?
     private let sink: Emulator.LiveSink?
@@ -136,7 +138,9 @@ package final class WorldRunner: PortOwner {
             modelled.insert((node, port), at: modelled.firstIndex { $0.node > node } ?? modelled.count)
         }
         // What passes at the console of the others are no frames.
-        if world.companion(node) != nil { recorder?.add(node, world.label(of: node), over: link) }
+        guard world.companion(node) != nil else { return }
+        recorder?.add(node, world.label(of: node), over: link)
+        if log != nil { texts.add(node, over: link) }
     }
 
     /// Attaches the program of an external node.
@@ -405,13 +409,30 @@ package final class WorldRunner: PortOwner {
             if port.hasRoom == true { tellRoom(to: node) }
             while !isStopped, let input = port.nextInput(window: world.appWindow(of: node)) {
                 gate?.took(place, at: alarm.now)
-                recording { recorder throws in try recorder.took(input, node, at: world.now) }
-                world.inject(input, into: node)
-                deliver()
+                hand(input, to: node)
                 if gate != nil { answer(node) }
                 people?.lookAhead(in: &world)
             }
         }
+    }
+
+    /// A node learns what its client has done.
+    private func hand(_ input: NodeInput, to node: NodeID) {
+        recording { recorder throws in try recorder.took(input, node, at: world.now) }
+        texts.took(input, node)
+        world.inject(input, into: node)
+        deliver()
+    }
+
+    /// A radio says something to its client: perhaps that it has taken a text, which is named before it is on the air.
+    private func listen(_ bytes: [UInt8], _ node: NodeID) {
+        for news in texts.said(bytes, node) {
+            switch news {
+            case .sent(let text, let sent): people?.enter(text, sent, of: node, in: world)
+            case .confirmed(let tag): people?.confirm(tag, of: node, at: world.now)
+            }
+        }
+        tellWhatWasSaid()
     }
 
     /// What a client does goes over its modelled link first, and reaches the node when time has passed.
@@ -425,9 +446,7 @@ package final class WorldRunner: PortOwner {
     private func advance(_ port: ModelledPort, _ node: NodeID) {
         port.advance()
         while !isStopped, let input = port.nextDelivery() {
-            recording { recorder throws in try recorder.took(input, node, at: world.now) }
-            world.inject(input, into: node)
-            deliver()
+            hand(input, to: node)
             people?.lookAhead(in: &world)
         }
         told(node)
@@ -493,6 +512,7 @@ package final class WorldRunner: PortOwner {
                 people?.enter(line)
                 // Before it, messages may have come to an end.
                 tellWhatWasSaid()
+                if log != nil, case .appBytes(let bytes) = line.event { listen(bytes, line.node) }
                 happened(HappeningLog.Line(line.time, line.node, .event(line.event)))
             }
         }

@@ -73,6 +73,7 @@ extension WorldRunner {
         log = snapshot.log
         recorder = nil
         recorded.forget()
+        texts.forget()
         for (node, wasUp) in zip(attached, wereUp) where wasUp != world.isUp(node) {
             if wasUp {
                 ports[node.index]?.losesPower()

@@ -8,6 +8,8 @@ package import MeshTime
 struct MeshLedger: Sendable {
     private struct Message: Sendable {
         let event: Traffic.Event
+        /// Whom it is for, as its sender calls him; `nil` where the event says it.
+        let to: String?
         let at: Instant
         /// The packet that carries it; `nil` until the sender has transmitted it first. Each attempt has one of its own.
         var packet: UInt64?
@@ -87,14 +89,14 @@ struct MeshLedger: Sendable {
             isTransmitted: message.packet != nil, isDelivered: isDelivered,
             isAcknowledged: message.acknowledged != nil, end: end)
         return MessageAccount(
-            number: number, event: message.event, at: message.at, standing: standing,
+            number: number, event: message.event, to: message.to, at: message.at, standing: standing,
             end: message.acknowledged == nil ? end : nil,
             deliveries: message.deliveries.map { (NodeID(index: $0.node), $0.at) }, acknowledged: message.acknowledged)
     }
 
     /// Opens an account for a message; its number, counted from 1.
-    mutating func open(_ event: Traffic.Event, at time: Instant) -> Int {
-        messages.append(Message(event: event, at: time))
+    mutating func open(_ event: Traffic.Event, to: String? = nil, at time: Instant) -> Int {
+        messages.append(Message(event: event, to: to, at: time))
         remains.addMessage()
         untransmitted[event.from].append(messages.count - 1)
         return messages.count
@@ -353,6 +355,8 @@ package struct MessageAccount: Sendable {
     package let number: Int
     /// Who said what to whom.
     package let event: Traffic.Event
+    /// Whom it is for, as its sender calls him; `nil` where the event says it.
+    package let to: String?
     /// When the app gave it to its radio.
     package let at: Instant
     package let standing: MessageStanding

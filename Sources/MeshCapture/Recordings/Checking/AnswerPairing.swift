@@ -7,9 +7,9 @@ import MeshCompanion
 /// in front of that one were lost. A listing of contacts runs beside the commands that follow it.
 ///
 /// `Command` is whatever the caller knows a command by.
-struct AnswerPairing<Command: Sendable>: Sendable {
+package struct AnswerPairing<Command: Sendable>: Sendable {
     /// What a frame of the radio is.
-    enum Role: Sendable {
+    package enum Role: Sendable {
         /// An answer, or a part of one; more follow unless it is the last. The lost commands get no answer any more.
         case answer(Command, isLast: Bool, lost: [Command])
         /// Sent of the radio's own accord, or of an unknown code.
@@ -25,6 +25,8 @@ struct AnswerPairing<Command: Sendable>: Sendable {
         var code: CommandCode? { frame.first.flatMap(CommandCode.init) }
     }
 
+    package init() {}
+
     private var waiting: [Waiting] = []
     /// Commands that wait for an answer; the oldest is given up for a new one. No app has so many.
     static var limit: Int { 1024 }
@@ -33,7 +35,7 @@ struct AnswerPairing<Command: Sendable>: Sendable {
 
     /// The app sends a command. Returns the one that gets no answer any more because too many wait.
     @discardableResult
-    mutating func ask(_ command: Command, _ frame: [UInt8]) -> Command? {
+    package mutating func ask(_ command: Command, _ frame: [UInt8]) -> Command? {
         let asked = Waiting(command: command, frame: frame)
         // The radio gives up a listing when an app begins.
         if asked.code == .appStart { listing = nil }
@@ -42,7 +44,7 @@ struct AnswerPairing<Command: Sendable>: Sendable {
     }
 
     /// The radio says something.
-    mutating func take(_ frame: [UInt8]) -> Role {
+    package mutating func take(_ frame: [UInt8]) -> Role {
         guard let first = frame.first, let code = RadioCode(first) else { return .push }
         switch code {
         case .response(.err):

@@ -1,0 +1,62 @@
+package import MeshCompanion
+import MeshFirmware
+package import MeshSimulator
+package import MeshTime
+import MeshWire
+
+/// A text that a client gives to its radio: the client is nobody's of ours, and the text is told of as if it were.
+package enum ClientText: Sendable {
+    case direct(SendTxtMsg)
+    case channel(SendChannelTxtMsg)
+
+    /// The text in a frame of a client; `nil` for other commands.
+    package init?(_ frame: [UInt8]) {
+        if let text = try? SendTxtMsg(decoding: frame) {
+            self = .direct(text)
+        } else if let text = try? SendChannelTxtMsg(decoding: frame) {
+            self = .channel(text)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension MeshPeople {
+    /// A radio has taken a text of its client, which has an account from here on.
+    package mutating func enter(_ text: ClientText, _ sent: Resp.Sent, of node: NodeID, in world: World) {
+        let message: Traffic.Message
+        let name: String
+        switch text {
+        case .channel(let text):
+            message = .channelText(text.text.string)
+            name = "#public"
+        case .direct(let text):
+            let prefix = text.publicKeyPrefix.array
+            let other = world.nodes.first { world.firmware($0)?.publicKey.starts(with: prefix) == true }
+            // A contact may be of another world.
+            let contact = world.companion(node)?.contacts.listed.first { $0.publicKey.starts(with: prefix) }
+            name = other.map(world.label(of:)) ?? contact?.displayName.string ?? prefix.hex
+            let attempt = text.attempt > 0 ? " (attempt \(text.attempt + 1))" : ""
+            message = .directText(to: other?.index ?? -1, text.text.string + attempt)
+        }
+        let event = Traffic.Event(at: world.now, from: node.index, message: message)
+        let number = ledger.open(event, to: name, at: world.now)
+        _ = ledger.enter(.taken(message: number, sent), of: node.index, at: world.now)
+        sink?(world.now, node, .message(number: number, to: name, text: event.message.text))
+    }
+
+    /// A client is told that a text of its own has arrived.
+    package mutating func confirm(_ tag: UInt32, of node: NodeID, at now: Instant) {
+        guard let number = ledger.enter(.confirmed(tag: tag), of: node.index, at: now) else { return }
+        sink?(now, node, .acknowledged(number: number))
+    }
+}
+
+extension Traffic.Message {
+    fileprivate var text: String {
+        switch self {
+        case .channelText(let text), .directText(_, let text): text
+        case .advert: ""
+        }
+    }
+}
