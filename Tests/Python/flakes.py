@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
 """Runs the tutorial's suite again and again under load, and counts what does not pass each time.
 
-usage: flakes.py [--runs N] [--jobs N] [--load N] [--seeds A..B] [-- OPTION…]    further options are for pytest
+usage: flakes.py [--runs N] [--times N] [--jobs N] [--load N] [--seeds A..B] [--tests FILE[::TEST]] [-- OPTION…]
+
+Further options are for pytest. --tests names what is run in place of the whole suite, below the tutorial's folder; with
+--times each test of a run is run so often, from its start each time. So 1,000 runs of the tests of order are
+
+    flakes.py --tests test_order.py --runs 20 --times 50
 
 Beside the suites, as many processes as --load says (as many as there are processors) do nothing but calculate. With --seeds
 each run has another seed. A test is a flake when some of its runs with one seed pass and some do not, or when they end with
@@ -16,6 +21,7 @@ import concurrent.futures
 import multiprocessing
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,11 +36,11 @@ def calculate():
         sum(range(100_000))
 
 
-def run(number, seed, options):
-    """The verdict and the digest of each test, and what pytest has printed."""
+def run(number, seed, tests, options):
+    """The verdict and the digest of each test, each time, and what pytest has printed."""
     with tempfile.TemporaryDirectory(prefix="meshbed-flakes-") as folder:
         junit = pathlib.Path(folder, "junit.xml")
-        command = [sys.executable, "-m", "pytest", "-q", "--tb=short", str(TUTORIAL), f"--junitxml={junit}",
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=short", str(TUTORIAL / tests), f"--junitxml={junit}",
                    f"--mesh-artifacts={folder}", *options]
         if seed is not None:
             command.append(f"--mesh-seed={seed}")
@@ -47,22 +53,27 @@ def run(number, seed, options):
 
 
 def results(junit):
-    found = {}
+    found = []
     for case in xml.etree.ElementTree.parse(junit).getroot().iter("testcase"):
         bad = case.find("failure") is not None or case.find("error") is not None
         digest = next((one.get("value") for one in case.iter("property") if one.get("name") == "mesh.digest"), "")
-        found[f"{case.get('classname')}::{case.get('name')}"] = ("failed" if bad else "passed", digest)
+        # The runs of --times are runs of one test.
+        name = re.sub(r"-?times\d+", "", case.get("name")).replace("[]", "")
+        found.append((f"{case.get('classname')}::{name}", "failed" if bad else "passed", digest))
     return found
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--tests", default="")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--load", type=int, default=os.cpu_count())
     parser.add_argument("--seeds")
     parser.add_argument("options", nargs="*")
     chosen = parser.parse_args()
+    options = [f"--times={chosen.times}", *chosen.options]
     seeds = [None]
     if chosen.seeds:
         first, _, last = chosen.seeds.partition("..")
@@ -76,15 +87,15 @@ def main():
         process.start()
     try:
         with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
-            planned = {pool.submit(run, number, seeds[number % len(seeds)], chosen.options): seeds[number % len(seeds)]
-                       for number in range(chosen.runs)}
+            planned = {pool.submit(run, number, seed, chosen.tests, options): seed
+                       for number in range(chosen.runs) for seed in [seeds[number % len(seeds)]]}
             for count, one in enumerate(concurrent.futures.as_completed(planned), 1):
                 found, text, seconds = one.result()
                 total, longest = total + seconds, max(longest, seconds)
-                failed = [name for name, (verdict, _) in found.items() if verdict == "failed"]
+                failed = [name for name, verdict, _ in found if verdict == "failed"]
                 if failed:
                     print(text, flush=True)
-                for name, (verdict, digest) in found.items():
+                for name, verdict, digest in found:
                     verdicts[planned[one], name][verdict] += 1
                     digests[planned[one], name][digest] += 1
                 if count % 10 == 0 or failed:
@@ -104,7 +115,7 @@ def main():
     for seed, name in other:
         print(f"  {len(digests[seed, name])} digests in {digests[seed, name].total()} runs: {name}")
     tests = len({name for _, name in verdicts})
-    print(f"{chosen.runs} runs of {tests} tests, {total / chosen.runs:.1f} s each ({longest:.1f} s the longest), "
+    print(f"{chosen.runs * chosen.times} runs of {tests} tests, {total / chosen.runs / chosen.times:.1f} s each ({longest:.1f} s the longest{' process' * (chosen.times > 1)}), "
           f"{chosen.load} processes of load: {len(bad)} flaky tests, {len(other)} tests with several digests")
     return 1 if bad or other else 0
 
