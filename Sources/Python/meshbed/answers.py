@@ -143,6 +143,14 @@ class Drop:
     words: str
     by: Frame | None = None
 
+    def __str__(self) -> str:
+        return f"{self.at:g} s: {self.words}"
+
+    @property
+    def is_of_acknowledgement(self) -> bool:
+        """Whether what was lost would have told somebody that a message arrived."""
+        return self.frame.kind in ("ack", "path with ack")
+
 
 @dataclass(frozen=True)
 class Snapshot:

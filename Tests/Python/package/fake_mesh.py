@@ -33,6 +33,7 @@ class World:
         self.name, self.seed = name, seed
         self.now, self.count, self.queue, self.log = 0, 0, [], []
         self.messages, self.snapshots, self.faults = [], {}, 0
+        self.drops = []
         # The option because of which there are no snapshots.
         self.one_way = None
         self.lock = threading.RLock()
@@ -49,7 +50,7 @@ class World:
 
     def state(self):
         return {"now": self.now / 1e6, "time": "stepped", "isPaused": False, "seed": str(self.seed), "digest": self.digest(),
-                "transmissions": len(self.log), "receptions": 0, "drops": 0, "messages": len(self.messages),
+                "transmissions": len(self.log), "receptions": 0, "drops": len(self.drops), "messages": len(self.messages),
                 "unpromptedInputs": 0}
 
     # Clients
@@ -142,6 +143,17 @@ class World:
             return self.message(members["message"])["deliveredTo"] != []
         return word == "isUp"
 
+    def lose(self, name, to, times):
+        """The acknowledgement of the latest message is lost so often."""
+        message = len(self.messages)
+        for _ in range(times):
+            number = 2 * len(self.drops) + 1
+            frame = {"number": number, "sender": to, "origin": to, "kind": "ack", "message": message,
+                     "words": f"{to}'s ack #{number} of message {message}"}
+            by = {"number": number + 1, "sender": "rep1", "origin": "rep1", "kind": "advert", "words": f"rep1's advert #{number + 1}"}
+            self.drops.append({"at": self.now / 1e6, "node": name, "reason": "collision", "frame": frame, "by": by,
+                               "words": f"{frame['words']} lost at {name}: collision with {by['words']}"})
+
     def message(self, number):
         """A message arrives ten seconds after it was written."""
         written = self.messages[number - 1]
@@ -215,6 +227,8 @@ def send(world, name, body):
     world.messages.append({"number": len(world.messages) + 1, "from": name, "to": body["to"], "text": body["text"],
                            "at": world.now / 1e6, "standing": "sent", "mayStillArrive": True})
     world.log.append((world.now, name, body["text"]))
+    if body["text"].startswith("lost"):
+        world.lose(name, body["to"], int(body["text"].partition(" ")[2] or 1))
     return {"message": len(world.messages)}
 
 
@@ -222,6 +236,11 @@ def send(world, name, body):
 def hang_up(world, name, body):
     world.hang_up(name)
     return node_state(world, name)
+
+
+@route("GET", "/drops")
+def list_drops(world, body):
+    return {"drops": world.drops[-1000:], "total": len(world.drops)}
 
 
 @route("GET", "/messages")

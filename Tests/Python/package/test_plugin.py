@@ -264,6 +264,25 @@ def test_a_failure_tells_of_its_run(run, pytester):
     assert '"seed": 5' in (pytester.path / trace).with_name("run.json").read_text()
 
 
+def test_a_failure_names_both_frames_of_what_was_lost_and_the_lost_acknowledgement_by_itself(run):
+    text = run(FAILING.replace('"hi"', '"lost 23"')).stdout.str()
+
+    lines = text[text.index("- meshbed -"):].splitlines()
+    place = next(place for place, line in enumerate(lines) if line.startswith("  message 1, bob to alice"))
+    told = "0 s: alice's ack #1 of message 1 lost at bob: collision with rep1's advert #2"
+    assert lines[place + 1] == f"    {told}"
+    place = lines.index("lost on the air, the latest 20 of 23; mesh.drops() has all:")
+    assert lines[place + 1] == "  0 s: alice's ack #7 of message 1 lost at bob: collision with rep1's advert #8"
+    assert lines[place + 20] == "  0 s: alice's ack #45 of message 1 lost at bob: collision with rep1's advert #46"
+    assert lines[place + 21].startswith("smaller: ")
+    # The line of the test tells it too.
+    assert "  0 s: alice's ack #45 of message 1" in text[:text.index("- meshbed -")]
+
+
+def test_a_failure_without_losses_does_not_talk_of_any(run):
+    assert "lost on the air" not in run(FAILING).stdout.str()
+
+
 def test_the_command_of_a_failure_repeats_it(run, pytester):
     first = run(FAILING).stdout.str()
     again = pytester.runpytest_subprocess(

@@ -17,6 +17,8 @@ from .transport import AsyncTransport
 
 T = TypeVar("T")
 PAGE = 1000
+# Losses that are told with a condition that did not come true, for each message.
+SHOWN_LOSSES = 8
 
 
 class AsyncMesh:
@@ -112,6 +114,11 @@ class AsyncMesh:
             listed += page
         return listed + page
 
+    async def latest_drops(self) -> list[Drop]:
+        """The last thousand of them at most, oldest first: all of a run are many pages."""
+        lost = (await self.state()).drops
+        return await self.ask(requests.list_drops(max(0, lost - PAGE), PAGE))
+
     def message(self, number: int) -> AsyncMessage:
         return AsyncMessage(self, number)
 
@@ -159,12 +166,15 @@ class AsyncMesh:
             f"now {state.now:g} s, {state.transmissions} transmissions, {state.receptions} receptions, "
             f"{state.drops} drops, digest {state.digest}",
         ]
-        for number in messages_in(condition):
+        numbers = messages_in(condition)
+        lost = await self.latest_drops() if numbers else []
+        for number in numbers:
             message = await self.message(number).state()
             having = ", ".join(message.delivered_to) or "nobody"
             lines.append(
                 f"message {number} of {message.sender} to {message.to}: {message.words}, delivered to {having}; "
                 f"its way: message({number}).fate(), or meshbed mesh why TRACE {number}")
+            lines += [f"  {drop}" for drop in lost if drop.frame.message == number][-SHOWN_LOSSES:]
         return "\n".join(lines)
 
     async def pause(self) -> State:

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from ..answers import MessageState, NodeState, World
+from ..answers import Drop, MessageState, NodeState, World
 from ..errors import MeshError
 from .pool import Running
 
 TITLE = "meshbed"
 SHOWN_MESSAGES = 5
 SHOWN_NODES = 8
+SHOWN_DROPS = 20
 
 
 def folder_of(item: pytest.Item) -> Path:
@@ -99,12 +100,23 @@ def _trace(item: pytest.Item, running: Running, world: World) -> list[str]:
     (folder / "run.json").write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     shown = _shown(trace)
     lines = [f"trace: {shown}"]
+    lost = running.mesh.latest_drops()
     for message in _suspects(messages):
         having = ", ".join(message.delivered_to) or "nobody"
         lines.append(
             f"  message {message.number}, {message.sender} to {message.to}, {message.words}, delivered to {having}: "
             f"meshbed mesh why {shlex.quote(shown)} {message.number}")
-    return lines + _smaller(item, running)
+        lines += [f"    {drop}" for drop in lost if drop.is_of_acknowledgement and drop.frame.message == message.number]
+    return lines + _lost(lost, world.state.drops) + _smaller(item, running)
+
+
+def _lost(latest: list[Drop], total: int) -> list[str]:
+    """What was lost on the air, with both frames of each collision."""
+    shown = latest[-SHOWN_DROPS:]
+    if not shown:
+        return []
+    which = "" if len(shown) == total else f", the latest {len(shown)} of {total}; mesh.drops() has all"
+    return [f"lost on the air{which}:", *(f"  {drop}" for drop in shown)]
 
 
 def _suspects(messages: list[MessageState]) -> list[MessageState]:

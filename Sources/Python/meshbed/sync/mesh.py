@@ -18,6 +18,8 @@ from .transport import Transport
 
 T = TypeVar("T")
 PAGE = 1000
+# Losses that are told with a condition that did not come true, for each message.
+SHOWN_LOSSES = 8
 
 
 class Mesh:
@@ -113,6 +115,11 @@ class Mesh:
             listed += page
         return listed + page
 
+    def latest_drops(self) -> list[Drop]:
+        """The last thousand of them at most, oldest first: all of a run are many pages."""
+        lost = self.state().drops
+        return self.ask(requests.list_drops(max(0, lost - PAGE), PAGE))
+
     def message(self, number: int) -> Message:
         return Message(self, number)
 
@@ -160,12 +167,15 @@ class Mesh:
             f"now {state.now:g} s, {state.transmissions} transmissions, {state.receptions} receptions, "
             f"{state.drops} drops, digest {state.digest}",
         ]
-        for number in messages_in(condition):
+        numbers = messages_in(condition)
+        lost = self.latest_drops() if numbers else []
+        for number in numbers:
             message = self.message(number).state()
             having = ", ".join(message.delivered_to) or "nobody"
             lines.append(
                 f"message {number} of {message.sender} to {message.to}: {message.words}, delivered to {having}; "
                 f"its way: message({number}).fate(), or meshbed mesh why TRACE {number}")
+            lines += [f"  {drop}" for drop in lost if drop.frame.message == number][-SHOWN_LOSSES:]
         return "\n".join(lines)
 
     def pause(self) -> State:
