@@ -216,7 +216,7 @@ private final class Desk: Sendable {
 
     private final class Owner: PortOwner {
         let eventLoop: any EventLoop
-        let halfClosedGrace = TimeAmount.zero
+        let halfClosedGrace: TimeAmount? = .zero
         let notes: Lines
         let told: AsyncStream<(Seen.Kind, String)>.Continuation
 

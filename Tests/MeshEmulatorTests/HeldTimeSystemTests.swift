@@ -110,6 +110,32 @@ import Testing
         #expect(names == ["a", "b", "c", "d", "e"])
     }
 
+    @Test func `a client that has gone is gone before whoever steers the world looks or lets time pass`() async throws {
+        let emulator = try await Emulator.start(configuration(.solo, ["alice"], .stepped))
+        var found: [[Bool]] = []
+        for _ in 0..<5 {
+            let alice = try TestClient.connect(port: emulator.port(of: "alice"))
+            #expect(alice.asksTime())
+            let descriptor = alice.descriptor
+            let asked = try await emulator.look { runner in
+                // What it has sent before is heard first: GET_DEVICE_TIME.
+                let command: [UInt8] = [0x3C, 1, 0, 5]
+                _ = command.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                shutdown(descriptor, Int32(SHUT_WR))
+                return runner.inOrder { runner in
+                    let node = NodeID(index: 0)
+                    return [runner.hasClient(node), runner.world.companion(node)?.isConnected ?? true]
+                }
+            }
+            found.append(try await asked.get())
+            #expect(alice.receiveFrame()?.first == 9)
+            try await emulator.advance(by: .seconds(1))
+        }
+        await emulator.stop()
+
+        #expect(found == Array(repeating: [false, false], count: 5))
+    }
+
     @Test func `two who ask for time are served one after the other, and a client that vanishes stops neither`()
         async throws
     {

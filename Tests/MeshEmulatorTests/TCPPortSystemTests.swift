@@ -53,7 +53,7 @@ private final class SilentOwner: PortOwner {
 
     init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    var halfClosedGrace: TimeAmount { .seconds(1) }
+    var halfClosedGrace: TimeAmount? { .seconds(1) }
     func advance() {}
     func note(_ text: String) {}
 }

@@ -4,8 +4,9 @@ import NIOCore
 /// Who runs the node behind a port; lives on the same event loop.
 protocol PortOwner: AnyObject {
     var eventLoop: any EventLoop { get }
-    /// How long a client that has ended its own side is served, so that it gets the answers to what it sent.
-    var halfClosedGrace: TimeAmount { get }
+    /// How long a client that has ended its own side is served, so that it gets the answers to what it sent; `nil` where it
+    /// has gone when that has been heard, whatever the clock shows: nobody else decides then when it goes.
+    var halfClosedGrace: TimeAmount? { get }
     /// A client has done something: there may be input, or somebody to talk to.
     func advance()
     /// A line for people.

@@ -98,8 +98,9 @@ final class TCPPort: AppPort {
     }
 
     private func inputEnded(_ source: ByteSource) {
+        guard let grace = owner.halfClosedGrace else { return owner.advance() }
         let bound = NIOLoopBound((port: self, source: source), eventLoop: owner.eventLoop)
-        owner.eventLoop.scheduleTask(in: owner.halfClosedGrace) {
+        owner.eventLoop.scheduleTask(in: grace) {
             let (port, source) = bound.value
             // A board that has lost its power meanwhile closes nothing.
             if !port.orphans.contains(where: { $0 === source }) { source.channel?.close(promise: nil) }
@@ -163,13 +164,26 @@ final class TCPPort: AppPort {
 
     // MARK: AppPort
 
-    var hasClient: Bool { client != nil }
-    var hasInput: Bool? { hasArrived || hasLeft || client?.isEmpty == false }
+    var hasClient: Bool { client != nil && !isLeaving }
+    var hasInput: Bool? { hasArrived || hasLeft || isLeaving || client?.isEmpty == false }
+
+    /// Whether the client has ended its side, is not served beyond that, and all that it sent has been heard.
+    private var isLeaving: Bool { client?.hasEnded == true && client?.isEmpty == true && owner.halfClosedGrace == nil }
 
     /// Of a board without power, nobody who would read.
     var hasUnread: Bool {
         guard !isDown else { return false }
-        return hasUnreadBytes(of: client) || orphans.contains(where: hasUnreadBytes) || listener.hasUnaccepted
+        return hasUnreadBytes(of: client) || hasUnseenEnd || orphans.contains(where: hasUnreadBytes)
+            || listener.hasUnaccepted
+    }
+
+    /// Whether the client has gone as far as the system knows, and this process does not know yet.
+    private var hasUnseenEnd: Bool {
+        guard let client, client.isEmpty, !client.hasEnded, let channel = client.channel as? any SocketOptionProvider
+        else { return false }
+        var isThere = true
+        channel.getTCPInfo().assumeIsolated().whenSuccess { isThere = $0.tcpi_state == TCP_ESTABLISHED }
+        return !isThere
     }
 
     private func hasUnreadBytes(of source: ByteSource?) -> Bool {
@@ -189,6 +203,12 @@ final class TCPPort: AppPort {
             return .appConnected
         }
         if let bytes = client?.take(window), !bytes.isEmpty { return .appBytes(bytes) }
+        if isLeaving {
+            client?.channel?.close(promise: nil)
+            client = nil
+            hasLeft = true
+            owner.note("\(label): client disconnected")
+        }
         if hasLeft {
             hasLeft = false
             return .appDisconnected

@@ -12,7 +12,7 @@ import NIOCore
 final class RigBench: PortOwner {
     let eventLoop: any EventLoop
     // A client that has gone has read all that it wants: it knows how much there was.
-    let halfClosedGrace = TimeAmount.zero
+    let halfClosedGrace: TimeAmount? = .zero
     /// How long the rig waits for what a client says it has done on the app's connection.
     static let patience = TimeAmount.seconds(5)
 

@@ -19,7 +19,7 @@ package final class WorldRunner: PortOwner {
     private static let mostPasses = 4096
 
     let eventLoop: any EventLoop
-    let halfClosedGrace = TimeAmount.milliseconds(250)
+    var halfClosedGrace: TimeAmount? { gate == nil ? .milliseconds(250) : nil }
     package internal(set) var world: World
     let seed: Seed
     let state: StateDirectory?

@@ -106,7 +106,7 @@ final class EndpointRunner<Core: EndpointCore>: PortOwner {
     private static var window: Int { 4096 }
 
     let eventLoop: any EventLoop
-    let halfClosedGrace = TimeAmount.milliseconds(250)
+    let halfClosedGrace: TimeAmount? = .milliseconds(250)
     let core: WatchedCore<Core>
     private let log: @Sendable (String) -> Void
     private let alarm: LoopAlarm
