@@ -129,15 +129,17 @@ def test_types_hold():
 
 def test_a_wheel_has_all_of_the_package(tmp_path):
     """What is installed without this repository."""
-    # Elsewhere, because setuptools leaves its own folders beside the sources.
-    shutil.copytree(ROOT / "Sources/Python", tmp_path / "package", ignore=shutil.ignore_patterns("*.egg-info", "build"))
+    # Elsewhere, because others may use the sources meanwhile.
+    shutil.copytree(ROOT / "Sources/Python", tmp_path / "package", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    before = sorted((tmp_path / "package").rglob("*"))
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
                "--disable-pip-version-check", "--wheel-dir", tmp_path, tmp_path / "package"]
     subprocess.run(command, check=True, cwd=tmp_path)
+    assert sorted((tmp_path / "package").rglob("*")) == before, "it leaves something beside the sources"
     wheel, = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as file:
         names = set(file.namelist())
         points = file.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
     sources = {str(path.relative_to(ROOT / "Sources/Python")) for path in (ROOT / "Sources/Python/meshbed").rglob("*.py")}
     assert sources | {"meshbed/py.typed"} <= names
-    assert "meshbed = meshbed.pytest_plugin" in points
+    assert re.search(r"^meshbed *= *meshbed.pytest_plugin$", points, re.M)
