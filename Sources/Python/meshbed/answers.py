@@ -85,7 +85,7 @@ class Contact:
 
 @dataclass(frozen=True)
 class Received:
-    """A text that the app of a node without an endpoint has fetched."""
+    """A text that the app of a node without an endpoint has fetched; on channels with the sender's name before it."""
 
     at: float
     kind: str
@@ -98,6 +98,8 @@ class Received:
 
 @dataclass(frozen=True)
 class MessageState:
+    """A message of somebody, or a text that a client has given to its radio; on channels without the sender's name."""
+
     number: int
     sender: str = dataclasses.field(metadata={"member": "from"})
     to: str

@@ -23,7 +23,8 @@ def test_the_first_test_of_the_article_passes(pytester):
 def test_the_other_tests_of_the_article_pass(pytester):
     for name in ("conftest.py", "clients.py", "hills.json"):
         shutil.copy(HERE / name, pytester.path)
-    prepared, test = blocks("python")[1:3]
+    prepared, = (block for block in blocks("python") if "pytestmark" in block)
+    test, = (block for block in blocks("python") if "test_a_lost_text_is_tried_again" in block)
     # The suite's preparation has both know each other; the article's shows what one is.
     text = prepared.replace("prepare=acquainted", "prepare=clients.acquainted") + test
     pytester.makepyfile(test_others="import clients\nfrom meshbed import has_met\n" + text)
@@ -34,6 +35,19 @@ def test_the_other_tests_of_the_article_pass(pytester):
 @pytest.mark.parametrize("path", [ARTICLE, HERE.parents[2] / "Sources/Python/README.md"], ids=["article", "package"])
 def test_the_program_without_pytest_runs(path):
     exec(compile(blocks("python", path)[-1], path.name, "exec"), {})
+
+
+def test_the_race_in_the_article_is_one_of_the_suite():
+    race, = (block for block in blocks("python") if "cut_after" in block)
+    text = (HERE / "test_order.py").read_text()
+    assert all(line in text for line in race.splitlines())
+
+
+@pytest.mark.parametrize("mode", ["auto", "strict"])
+def test_the_first_test_of_the_article_passes_beside_pytest_asyncio(pytester, mode):
+    pytester.makepyfile(test_first=blocks("python")[0])
+
+    pytester.runpytest_subprocess("-p", "no:cacheprovider", f"--asyncio-mode={mode}").assert_outcomes(passed=1)
 
 
 def test_the_count_of_tests_in_the_article_is_right(request):

@@ -59,11 +59,14 @@ class AsyncNode:
         return await self._writes(requests.send(self.name, text, name_of(to)))
 
     async def says(self, text: str, channel: int | None = None) -> AsyncMessage:
-        """Its app sends a text on a channel, by its place in the radio; 0 is the public one, and meant by default."""
+        """Its app sends a text on a channel, by its place in the radio; 0 is the public one, and meant by default.
+
+        The radio puts its name before the text. A channel that it does not have is refused.
+        """
         return await self._writes(requests.say(self.name, text, channel))
 
     async def adverts(self, flood: bool = True) -> AsyncMessage:
-        """It sends an advert, which repeaters carry on if it floods."""
+        """It sends an advert, which repeaters carry on if it floods; a server does so by `console("advert")`."""
         return await self._writes(requests.advert(self.name, flood))
 
     async def enters(self, room: ANode, password: str | None = None) -> State:
