@@ -58,7 +58,7 @@ def results(junit):
         bad = case.find("failure") is not None or case.find("error") is not None
         digest = next((one.get("value") for one in case.iter("property") if one.get("name") == "mesh.digest"), "")
         # The runs of --times are runs of one test.
-        name = re.sub(r"-?times\d+", "", case.get("name")).replace("[]", "")
+        name = re.sub(r"times\d+-|-?times\d+", "", case.get("name")).replace("[]", "")
         found.append((f"{case.get('classname')}::{name}", "failed" if bad else "passed", digest))
     return found
 

@@ -39,7 +39,6 @@ async def acquainted(mesh):
     """Prepares the mesh: alice has the date of the others, and she and bob know each other by their adverts."""
     client = await connected(mesh["alice"].radio)
     answer(await client.commands.set_time(CALENDAR), EventType.OK)
-    answer(await client.commands.set_name("alice"), EventType.OK)
     answer(await client.commands.send_advert(flood=True), EventType.OK)
     await mesh.run_until(has_met("bob", "alice"))
     await mesh["bob"].adverts()

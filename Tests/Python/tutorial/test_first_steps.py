@@ -87,6 +87,13 @@ async def test_texts_on_the_channel_go_both_ways(alice, amesh):
     await amesh.run_until(has("bob", "alice: hello bob"), within=30)
 
 
+@pytest.mark.mesh(prepare=None)
+async def test_bob_hears_what_is_said_before_he_has_done_anything(alice, amesh):
+    answer(await alice.commands.send_chan_msg(0, "anybody there?"), EventType.OK)
+
+    await amesh.run_until(has("bob", "alice: anybody there?"), within=30)
+
+
 @pytest.mark.parametrize("text", ["x" * 160, "ä" * 80, "🛰" * 40, "a\nb\tc"], ids=["160 bytes", "umlauts", "emoji", "controls"])
 async def test_long_and_strange_texts_arrive_whole(alice, amesh, bob, text):
     sent = answer(await alice.commands.send_msg(bob, text), EventType.MSG_SENT)

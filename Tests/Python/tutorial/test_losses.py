@@ -51,6 +51,18 @@ async def test_a_lost_acknowledgement_brings_the_text_twice(alice, amesh, bob):
     assert texts(await amesh["bob"].inbox()) == ["hello", "hello"]
 
 
+async def test_texts_of_the_client_have_numbers_and_their_lost_acknowledgements_are_named(alice, amesh, bob):
+    await amesh.loses(sender="bob", lasts="5s")
+    assert await alice.commands.send_msg_with_retry(bob, "hello") is not None
+
+    first, second = [message for message in await amesh.messages() if message.to == "bob"]
+    assert (first.sender, first.text, first.standing) == ("alice", "hello", "sent")
+    assert (second.text, second.standing) == ("hello (attempt 2)", "acknowledged")
+    lost = [drop for drop in await amesh.drops() if drop.is_of_acknowledgement]
+    assert lost and {drop.frame.message for drop in lost} == {first.number}
+    assert all(drop.words.startswith("bob's ") for drop in lost)
+
+
 async def test_when_nothing_arrives_the_client_gives_up_in_time_of_the_world(alice, amesh, bob):
     await amesh.cut("alice", "rep1")
     before = (await amesh.state()).now
