@@ -48,6 +48,8 @@ public struct WorldDescription: Sendable {
     public var met: [Int] = []
     /// By which numbers frames meet.
     public var air = AirModel()
+    /// Whether its radios are as they come from the factory: nobody has named them.
+    public var isAtFactorySettings = false
 
     public init(
         name: String, summary: String, nodes: [NodeDescription], links: [Link] = [], propagation: Propagation? = nil
@@ -62,8 +64,13 @@ public struct WorldDescription: Sendable {
 
 extension WorldDescription {
     /// Alice, a companion radio, and nobody else.
-    public static let solo = WorldDescription(
-        name: "solo", summary: "companion radio alice, alone", nodes: [NodeDescription("alice", .companion(.wifi))])
+    public static let solo: WorldDescription = {
+        var solo = WorldDescription(
+            name: "solo", summary: "companion radio alice, alone and at factory settings",
+            nodes: [NodeDescription("alice", .companion(.wifi))])
+        solo.isAtFactorySettings = true
+        return solo
+    }()
 
     /// Alice and bob, who hear each other only through a repeater; all three have met, and nobody says anything unless asked.
     ///
@@ -89,19 +96,23 @@ extension WorldDescription {
 
     /// Alice and bob, who hear each other only through a repeater, and a room and a sensor beside it; all at factory
     /// settings, so that servers advert at their start and every two minutes.
-    public static let village = WorldDescription(
-        name: "village",
-        summary:
-            "companion radios alice and bob, out of each other's range, repeater rep1 between them, and room server "
-            + "room1 and sensor sens1 beside it, at factory settings",
-        nodes: [
-            NodeDescription("alice", .companion(.wifi)), NodeDescription("rep1", .repeater),
-            NodeDescription("bob", .companion(.wifi)), NodeDescription("room1", .roomServer),
-            NodeDescription("sens1", .sensor),
-        ],
-        links: [Link("alice", "rep1"), Link("rep1", "bob"), Link("rep1", "room1"), Link("rep1", "sens1")])
+    public static let village: WorldDescription = {
+        var village = WorldDescription(
+            name: "village",
+            summary:
+                "companion radios alice and bob, out of each other's range, repeater rep1 between them, and room server "
+                + "room1 and sensor sens1 beside it, at factory settings",
+            nodes: [
+                NodeDescription("alice", .companion(.wifi)), NodeDescription("rep1", .repeater),
+                NodeDescription("bob", .companion(.wifi)), NodeDescription("room1", .roomServer),
+                NodeDescription("sens1", .sensor),
+            ],
+            links: [Link("alice", "rep1"), Link("rep1", "bob"), Link("rep1", "room1"), Link("rep1", "sens1")])
+        village.isAtFactorySettings = true
+        return village
+    }()
 
-    /// Alice and bob side by side, with nothing between them; both at factory settings.
+    /// Alice and bob side by side, with nothing between them.
     public static let desk = WorldDescription(
         name: "desk", summary: "companion radios alice and bob, which hear each other, and nobody else",
         nodes: [NodeDescription("alice", .companion(.wifi)), NodeDescription("bob", .companion(.wifi))],

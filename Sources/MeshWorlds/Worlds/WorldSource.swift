@@ -9,9 +9,10 @@ public struct WorldSource: Sendable {
     /// The world that the name stands for.
     public let plan: WorldPlan
     /// The same for runs with clients. A world that has a name alone is as described under it, but that its companion radios
-    /// are called as their labels.
+    /// are called as their labels unless they are at factory settings.
     public var world: WorldDescription {
         guard var world = named else { return plan.description }
+        guard !world.isAtFactorySettings else { return world }
         for index in world.nodes.indices where world.nodes[index].name == nil {
             world.nodes[index].name = ByteText(world.nodes[index].label).prefix(31)
         }
