@@ -58,14 +58,18 @@ extension CompanionRadio {
     private func isForeseen(_ bytes: [UInt8]) -> Bool {
         guard let row = command?.row, let code = bytes.first.flatMap({ RadioCode($0) }) else { return true }
         if row.mayReply(code) || code == .response(.err) { return true }
-        // A reset writes an answer into an interface that is already shut.
-        if !interface.isConnected { return true }
+        if answersReset { return true }
         guard case .push(let push) = code else { return false }
         return row.later.contains(push)
     }
 
     private func isForeseen(_ error: ErrorCode) -> Bool {
-        guard core.quirks == .all, interface.isConnected, let row = command?.row else { return true }
+        guard core.quirks == .all, !answersReset, let row = command?.row else { return true }
         return row.mayRefuse(error)
+    }
+
+    /// A reset writes its answer into an interface that is already shut, or that firmware up to 1.16 does not shut.
+    private var answersReset: Bool {
+        !interface.isConnected || command == .factoryReset && !core.switches.disablesStreams
     }
 }
