@@ -138,7 +138,8 @@ package actor LoopbackWorld {
     func open(_ link: LoopbackTransport.Link, to node: NodeID) async throws(MeshTransportError) {
         guard pacer.isRunning else { throw .connectionFailed("the world has ended") }
         advance()
-        guard world.isUp(node) else { throw .connectionFailed("the radio is restarting") }
+        // Over the air a board that is down is looked for until it is found.
+        guard airs[node.index] != nil || world.isUp(node) else { throw .connectionFailed("the radio is restarting") }
         links[node.index]?.end("another client has taken the radio")
         links[node.index] = link
         // Who waited to write over the old link learns that it is none.
