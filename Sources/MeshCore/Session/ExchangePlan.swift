@@ -52,8 +52,9 @@ struct ExchangePlan: Sendable {
             // The firmware can answer with ERR where it has a reason of its own, or may be too old for the command. Others
             // are never refused when their frame is well formed, so an ERR is somebody else's.
             let canBeRefused = !row.errors.isEmpty || row.since != "1.0"
-            codes =
-                responses + row.pushReplies.map(RadioCode.push) + (canBeRefused ? [RadioCode.response(.err)] : [])
+            // Radios of others refuse to say what they are, or have that switched off, and can be talked to without.
+            let refusals: [ResponseCode] = command == .deviceQuery ? [.err, .disabled] : canBeRefused ? [.err] : []
+            codes = responses + row.pushReplies.map(RadioCode.push) + refusals.map(RadioCode.response)
         }
 
         /// By the number of the command, made once.
