@@ -109,8 +109,10 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         module("MeshBus", ["CDBus"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
-        // The only door to sockets, serial lines, terminals and radios over Bluetooth, and so to libbluetooth.
-        .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        // The only door to sockets, serial lines, terminals and radios over Bluetooth, and so to BlueZ's libbluetooth. That is
+        // reached through functions of ours: its headers would be in the way of the C library's own.
+        .systemLibrary(name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        .target(name: "CBluetooth", dependencies: ["CBlueZ"]),
         module(
             "MeshLinks",
             [
@@ -347,8 +349,8 @@ let package = Package(
         tests(
             "MeshLinksTests",
             [
-                "MeshLinks", "CBluetooth", "MeshBus", "MeshBluetoothHost", "MeshCompanion", "MeshFiles", "MeshTime",
-                "MeshWire", "MeshTestSupport",
+                "MeshLinks", "MeshBus", "MeshBluetoothHost", "MeshCompanion", "MeshFiles", "MeshTime", "MeshWire",
+                "MeshTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         tests(

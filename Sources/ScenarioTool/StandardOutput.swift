@@ -60,11 +60,9 @@ public enum StandardError {
 
     /// How wide the terminal is: a line that wraps could not be written over.
     static var columns: Int {
-        // Rows, columns, and two sizes in pixels. Two modules of C have the structure `winsize`, and the compiler takes it
-        // from the one that it meets first, which need not be the one that is imported here.
-        var size: (UInt16, UInt16, UInt16, UInt16) = (0, 0, 0, 0)
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.1 > 20 else { return 80 }
-        return Int(size.1)
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
+        return Int(size.ws_col)
     }
 
     /// Shows how far something is, in place of what was shown before; on a terminal and nowhere else.

@@ -1,4 +1,3 @@
-import CBluetooth
 import MeshBluetoothHost
 import Testing
 
@@ -10,21 +9,15 @@ import Testing
 
     // MARK: Adapters
 
-    @Test func `adapters come in the order of their numbers, each up or not, and with the address that it has`() {
-        let told: [(index: UInt16, flags: UInt32)] = [(10, 0b1110), (2, 0b0101), (0, 0)]
+    @Test(arguments: [(0b1110, false), (0b0101, true), (0, false), (1, true)] as [(UInt32, Bool)])
+    func `an adapter is up by its flag, and has the address that it has`(flags: UInt32, isUp: Bool) {
+        let address = BluetoothAddress(number: 0x001A_7DDA_7113, isRandom: false)
+        let adapter = BluetoothAdapters.Adapter(index: 2, flags: flags, address: address)
+        // Of a controller for low energy alone.
+        let other = BluetoothAdapters.Adapter(index: 3, flags: 0, address: BluetoothAddress(number: 0, isRandom: false))
 
-        let adapters = BluetoothAdapters.adapters(told) { index in
-            switch index {
-            case 2: BluetoothAddress(number: 0x001A_7DDA_7113, isRandom: false)
-            // Of a controller that has none.
-            case 10: BluetoothAddress(number: 0, isRandom: false)
-            default: nil
-            }
-        }
-
-        #expect(adapters.map(\.index) == [0, 2, 10])
-        #expect(adapters.map(\.isUp) == [false, true, false])
-        #expect(adapters.map(\.address) == [nil, "00:1A:7D:DA:71:13", nil])
+        #expect((adapter.index, adapter.isUp, adapter.address) == (2, isUp, "00:1A:7D:DA:71:13"))
+        #expect(other.address == nil)
     }
 
     // MARK: Addresses as text
@@ -52,18 +45,17 @@ import Testing
     @Test func `the user channel of an adapter has the kernel's name for it`() {
         // Family, device, channel.
         #expect(
-            Self.words(sockaddr_hci(userChannelOf: 0x0102).bytes) == [31, 0x0102, 1])
-        #expect(sockaddr_hci.length == 6)
+            Self.words(SocketName(userChannelOf: 0x0102).bytes) == [31, 0x0102, 1])
     }
 
     @Test(arguments: [(true, 2), (false, 1)] as [(Bool, UInt8)])
     func `the channel of attributes has the kernel's name for it, and is read out of one`(isRandom: Bool, kind: UInt8) {
         let own = BluetoothAddress(number: Self.radio.number, isRandom: isRandom)
-        let name = sockaddr_l2(attributesAt: own)
+        let name = SocketName(attributesAt: own)
 
         #expect(Self.words(Array(name.bytes.prefix(4))) == [31, 0])
         #expect(name.bytes[4..<13] == [0xFF, 0x44, 0x33, 0x22, 0x11, 0xC0, 4, 0, kind])
-        #expect(sockaddr_l2.length == 14)
+        #expect(name.bytes.count == 14)
         #expect(name.device == own)
     }
 

@@ -32,9 +32,10 @@ enum Layers {
     static func row(of module: String) -> Layer? {
         switch module {
         // System libraries, the commit and the words have nothing of ours below them.
-        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBluetooth", "CZlib", "CPcap", "CBuild", "MeshWire",
+        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBlueZ", "CZlib", "CPcap", "CBuild", "MeshWire",
             "MeshTime":
             Layer(number: 0, mayImport: [])
+        case "CBluetooth": Layer(number: 0, mayImport: ["CBlueZ"])
         case "MeshRadio": Layer(number: 0, mayImport: ["MeshWire", "MeshTime"])
         // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
         // Its kept cipher contexts have a lock.

@@ -16,9 +16,11 @@ import Testing
                 module("Middle", ["Low", "CThing"]),
                 // Layer 2: products, and more
                 .target(name: "CBuild"),
+                .systemLibrary(name: "COther", pkgConfig: "libother", providers: [.apt(["libother-dev"])]),
+                .target(name: "CDoor", dependencies: ["COther"]),
                 module(
                     "Side",
-                    ["Low", "CBuild", .product(name: "NIOCore", package: "swift-nio")]),
+                    ["Low", "CBuild", "CDoor", .product(name: "NIOCore", package: "swift-nio")]),
                 .executableTarget(
                     name: "top", dependencies: ["Low", "Middle", "Side"]),
                 // Tests
@@ -34,7 +36,7 @@ import Testing
         #expect(
             drawing.text(isPure: { ["Low", "Middle"].contains($0) }) == """
                 2 products   top    --> Middle, Side
-                             Side   --> Low .. NIOCore
+                             Side   --> Low .. libother, NIOCore
 
                 - - - - - - - - - - - - - - -  below: no clock, no random source, no waiting
 

@@ -70,13 +70,12 @@ package final class AttributeLink: ChannelInboundHandler {
 
     /// How well the connection is protected now.
     private var protection: SecurityLevel {
-        var option = bt_security()
-        var length = socklen_t(MemoryLayout.size(ofValue: option))
-        guard getsockopt(descriptor, SOL_BLUETOOTH, BT_SECURITY, &option, &length) == 0 else { return .none }
+        var (level, keySize): (UInt8, UInt8) = (0, 0)
+        guard bluetooth_read_security(descriptor, &level, &keySize) == 0 else { return .none }
         var state = pollfd(fd: descriptor, events: Self.hangUp, revents: 0)
         guard poll(&state, 1, 0) >= 0 else { return .none }
         let isOpen = state.revents & (Int16(POLLHUP | POLLERR | POLLNVAL) | Self.hangUp) == 0
-        return SecurityLevel(ofSocket: option.level, keySize: option.key_size, isOpen: isOpen)
+        return SecurityLevel(ofSocket: level, keySize: keySize, isOpen: isOpen)
     }
 
     // MARK: Channel

@@ -31,10 +31,9 @@ package final class AttributeListener {
 
     private static func listen(on own: BluetoothAddress, for address: LinkAddress) throws(LinkError) -> Int32 {
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(AF_BLUETOOTH, kind, BTPROTO_L2CAP)
+        let descriptor = socket(AF_BLUETOOTH, kind, bluetooth_protocol_l2cap)
         guard descriptor >= 0 else { throw .unreachable(address, reason: reason(errno)) }
-        let name = sockaddr_l2(attributesAt: own)
-        guard name.bind(descriptor) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+        guard SocketName(attributesAt: own).bind(descriptor) == 0, Glibc.listen(descriptor, backlog) == 0 else {
             let code = errno
             Glibc.close(descriptor)
             throw .unreachable(address, reason: reason(code))
@@ -43,7 +42,7 @@ package final class AttributeListener {
     }
 
     private static func accept(_ descriptor: Int32) -> (Int32, BluetoothAddress)? {
-        let (socket, name) = sockaddr_l2.accept(descriptor)
+        let (socket, name) = SocketName.accept(descriptor)
         guard socket >= 0 else { return nil }
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)

@@ -11,10 +11,10 @@ extension SecurityLevel {
             self = .none
             return
         }
-        switch Int32(level) {
-        case BT_SECURITY_MEDIUM: self = .encrypted
-        case BT_SECURITY_HIGH: self = .authenticated
-        case BT_SECURITY_FIPS: self = .authenticatedSecure
+        switch level {
+        case bluetooth_security_medium: self = .encrypted
+        case bluetooth_security_high: self = .authenticated
+        case bluetooth_security_fips: self = .authenticatedSecure
         default: self = .none
         }
     }

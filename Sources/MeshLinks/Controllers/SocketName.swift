@@ -3,56 +3,60 @@ import Glibc
 import MeshBluetoothHost
 
 /// A name that a Bluetooth socket is bound to, or that its peer has, as the library lays it out.
-protocol SocketName {
-    init()
-}
+struct SocketName: Hashable {
+    /// As the system gets it.
+    let bytes: [UInt8]
 
-extension sockaddr_hci: SocketName {
     /// The exclusive way to an adapter, its user channel.
     init(userChannelOf adapter: UInt16) {
-        self.init()
-        hci_family = sa_family_t(AF_BLUETOOTH)
-        hci_dev = adapter
-        hci_channel = UInt16(HCI_CHANNEL_USER)
+        self.init { bluetooth_name_user_channel(adapter, $0) }
     }
-}
 
-extension sockaddr_l2: SocketName {
     /// The channel of attributes at an adapter with this address.
     init(attributesAt own: BluetoothAddress) {
-        self.init()
-        l2_family = sa_family_t(AF_BLUETOOTH)
-        l2_bdaddr = bdaddr_t(own)
-        l2_cid = L2CAP.Channel.attributes.littleEndian
-        l2_bdaddr_type = UInt8(own.isRandom ? BDADDR_LE_RANDOM : BDADDR_LE_PUBLIC)
+        self.init { name in
+            bluetooth_name_channel(own.systemBytes, own.isRandom ? 1 : 0, L2CAP.Channel.attributes, name)
+        }
     }
 
-    /// Whose channel it is.
+    private init(_ write: (UnsafeMutablePointer<UInt8>) -> UInt32) {
+        bytes = [UInt8](unsafeUninitializedCapacity: Self.capacity) { name, count in
+            name.initialize(repeating: 0)
+            count = name.baseAddress.map { min(Int(write($0)), Self.capacity) } ?? 0
+        }
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private static let capacity = bluetooth_name_capacity
+
+    /// Whose channel of attributes it is.
     var device: BluetoothAddress {
-        BluetoothAddress(l2_bdaddr, isRandom: Int32(l2_bdaddr_type) == BDADDR_LE_RANDOM)
+        // The library reads as much as a whole name has.
+        let name = bytes + [UInt8](repeating: 0, count: max(0, Self.capacity - bytes.count))
+        var address = [UInt8](repeating: 0, count: 6)
+        let isRandom = bluetooth_read_name(name, &address) != 0
+        return BluetoothAddress(address.span, at: 0, isRandom: isRandom)
     }
-}
-
-extension SocketName {
-    /// Its length for the system.
-    static var length: socklen_t { socklen_t(MemoryLayout<Self>.stride) }
-
-    /// As the system gets it, for tests.
-    var bytes: [UInt8] { withUnsafeBytes(of: self) { [UInt8]($0) } }
 
     /// Binds a socket to it: 0, or -1 with `errno`.
     func bind(_ descriptor: Int32) -> Int32 {
-        withUnsafePointer(to: self) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(descriptor, $0, Self.length) }
+        bytes.withUnsafeBytes { name in
+            name.baseAddress.map {
+                Glibc.bind(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(name.count))
+            } ?? -1
         }
     }
 
-    /// Takes a connection, and becomes the name of its peer: the descriptor, or -1 with `errno`.
-    static func accept(_ descriptor: Int32) -> (descriptor: Int32, name: Self) {
-        var (name, length) = (Self(), Self.length)
-        let taken = withUnsafeMutablePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(descriptor, $0, &length) }
+    /// Takes a connection: its descriptor, or -1 with `errno`, and the name of its peer.
+    static func accept(_ descriptor: Int32) -> (descriptor: Int32, name: SocketName) {
+        var bytes = [UInt8](repeating: 0, count: capacity)
+        var length = socklen_t(capacity)
+        let taken = bytes.withUnsafeMutableBytes { name in
+            name.baseAddress.map {
+                Glibc.accept(descriptor, $0.assumingMemoryBound(to: sockaddr.self), &length)
+            } ?? -1
         }
-        return (taken, name)
+        return (taken, SocketName(bytes: [UInt8](bytes.prefix(Int(min(length, socklen_t(capacity)))))))
     }
 }

@@ -13,9 +13,9 @@ enum UserChannel {
             throw .unreachable(address, reason: reason(ENODEV, adapter: adapter))
         }
         let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(AF_BLUETOOTH, kind, BTPROTO_HCI)
+        let descriptor = socket(AF_BLUETOOTH, kind, bluetooth_protocol_hci)
         guard descriptor >= 0 else { throw .unreachable(address, reason: reason(errno, adapter: adapter)) }
-        guard sockaddr_hci(userChannelOf: index).bind(descriptor) == 0 else {
+        guard SocketName(userChannelOf: index).bind(descriptor) == 0 else {
             let code = errno
             close(descriptor)
             throw .unreachable(address, reason: reason(code, adapter: adapter))
