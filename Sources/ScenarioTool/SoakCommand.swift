@@ -3,6 +3,7 @@ import Foundation
 import MeshReports
 import MeshScenarios
 import MeshTime
+import MeshWire
 
 struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     static var configuration: CommandConfiguration {
@@ -79,7 +80,7 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
             var soak = Soak(source, seeds: seeds)
             soak.jobs = jobs
             soak.failureLimit = failures
-            soak.timeLimit = limit.map { .milliseconds(Int64($0 * 1000)) }
+            soak.timeLimit = limit.map { .milliseconds(Int64(wholePart: $0 * 1000)) }
             let bar = ProgressLine(source.path, of: seeds.count, "seeds")
             var result = soak.perform { bar.show($0, note: $1 > 0 ? "\($1) broken" : "") }
             bar.clear()

@@ -23,8 +23,10 @@ package struct JSONText: Sendable {
     }
 
     /// Counted from 1.
-    package let line: Int
+    package var line: Int { Int(number) }
     package let content: Content
+    /// The line in as few bytes as there may be lines: values are many.
+    private let number: UInt32
 
     /// The most values in a text: twice what the longest world file has.
     package static let mostValues = 10_000_000
@@ -42,7 +44,7 @@ package struct JSONText: Sendable {
 
     /// A value of no file has line 0, and complaints about it name no line.
     package init(line: Int = 0, content: Content) {
-        self.line = line
+        number = UInt32(clamping: line)
         self.content = content
     }
 
