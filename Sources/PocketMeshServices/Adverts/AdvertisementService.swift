@@ -4,7 +4,7 @@ import MeshCompanion
 public import MeshCore
 import MeshWire
 
-/// What the radio notices of other nodes by itself: adverts, paths, contacts that come and go.
+/// Handles what the radio notices of other nodes by itself: adverts, paths, contacts that come and go.
 ///
 /// Adverts are matched by the whole key; two contacts may well have the same beginning. An advert of a node that the
 /// store does not know asks for one synchronisation, some time later and never while one runs.
@@ -88,7 +88,7 @@ public actor AdvertisementService {
         await session.unsubscribe(subscription)
     }
 
-    /// What was lost of a burst is found by a synchronisation.
+    /// Asks for a synchronisation where events of a burst were lost.
     private func noteLostEvents() {
         guard let lost = subscription?.dropCount, lost > lostEvents else { return }
         lostEvents = lost
@@ -168,7 +168,7 @@ public actor AdvertisementService {
 }
 
 extension MeshEvent {
-    /// Whether an `AdvertisementService` has to do with it.
+    /// Tells whether an `AdvertisementService` has to do with it.
     var isAboutNodes: Bool {
         switch self {
         case .advertisement, .newContact, .pathUpdate, .pathResponse, .contactDeleted, .contactsFull,

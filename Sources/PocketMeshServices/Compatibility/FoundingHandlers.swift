@@ -51,28 +51,28 @@ struct FoundingMessageHandlers: Sendable {
 extension MessagePollingService {
     /// Has the texts of contacts handled by this, and no longer by the intake; `nil` takes that back.
     ///
-    /// What the handler throws is logged, and the message is lost: the radio has forgotten it.
+    /// Errors of the handler are logged. The message is lost then, because the radio has forgotten it.
     public func setContactMessageHandler(_ handler: FoundingContactHandler?) {
         foundingHandlers.contact = contactHandler(handler)
     }
 
     /// Has the texts on channels handled by this, and no longer by the intake; `nil` takes that back.
     ///
-    /// What the handler throws is logged, and the message is lost: the radio has forgotten it.
+    /// Errors of the handler are logged. The message is lost then, because the radio has forgotten it.
     public func setChannelMessageHandler(_ handler: FoundingChannelHandler?) {
         foundingHandlers.channel = channelHandler(handler)
     }
 
     /// Has the posts of rooms handled by this, and no longer by the intake; `nil` takes that back.
     ///
-    /// What the handler throws is logged, and the post is lost: the radio has forgotten it.
+    /// Errors of the handler are logged. The post is lost then, because the radio has forgotten it.
     public func setSignedMessageHandler(_ handler: FoundingContactHandler?) {
         foundingHandlers.signed = contactHandler(handler)
     }
 
     /// Has the answers to command lines handled by this, and no longer by the intake; `nil` takes that back.
     ///
-    /// What the handler throws is logged, and the answer is lost: the radio has forgotten it.
+    /// Errors of the handler are logged. The answer is lost then, because the radio has forgotten it.
     public func setCLIMessageHandler(_ handler: FoundingContactHandler?) {
         foundingHandlers.commandAnswer = contactHandler(handler)
     }
@@ -143,6 +143,9 @@ extension AdvertisementService {
     public func setContactSyncRequestHandler(_ handler: (@Sendable (_ deviceID: UUID) async -> Void)?) {
         foundingHandlers.contactSync = handler
     }
+
+    /// Takes both handlers back: they may hold the services that end.
+    func dropFoundingHandlers() { foundingHandlers = DiscoveryTaker() }
 }
 
 extension DiscoveryTaker {

@@ -34,6 +34,7 @@ extension ServiceContainer {
         await messageService.stopAckExpiryChecking()
         await messageService.stopEventListening()
         await advertisementService.stop()
+        await advertisementService.dropFoundingHandlers()
     }
 
     /// Ends every task and every wait of the services. They are of no use afterwards.

@@ -31,13 +31,13 @@ public actor MessagePollingService: MessagePolling {
     var foundingHandlers = FoundingMessageHandlers() { didSet { setIntake(wired) } }
     /// The radio that what comes now is of; `nil` while nothing is monitored.
     public internal(set) var deviceID: UUID?
-    /// Whether the queue is emptied when the radio calls.
+    /// Tells whether the queue is emptied when the radio calls.
     public var isAutoFetching: Bool { fetchPlan.isFetching }
     var isMonitoring = false
     private var readers: [Task<Void, Never>] = []
     private var subscriptions: [EventDispatcher.Subscription] = []
 
-    /// Who polls stands in line: each waits for the one before.
+    /// The end of the line of those who poll: each waits for the one before.
     var lineEnd: Task<Void, Never>?
     var inLine: [Int: Task<Void, Never>] = [:]
     var lineCount = 0
@@ -120,7 +120,7 @@ public actor MessagePollingService: MessagePolling {
         if fetchPlan.start(isEndless: drainPlan.isEndless, at: elapsed()) { beginFetching() }
     }
 
-    /// What is being handled is handled to its end; nothing more is asked for.
+    /// Ends the asking for messages; those that are being handled are handled to their end.
     public func stopAutoFetch() {
         fetchPlan.stop()
     }

@@ -26,11 +26,7 @@ import Testing
         try withQueueRadio(radio) { bench, link in
             let app = try await ContainerBench(bench, link, radio)
             let notes = Notes<String>()
-            let guide = FoundingSyncGuide(
-                deviceID: app.deviceID, services: app.services, dataStore: bench.store,
-                logger: Logger(label: "guide") { _ in SwiftLogNoOpLogHandler() },
-                onDirectMessageReceived: { notes.add("\($0.text) from \($1.name)") },
-                onChannelMessageReceived: { notes.add("\($0.text) on \($1) from \($0.senderNodeName ?? "nobody")") })
+            let guide = Self.guide(app, notes)
             app.services.events.note(in: notes) {
                 switch $0 {
                 case .commandAnswered(_, let text): "answer \(text)"
@@ -42,6 +38,14 @@ import Testing
             await app.services.tearDown()
             return result
         }
+    }
+
+    private static func guide(_ app: ContainerBench, _ notes: Notes<String>) -> FoundingSyncGuide {
+        FoundingSyncGuide(
+            deviceID: app.deviceID, services: app.services, dataStore: app.bench.store,
+            logger: Logger(label: "guide") { _ in SwiftLogNoOpLogHandler() },
+            onDirectMessageReceived: { notes.add("\($0.text) from \($1.name)") },
+            onChannelMessageReceived: { notes.add("\($0.text) on \($1) from \($0.senderNodeName ?? "nobody")") })
     }
 
     private static func radio(_ queue: [[UInt8]] = mail) -> QueueRadio {
@@ -143,6 +147,26 @@ import Testing
             #expect(await state.contactsVersion > 0)
             #expect(await !state.shouldShowSyncingPill)
             await state.disconnect(app.services)
+        }
+    }
+
+    @Test func `handlers that hold the services do not keep them after the end`() throws {
+        let radio = Self.radio()
+        try withQueueRadio(radio) { bench, link in
+            weak var services: ServiceContainer?
+            do {
+                let app = try await ContainerBench(bench, link, radio)
+                services = app.services
+                let guide = Self.guide(app, Notes())
+                await wireMessages(guide)
+                await guide.wireDiscoveryHandlers()
+                try await app.connect()
+                #expect(services != nil)
+                await app.services.tearDown()
+            }
+            try await bench.clock.sleep(for: .seconds(1))
+
+            #expect(services == nil)
         }
     }
 }
