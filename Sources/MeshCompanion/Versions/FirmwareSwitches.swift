@@ -95,7 +95,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var hasCommonRegions = true
     /// Answers are cut to their buffer where they repeat an unknown setting; otherwise they run over its end (FWV-074).
     package var boundsEchoes = true
-    /// What a board lacks is `Error: unsupported`; otherwise each setting has words of its own (FWV-092).
+    /// Refusals of settings that a board lacks are `Error: unsupported`; otherwise each has words of its own (FWV-092).
     package var hasShortRefusals = true
     /// `get pwrmgt.bootreason` works without power management (FWV-092).
     package var hasResetReasons = true
@@ -127,8 +127,9 @@ package struct FirmwareSwitches: Hashable, Sendable {
         case hidden
     }
 
-    /// The builds that have the setting `radio.rxgain`. Where some lack it, a sensor accepts it and only repeaters come with
-    /// the gain switched on.
+    /// The builds that have the setting `radio.rxgain`.
+    ///
+    /// Where some lack it, a sensor accepts it and only repeaters come with the gain switched on.
     package enum ReceiveGainBuilds: Hashable, Sendable {
         /// Those with an SX1262 or SX1268 (1.14, 1.15).
         case sx126x
@@ -138,7 +139,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
         case all
     }
 
-    /// What a build calls itself.
+    /// The name of a build.
     package struct BuildName: Hashable, Sendable {
         /// As in `v1.17.1`.
         package let version: String

@@ -32,48 +32,48 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var chip = RadioChip.sx126x
     /// `BLE_PIN_CODE`.
     public var blePin = BoardProfile.commonPIN
-    /// Whether a display works. It shows the PIN, and a companion radio without a stored one draws another at each boot where
+    /// A display that works. It shows the PIN, and a companion radio without a stored one draws another at each boot where
     /// the PIN of its build is ``commonPIN``.
     public var hasDisplay = false
     /// Frequencies in kHz on which a client may repeat, as (low, high) pairs.
     public var allowedRepeatFrequencies: [ClosedRange<UInt32>] = [
         433_000...433_000, 869_495...869_495, 918_000...918_000,
     ]
-    /// Whether the build answers EXPORT_PRIVATE_KEY (`ENABLE_PRIVATE_KEY_EXPORT`).
+    /// Answers to EXPORT_PRIVATE_KEY (`ENABLE_PRIVATE_KEY_EXPORT`).
     public var allowsPrivateKeyExport = true
-    /// Whether the build takes a key by IMPORT_PRIVATE_KEY (`ENABLE_PRIVATE_KEY_IMPORT`).
+    /// Keys taken by IMPORT_PRIVATE_KEY (`ENABLE_PRIVATE_KEY_IMPORT`).
     public var allowsPrivateKeyImport = true
-    /// Whether a GPS receiver is there to be found at boot.
+    /// A GPS receiver that is found at boot.
     public var hasGPS = false
     /// How long a build that looks for a GPS receiver does so before its main loop begins, `delay` of `initBasicGPS`; zero for
     /// builds that do not look. Companion radios have taken their clock from the contacts before.
     public var gpsSearch = TimeSpan.zero
-    /// What the build knows of GPS; all published builds with sensors know everything.
+    /// Knowledge of GPS in the build; all published builds with sensors know everything.
     public var gpsBuild = GPSBuild.complete
-    /// Whether the receiver can be switched off (`PIN_GPS_EN`); another stays on whatever it is told.
+    /// A receiver that can be switched off (`PIN_GPS_EN`); another stays on whatever it is told.
     public var switchesGPS = true
     /// The processor's family, where builds differ by it.
     public var platform = BoardPlatform.esp32
-    /// Whether a repeater or room server listens with boosted gain when fresh, on SX1262 and SX1268
+    /// Boosted gain of the receiver of a fresh repeater or room server, on SX1262 and SX1268
     /// (`SX126X_RX_BOOSTED_GAIN`).
     public var boostsReceiveGain = true
-    /// Whether an amplifier before the radio can be switched when receiving (Heltec V4) and when sending (Station G3).
+    /// An amplifier before the radio that can be switched when receiving (Heltec V4) and when sending (Station G3).
     public var hasSwitchedReceiveAmplifier = false
-    /// Whether the amplifier can be switched when sending.
+    /// An amplifier that can be switched when sending.
     public var hasSwitchedTransmitAmplifier = false
     /// Factor of the battery reading, on boards where it can be set (`ADC_MULTIPLIER`).
     public var adcMultiplier: Float?
-    /// Whether it has general-purpose outputs (`setGpio`); without them `io` of sensors does nothing and reads 0.
+    /// General-purpose outputs (`setGpio`); without them `io` of sensors does nothing and reads 0.
     public var hasOutputs = false
-    /// Whether it knows why it started and from what it is powered (`NRF52_POWER_MANAGEMENT`).
+    /// Knowledge of the reason of a start and of the source of power (`NRF52_POWER_MANAGEMENT`).
     public var hasPowerManagement = false
-    /// Whether the board's own code switches it off; since 1.17 that of its processor's family does.
+    /// Code of the board itself that switches it off; since 1.17 that of its processor's family does.
     public var hasPowerOff = true
-    /// What its boot loader calls itself; nRF52 only, where it may be unknown.
+    /// Version of the boot loader; nRF52 only, where it may be unknown.
     public var bootloaderVersion: String?
-    /// What connects two repeaters beside the radio (`WITH_RS232_BRIDGE`, `WITH_ESPNOW_BRIDGE`).
+    /// The bridge that connects two repeaters beside the radio (`WITH_RS232_BRIDGE`, `WITH_ESPNOW_BRIDGE`).
     public var bridge = BridgeKind.none
-    /// Whether an ESP32 build opens a Wi-Fi network to be updated (`ADMIN_PASSWORD` set, `DISABLE_WIFI_OTA` not).
+    /// Updates of an ESP32 build through a Wi-Fi network of its own (`ADMIN_PASSWORD` set, `DISABLE_WIFI_OTA` not).
     public var updatesOverWifi = true
     /// Size of the file system that holds the contacts, in KiB; what does not fit is not stored.
     public var storageKiB: UInt32 = 1536
@@ -87,9 +87,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var deletesStoredAdverts = true
     /// The longest advert packet that storage takes.
     public var maxStoredAdvert = 255
-    /// What the clock says after power-on without a battery-backed clock: 2024-05-15.
+    /// Time of the clock after power-on without a battery-backed clock: 2024-05-15.
     public var clockAtPowerOn: UInt32 = 1_715_770_351
-    /// Whether the clock goes on over a restart by software (ESP32; not nRF52, which starts anew).
+    /// A clock that goes on over a restart by software (ESP32; not nRF52, which starts anew).
     public var keepsClockOverRestart = true
     /// From a restart until `setup` has done its work: boot loader, file system, radio. What it waits for comes on top.
     public var bootDelay = TimeSpan.milliseconds(1500)
@@ -164,7 +164,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public static let all: [BoardProfile] = [heltecV3, rak4631, small, bench]
 }
 
-/// What a build knows of GPS receivers.
+/// Knowledge of GPS receivers in a build.
 public enum GPSBuild: String, Hashable, Codable, Sendable, CaseIterable {
     /// No command (`ENV_INCLUDE_GPS` unset).
     case absent
@@ -182,7 +182,7 @@ public enum BoardPlatform: String, Hashable, Codable, Sendable, CaseIterable {
     case other
 }
 
-/// What connects a repeater with another one beside the radio. Source: InfrastructureNodes, "Bridge".
+/// The connections of two repeaters beside the radio. Source: InfrastructureNodes, "Bridge".
 public enum BridgeKind: String, Hashable, Codable, Sendable, CaseIterable {
     case none
     case rs232

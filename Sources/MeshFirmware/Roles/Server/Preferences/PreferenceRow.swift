@@ -7,7 +7,7 @@ import MeshWire
 /// The rows are in the file's order, and those that are not in it follow. Source: the article
 /// Preferences; InfrastructureNodes, "Files and preferences" and "Settings by command".
 public struct PreferenceRow: Sendable {
-    /// What `get` and `set` call it; `nil` when they do not know it.
+    /// The keyword of `get` and `set`; `nil` when they do not know it.
     public let keyword: String?
     /// Its key in `/prefs.json`, behind that of the object it is in (`radio.freq`); `nil` when it is not there.
     public let fileKey: String?
@@ -21,9 +21,9 @@ public struct PreferenceRow: Sendable {
     public let roles: [ServerRole]
     /// The first release of the repeater with it.
     public let since: Release
-    /// What a board must have for it.
+    /// The ability that a board must have for it.
     public let needs: BoardAbility?
-    /// What is possible on the serial console only.
+    /// The accesses that are possible on the serial console only.
     public let serialOnly: PreferenceAccess
 
     init(
@@ -102,14 +102,14 @@ struct NumberRule: Sendable {
     }
 
     var reading = Reading.signed
-    /// What is accepted; everything when empty.
+    /// The numbers that are accepted; all when empty.
     var ranges: [ClosedRange<Int32>] = []
     var refusal = ""
     /// Kept is the number over this, and shown the kept one times this.
     var divisor: Int32 = 1
 }
 
-/// What `get` and `set` do not treat like anything else.
+/// Settings and facts that `get` and `set` treat like no other.
 enum SpecialPreference: Sendable, CaseIterable {
     case dutyCycle
     case radio
@@ -127,14 +127,14 @@ enum SpecialPreference: Sendable, CaseIterable {
     case bootVoltage
 }
 
-/// What `set` answers when it has done it.
+/// The answer of `set` when it has done it.
 enum PreferenceConfirmation: Sendable {
     case text(String)
     /// Followed by what `get` would show, in capitals if so.
     case value(String, capitals: Bool = false)
 }
 
-/// What a changed setting leads to, beside that it is saved.
+/// The consequence of a changed setting, beside that it is saved.
 enum PreferenceConsequence: Sendable {
     /// It counts from the next time it is looked at.
     case atOnce
@@ -151,7 +151,7 @@ enum PreferenceConsequence: Sendable {
     case bridgeRestart
 }
 
-/// What only some boards or builds can do. Source: InfrastructureNodes, "Settings by command".
+/// Abilities of some boards or builds only. Source: InfrastructureNodes, "Settings by command".
 public enum BoardAbility: Hashable, Sendable, CaseIterable {
     case bridge
     case serialBridge
@@ -163,8 +163,8 @@ public enum BoardAbility: Hashable, Sendable, CaseIterable {
     case adcMultiplier
     case sideDetectors
 
-    /// Whether the firmware is compiled without the keyword where the ability is missing; otherwise it says that it is
-    /// unsupported.
+    /// Tells whether the firmware is compiled without the keyword where the ability is missing; otherwise it says that
+    /// it is unsupported.
     func isBuildOption(of switches: FirmwareSwitches) -> Bool {
         switch self {
         case .bridge, .serialBridge, .espNowBridge, .gps, .sideDetectors: true
@@ -178,7 +178,7 @@ public enum BoardAbility: Hashable, Sendable, CaseIterable {
         switches.hasShortRefusals ? "Error: unsupported" : "Error: unsupported by this board"
     }
 
-    /// Whether a setting for it is kept and saved also where it is missing.
+    /// Tells whether a setting for it is kept and saved also where it is missing.
     var isKeptWithout: Bool { self == .boostedGain }
 
     /// The accesses that need the ability; the others work without it.
@@ -190,7 +190,7 @@ public enum BoardAbility: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a node of this role on this board has it.
+    /// Tells whether a node of this role on this board has it.
     public func isPresent(on board: BoardProfile, role: ServerRole) -> Bool {
         switch self {
         case .bridge: role == .repeater && board.bridge != .none

@@ -40,7 +40,7 @@ extension ServerPreferences {
         }
     }
 
-    /// What stands behind "> ", for all that have that.
+    /// The text behind "> ", for all that have that.
     private func value(of special: SpecialPreference, _ context: PreferenceContext) -> String {
         switch special {
         case .dutyCycle: NumberWriting.dutyCycle(airtimeFactor: airtimeFactor)
@@ -100,7 +100,7 @@ extension ServerPreferences {
 }
 
 extension PreferenceRow {
-    /// Whether what follows `get` means this row.
+    /// Tells whether the text behind `get` means this row.
     fileprivate func isNamed(by key: [UInt8]) -> Bool {
         guard let keyword, key.starts(with: keyword.utf8) else { return false }
         // Alone among all, `tx` must end there.
@@ -108,7 +108,7 @@ extension PreferenceRow {
         return key[keyword.utf8.count] == UInt8(ascii: " ")
     }
 
-    /// Whether the command knows this row at all here.
+    /// Tells whether the command knows this row at all here.
     func allows(_ access: PreferenceAccess, _ context: PreferenceContext) -> Bool {
         if serialOnly.contains(access), !context.isSerial { return false }
         guard context.board.firmware.has(since: since) else { return false }

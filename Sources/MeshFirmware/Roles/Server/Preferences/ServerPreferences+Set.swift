@@ -132,7 +132,7 @@ extension ServerPreferences {
 }
 
 extension PreferenceRow {
-    /// Whether `set` knows it, if the board allows.
+    /// Tells whether `set` knows it, if the board allows.
     public var isSettable: Bool {
         switch syntax {
         case .command: false

@@ -10,7 +10,7 @@ public import MeshWire
 public struct ServerPreferences: Hashable, Sendable {
     /// In adverts; at most 31 bytes.
     public var name: ByteText
-    /// Who knows it is an administrator; at most 15 bytes.
+    /// Makes an administrator of whoever knows it; at most 15 bytes.
     public var password: ByteText = "password"
     /// Repeater: a guest; room server: a member; sensor: nobody. At most 15 bytes, empty for none.
     public var guestPassword: ByteText
@@ -64,7 +64,7 @@ public struct ServerPreferences: Hashable, Sendable {
 
     // MARK: Bridge
 
-    /// Whether packets cross the bridge, unless it is 0.
+    /// Lets packets cross the bridge, unless it is 0.
     public var bridgeEnabled: UInt8
     /// In milliseconds.
     public var bridgeDelay: UInt16
@@ -79,7 +79,7 @@ public struct ServerPreferences: Hashable, Sendable {
 
     // MARK: GPS
 
-    /// Whether the GPS receiver is on: 0 off, 1 on.
+    /// State of the GPS receiver: 0 off, 1 on.
     public var gpsEnabled: UInt8 = 0
     /// In seconds.
     public var gpsInterval: UInt32 = 0
@@ -101,7 +101,7 @@ public struct ServerPreferences: Hashable, Sendable {
 
     // MARK: Room and power
 
-    /// Whether a room lets those in who know no password, to read.
+    /// Lets those into a room who know no password, to read.
     public var allowsReadOnly: UInt8 = 0
     /// 0 for the board's own.
     public var adcMultiplier: Float = 0
@@ -147,7 +147,7 @@ public struct ServerPreferences: Hashable, Sendable {
 
     // MARK: Meanings
 
-    /// Whether nothing is forwarded, as a truth value.
+    /// The switch ``forwardingDisabled`` as a truth value.
     public var isForwardingDisabled: Bool {
         get { forwardingDisabled != 0 }
         set { forwardingDisabled = newValue ? 1 : 0 }
@@ -165,8 +165,8 @@ public struct ServerPreferences: Hashable, Sendable {
         set { advertLocationPolicy = newValue.rawValue }
     }
 
-    /// What every command that saves does first, except `set radio`: a node that somebody has set up no longer adverts
-    /// itself more often than once an hour.
+    /// Prepares for saving, as every command that saves does first, except `set radio`: a node that somebody has set up no
+    /// longer adverts itself more often than once an hour.
     ///
     /// Source: InfrastructureNodes, "Files and preferences" (INF-003); firmware, `CommonCLI::savePrefs`.
     public mutating func prepareToSave() {
@@ -179,6 +179,6 @@ public enum AdvertLocationPolicy: UInt8, Hashable, Sendable, CaseIterable {
     case none
     /// Where the GPS says that the node is.
     case share
-    /// What was set.
+    /// The place that was set.
     case preferences
 }
