@@ -1,5 +1,5 @@
 """Nodes of other people's on our air, through one of our modems: openhop-core, another implementation of MeshCore, and the
-adapter for builds of the firmware. And a radio as antenna of a world.
+adapter for builds of the firmware. A radio as antenna of a world, and radios of others under comply.
 
     python Tests/Nodes/run.py [--meshbed PATH] [--only TEXT] [--junit FILE] [--renew]
 
@@ -21,6 +21,7 @@ import antenna_case  # noqa: E402
 import cases  # noqa: E402
 import lane  # noqa: E402
 import lockstep_case  # noqa: E402
+import stranger_case  # noqa: E402
 import verdicts  # noqa: E402
 from junit import JUnit  # noqa: E402
 from node import Node  # noqa: E402
@@ -33,7 +34,8 @@ async def run(arguments):
     report = lane.Report(arguments.only, junit=JUnit("nodes"))
     await lane.Lane(0, "openhop-core", NODES, cases.ALL, cases.prepare, "town").run(report, arguments.meshbed)
     for name, session in (("adapter", adapter_case.session), ("lockstep", lockstep_case.session),
-                          ("antenna", antenna_case.session)):
+                          ("antenna", antenna_case.session), ("stranger", stranger_case.old),
+                          ("stranger", stranger_case.refusing)):
         title = f"{name}: {session.__doc__}"
         if report.wants(title):
             await report.run(title, lambda session=session: session(arguments.meshbed))

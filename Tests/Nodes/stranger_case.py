@@ -5,6 +5,7 @@ import json
 import os
 import tempfile
 
+import verdicts
 from lane import same
 
 # DEVICE_INFO of protocol level 3: 80 bytes, and nothing behind the version.
@@ -87,27 +88,23 @@ async def count_of_checks(binary):
     return len(json.loads(output)["checks"])
 
 
-def counted(verdicts):
-    return {verdict: sum(one == verdict for one in verdicts.values()) for verdict in sorted(set(verdicts.values()))}
-
-
-async def judged(binary, answer, count):
+async def judged(binary, name, answer):
+    """Holds the verdicts of a stand-in against those that are known; the notes of the run."""
     async with StandIn(answer) as port:
-        verdicts, status, notes = await checks(binary, port)
-    print(f"        {counted(verdicts)}")
+        verdicts_now, status, notes = await checks(binary, port)
     same(status, 1, "exit status of comply")
-    same(len(verdicts), count, "checks with a verdict")
-    return verdicts, "\n".join(notes)
+    same(len(verdicts_now), await count_of_checks(binary), "checks with a verdict")
+    verdicts.compare(name, verdicts_now)
+    return "\n".join(notes)
 
 
-async def session(binary):
-    """a radio of level 3 and one that refuses everything get a verdict for every check"""
-    count = await count_of_checks(binary)
-    verdicts, notes = await judged(binary, old_radio, count)
+async def old(binary):
+    """a radio of level 3, which ends DEVICE_INFO behind its version, gets a verdict for every check"""
+    notes = await judged(binary, "level 3", old_radio)
     assert "level 3, version 'v1.4.0'" in notes, notes
-    same([verdicts[name] for name in ("CMP-033", "CMP-040", "CMP-044", "CMP-048")],
-         ["kept", "broken", "kept", "kept"], "verdicts on what it knows, and on the length of DEVICE_INFO")
 
-    verdicts, notes = await judged(binary, refusing_radio, count)
+
+async def refusing(binary):
+    """a radio that answers every command with UNSUPPORTED_CMD gets a verdict for every check"""
+    notes = await judged(binary, "unsupported", refusing_radio)
     assert "does not say its version" in notes, notes
-    same([verdicts[name] for name in ("CMP-033", "CMP-050")], ["kept", "broken"], "unknown codes, and all others")
