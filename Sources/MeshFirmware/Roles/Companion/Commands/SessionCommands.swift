@@ -121,7 +121,6 @@ extension CompanionRadio {
         ok()
         // The board does nothing but wait for its restart.
         interface.disable()
-        if interface.isStream { core.effects.append(.appClosed) }
         contactsDue = nil
         restartsAt = core.now + TimeSpan.seconds(1)
     }
