@@ -18,6 +18,8 @@ struct MeshLedger: Sendable {
         var isRefused = false
         /// Its radio, or the link to it, went down with it.
         var isLost = false
+        /// Its radio has had the acknowledgement, and is about to tell the app.
+        var isConfirmed = false
         /// Whether any radio has received a copy, the recipient's has, or that lost one.
         var isReceived = false
         var isReceivedByRecipient = false
@@ -121,6 +123,7 @@ struct MeshLedger: Sendable {
                 $0.event.from == node && tag != 0 && $0.acknowledged == nil && $0.tags.contains(tag)
             }
             guard let found else { return nil }
+            messages[found].isConfirmed = false
             messages[found].acknowledged = time
             return found + 1
         case .loggedIn, .received, .heard: break
@@ -161,7 +164,7 @@ struct MeshLedger: Sendable {
     /// How a message has ended, as nothing of it is left; `nil` while something is, and where the end is known already.
     private func ending(of place: Int) -> MessageEnd? {
         let message = messages[place]
-        guard message.end == nil, message.acknowledged == nil else { return nil }
+        guard message.end == nil, message.acknowledged == nil, !message.isConfirmed else { return nil }
         if message.isRefused { return .refused }
         guard message.packet != nil else { return message.isLost ? .radioDown : nil }
         guard !remains.hasCopies(of: place) else { return nil }
@@ -191,6 +194,10 @@ struct MeshLedger: Sendable {
         remains.goesDown(node, at: time)
         owed[node] = -1
         for place in untransmitted[node] where !messages[place].tags.isEmpty { lose(place + 1, at: time) }
+        for place in messages.indices where messages[place].isConfirmed && messages[place].event.from == node {
+            messages[place].isConfirmed = false
+            remains.suspect(place, at: time)
+        }
     }
 
     // MARK: Trace
@@ -287,13 +294,15 @@ struct MeshLedger: Sendable {
             messageOfTag[tag] = Int(lastHeard[node])
             owed[node] = lastHeard[node]
             remains.owes(Int(lastHeard[node]), at: node)
+        case .acked(let tag):
+            let found = messages.lastIndex { $0.event.from == node && $0.acknowledged == nil && $0.tags.contains(tag) }
+            if let found, tag != 0 { messages[found].isConfirmed = true }
         case .delivered(let type):
             let index = Int(lastHeard[node])
             guard index >= 0, messages[index].type == PayloadType(rawValue: type) else { return }
             guard !messages[index].deliveries.contains(where: { $0.node == node }) else { return }
             guard isRecipient(node, of: messages[index].event) else { return }
             messages[index].deliveries.append((node, time))
-        default: break
         }
     }
 
