@@ -12,6 +12,22 @@ extension WorldRunner {
     /// Everything that happens from now on; `nil` when there are as many followers as are served.
     package func follow() -> AsyncStream<HappeningLog.Line>? { followers.follow() }
 
+    /// Lets somebody look at the world and change it, at the present moment.
+    func change<R>(_ body: (inout World) throws -> R) rethrows -> R {
+        try steer { try body(&$0.world) }
+    }
+
+    /// Lets somebody steer the world at the present moment.
+    package func steer<R>(_ body: (WorldRunner) throws -> R) rethrows -> R {
+        advance()
+        defer {
+            deliver()
+            people?.lookAhead(in: &world)
+            advance()
+        }
+        return try body(self)
+    }
+
     /// How time passes.
     package var pace: Pace { pacer.pace }
 

@@ -61,7 +61,7 @@ package final class WorldRunner: PortOwner {
     var requests: [() -> Void] = []
     var isAnswering = false
     /// How often a client was told something.
-    private var tellings = 0
+    var tellings = 0
     /// What others wait for while time passes by itself.
     private var watches: [WorldStep] = []
     /// Clients that were told of as not reading.
@@ -290,22 +290,6 @@ package final class WorldRunner: PortOwner {
         return end
     }
 
-    /// Lets somebody look at the world and change it, at the present moment.
-    func change<R>(_ body: (inout World) throws -> R) rethrows -> R {
-        try steer { try body(&$0.world) }
-    }
-
-    /// Lets somebody steer the world at the present moment.
-    package func steer<R>(_ body: (WorldRunner) throws -> R) rethrows -> R {
-        advance()
-        defer {
-            deliver()
-            people?.lookAhead(in: &world)
-            advance()
-        }
-        return try body(self)
-    }
-
     /// Runs what is due; `false` when there is more than a slice of it.
     private func catchUp() -> Bool {
         let clock = alarm.now
@@ -370,31 +354,6 @@ package final class WorldRunner: PortOwner {
     }
 
     // MARK: Clients
-
-    private func lookAtClients() {
-        guard gate != nil else { return }
-        let clock = alarm.now
-        for (place, node) in attached.enumerated() {
-            guard let port = ports[node.index] else { continue }
-            look(at: port, place, node, at: clock)
-            noteGivenUp(place, node, at: clock)
-        }
-    }
-
-    private func look(at port: any AppPort, _ place: Int, _ node: NodeID, at clock: TimeSpan) {
-        gate?.look(
-            place, isPresent: port.hasClient, hasInput: port.hasInput == true,
-            // That a client has gone is always heard.
-            hasRoom: !port.hasClient || world.appWindow(of: node) > 0, isBehind: port.isBehind,
-            isDown: !world.isUp(node), at: clock)
-    }
-
-    private func noteGivenUp(_ place: Int, _ node: NodeID, at clock: TimeSpan) {
-        let isGivenUp = gate?.isGivenUp(place, at: clock) == true
-        defer { isNoted[node.index] = isGivenUp }
-        guard isGivenUp, !isNoted[node.index] else { return }
-        note("\(world.label(of: node)): the client does not read; time passes without it")
-    }
 
     private func takeInputs() {
         // Who answers comes before who speaks, whatever came first: it is the same in each run.
@@ -469,13 +428,6 @@ package final class WorldRunner: PortOwner {
         mustAdvanceAgain = true
     }
 
-    /// The link of a node has room: where it had none before, the node goes on in a pass of its own.
-    private func tellRoom(to node: NodeID) {
-        guard world.holdLink(of: node, false) else { return }
-        world.inject(.woke, into: node)
-        deliver()
-    }
-
     // MARK: External nodes
 
     /// Lets external nodes answer what they were asked at this moment; whether none of them is waited for.
@@ -534,25 +486,18 @@ package final class WorldRunner: PortOwner {
             case .rebooted:
                 port?.restarts()
                 told(output.node)
+                lookAgain(at: output.node)
                 note("\(world.label(of: output.node)): restarts")
             case .poweredOff:
                 if port?.losesPower() == true { told(output.node) }
+                lookAgain(at: output.node)
                 note("\(world.label(of: output.node)): has no power")
             case .booted:
                 if port?.booted(as: RadioIdentity(output.node, in: world)) == true { told(output.node) }
+                lookAgain(at: output.node)
                 note("\(world.label(of: output.node)): is up again")
             }
         }
-    }
-
-    /// The client of a node was told something.
-    func told(_ node: NodeID) {
-        guard ports.indices.contains(node.index), let port = ports[node.index], port.takeTold() else { return }
-        tellings += 1
-        guard gate != nil, let place = attached.firstIndex(of: node) else { return }
-        let clock = alarm.now
-        gate?.sent(place, at: clock)
-        look(at: port, place, node, at: clock)
     }
 
     /// Nobody waits for time any more.

@@ -18,8 +18,8 @@ struct MeshLedger: Sendable {
         var isRefused = false
         /// Its radio, or the link to it, went down with it.
         var isLost = false
-        /// Its radio has had the acknowledgement, and is about to tell the app.
-        var isConfirmed = false
+        /// When its radio has had the acknowledgement, of which it tells the app.
+        var confirmed: Instant?
         /// Whether any radio has received a copy, the recipient's has, or that lost one.
         var isReceived = false
         var isReceivedByRecipient = false
@@ -36,6 +36,9 @@ struct MeshLedger: Sendable {
             }
         }
     }
+
+    /// How long it takes a radio at most to tell its app of an acknowledgement; one that is not there learns nothing of it.
+    private static let longestTelling = TimeSpan.seconds(5)
 
     private var topology: Topology
     private var totals = MeshSummary()
@@ -85,7 +88,7 @@ struct MeshLedger: Sendable {
     func account(of number: Int, at now: Instant) -> MessageAccount {
         let message = messages[number - 1]
         let isSuspected = remains.suspects.contains { $0.message == number - 1 && $0.at < now }
-        let end = message.end ?? (isSuspected ? ending(of: number - 1) : nil)
+        let end = message.end ?? (isSuspected ? ending(of: number - 1, before: now) : nil)
         let isDelivered = !message.deliveries.isEmpty && message.deliveries.count == recipientCount(of: message.event)
         let standing = MessageStanding(
             isTransmitted: message.packet != nil, isDelivered: isDelivered,
@@ -123,7 +126,6 @@ struct MeshLedger: Sendable {
                 $0.event.from == node && tag != 0 && $0.acknowledged == nil && $0.tags.contains(tag)
             }
             guard let found else { return nil }
-            messages[found].isConfirmed = false
             messages[found].acknowledged = time
             return found + 1
         case .loggedIn, .received, .heard: break
@@ -150,7 +152,7 @@ struct MeshLedger: Sendable {
     mutating func takeEnds(before now: Instant, unless isKept: (Int) -> Bool) -> [Ended] {
         var ends: [Ended] = []
         for (place, time) in remains.takeSuspects(before: now) {
-            guard let end = ending(of: place) else { continue }
+            guard let end = ending(of: place, before: now) else { continue }
             guard !isKept(place + 1) else {
                 remains.suspect(place, at: now)
                 continue
@@ -162,9 +164,10 @@ struct MeshLedger: Sendable {
     }
 
     /// How a message has ended, as nothing of it is left; `nil` while something is, and where the end is known already.
-    private func ending(of place: Int) -> MessageEnd? {
+    private func ending(of place: Int, before now: Instant) -> MessageEnd? {
         let message = messages[place]
-        guard message.end == nil, message.acknowledged == nil, !message.isConfirmed else { return nil }
+        guard message.end == nil, message.acknowledged == nil else { return nil }
+        if let confirmed = message.confirmed { return confirmed + Self.longestTelling < now ? .notTold : nil }
         if message.isRefused { return .refused }
         guard message.packet != nil else { return message.isLost ? .radioDown : nil }
         guard !remains.hasCopies(of: place) else { return nil }
@@ -194,10 +197,6 @@ struct MeshLedger: Sendable {
         remains.goesDown(node, at: time)
         owed[node] = -1
         for place in untransmitted[node] where !messages[place].tags.isEmpty { lose(place + 1, at: time) }
-        for place in messages.indices where messages[place].isConfirmed && messages[place].event.from == node {
-            messages[place].isConfirmed = false
-            remains.suspect(place, at: time)
-        }
     }
 
     // MARK: Trace
@@ -296,7 +295,9 @@ struct MeshLedger: Sendable {
             remains.owes(Int(lastHeard[node]), at: node)
         case .acked(let tag):
             let found = messages.lastIndex { $0.event.from == node && $0.acknowledged == nil && $0.tags.contains(tag) }
-            if let found, tag != 0 { messages[found].isConfirmed = true }
+            guard let found, tag != 0 else { return }
+            messages[found].confirmed = time
+            remains.suspect(found, at: time + Self.longestTelling)
         case .delivered(let type):
             let index = Int(lastHeard[node])
             guard index >= 0, messages[index].type == PayloadType(rawValue: type) else { return }

@@ -82,7 +82,8 @@ struct MessageRemains: Sendable {
 
     /// Looks at a message again once time has passed.
     mutating func suspect(_ message: Int, at time: Instant) {
-        suspects.append((message, max(time, suspects.last?.at ?? time)))
+        let place = suspects.lastIndex { $0.at <= time }.map { $0 + 1 } ?? 0
+        suspects.insert((message, time), at: place)
     }
 
     /// The messages of which something had come to an end before this moment: whatever follows from that has happened.

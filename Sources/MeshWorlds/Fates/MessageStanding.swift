@@ -36,6 +36,8 @@ public enum MessageEnd: String, Hashable, Sendable, CaseIterable {
     case partlyDelivered
     /// The recipient has it, and its acknowledgement was lost on the way.
     case acknowledgementLost
+    /// Its radio has had the acknowledgement, and no app was there to learn of it.
+    case notTold
     /// Its radio did not take it.
     case refused
     /// Its radio went down before it had transmitted it.
@@ -52,7 +54,7 @@ public enum MessageEnd: String, Hashable, Sendable, CaseIterable {
     /// Whether somebody has it whom it was for.
     public var hasArrived: Bool {
         switch self {
-        case .delivered, .partlyDelivered, .acknowledgementLost: true
+        case .delivered, .partlyDelivered, .acknowledgementLost, .notTold: true
         case .refused, .radioDown, .notReceived, .notReached, .lost, .notOpened: false
         }
     }
@@ -63,6 +65,7 @@ public enum MessageEnd: String, Hashable, Sendable, CaseIterable {
         case .delivered: "it has arrived"
         case .partlyDelivered: "some did not get it"
         case .acknowledgementLost: "its acknowledgement was lost"
+        case .notTold: "no app was there to learn that it has arrived"
         case .refused: "its radio did not take it"
         case .radioDown: "its radio went down before it had sent it"
         case .notReceived: "no radio received it"

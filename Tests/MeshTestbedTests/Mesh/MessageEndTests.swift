@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 import Testing
@@ -157,6 +158,30 @@ import Testing
         // It ends once.
         #expect(ledger.takeEnds(before: .seconds(60)) { _ in false }.isEmpty)
         #expect(ledger.account(of: number, at: .seconds(60)).end == .radioDown)
+    }
+
+    @Test func `an acknowledgement that its radio has is not lost, and an app that is not there learns nothing of it`()
+        throws
+    {
+        var (ledger, number) = try ledger()
+        let alice = ledger.account(of: number, at: .seconds(1)).event.from
+        var sent = Resp.Sent()
+        sent.tag = 7
+        _ = ledger.enter(.taken(message: number, sent), of: alice, at: .seconds(1))
+        let text: [UInt8] = [0x0A, 0x00, 0xB0, 0xA1, 1, 2, 3, 4]
+        let node = NodeID(index: alice)
+        ledger.enter(
+            TraceRecord(time: .seconds(1), node: node, event: .txBegin(frame: 0, bytes: text, airtime: .seconds(1))))
+        ledger.enter(TraceRecord(time: .seconds(2), node: node, event: .txEnd(frame: 0)))
+        ledger.enter(TraceRecord(time: .seconds(2), node: node, event: .reported(.acked(7))))
+
+        #expect(ledger.takeEnds(before: .seconds(6)) { _ in false }.isEmpty)
+        var told = ledger
+        #expect(told.enter(.confirmed(tag: 7), of: alice, at: .seconds(6)) == number)
+        #expect(told.account(of: number, at: .seconds(60)).standing == .acknowledged)
+        #expect(told.takeEnds(before: .seconds(60)) { _ in false }.isEmpty)
+        #expect(ledger.account(of: number, at: .seconds(60)).end == .notTold)
+        #expect(ledger.account(of: number, at: .seconds(60)).standing == .delivered)
     }
 
     @Test func `a text that its app will send again has not ended`() throws {
