@@ -88,6 +88,8 @@ struct RadioRecorder {
             entries.append(RecordingEntry(time, .air, .packet(.heard, bytes, signal: signal)))
         case .appBytes(let bytes): radios[node.index]?.take(bytes, .toApp, at: time, into: &entries)
         case .appClosed: radios[node.index]?.recorder.disconnected("closed by the radio", at: time, into: &entries)
+        case .poweredOff:
+            radios[node.index]?.recorder.problem("the board has no power", at: time, into: &entries)
         case .rebooted: radios[node.index]?.recorder.problem("the board restarts", at: time, into: &entries)
         default: return
         }
