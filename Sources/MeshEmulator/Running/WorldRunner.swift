@@ -19,7 +19,7 @@ package final class WorldRunner: PortOwner {
     private static let mostPasses = 4096
 
     let eventLoop: any EventLoop
-    var halfClosedGrace: TimeAmount? { gate == nil ? .milliseconds(250) : nil }
+    let halfClosedGrace: TimeAmount?
     package internal(set) var world: World
     let seed: Seed
     let state: StateDirectory?
@@ -94,6 +94,7 @@ package final class WorldRunner: PortOwner {
         end = configuration.end
         pacer = Pacer(configuration.pace, slice: Self.slice)
         gate = ClientGate(configuration.waitingForClients, for: configuration.pace)
+        halfClosedGrace = configuration.pace.waitsForClients ? nil : .milliseconds(250)
         peers = PeerTable(configuration.peers)
         alarm = LoopAlarm(eventLoop)
         stopped = eventLoop.makePromise()
