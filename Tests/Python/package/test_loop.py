@@ -197,7 +197,7 @@ def test_a_condition_that_does_not_come_true_says_how_things_stand(run):
     text, at, is_assertion = run(never)
     assert (at, is_assertion) == (5, True)
     assert "delivered(message=1) did not come true in 5 s of the world" in text
-    assert "message 1 of bob to alice: sent, delivered to nobody" in text
+    assert "message 1 of bob to alice: on its way, delivered to nobody" in text
     assert "meshbed mesh why TRACE 1" in text
 
 

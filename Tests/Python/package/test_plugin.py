@@ -258,7 +258,7 @@ def test_a_failure_tells_of_its_run(run, pytester):
     assert lines[4] == "again: pytest test_a_failure_tells_of_its_run.py::test_late --mesh-seed 5"
     trace = ".meshbed/test_a_failure_tells_of_its_run.py-test_late/trace.ndjson"
     assert lines[5] == f"trace: {trace}"
-    assert lines[6] == f"  message 1, bob to alice, sent, delivered to nobody: meshbed mesh why {trace} 1"
+    assert lines[6] == f"  message 1, bob to alice, on its way, delivered to nobody: meshbed mesh why {trace} 1"
     assert lines[7].startswith("smaller: ") and lines[7].endswith("--mesh-without rep1")
     assert '"meshbed trace 1"' in (pytester.path / trace).read_text()
     assert '"seed": 5' in (pytester.path / trace).with_name("run.json").read_text()
