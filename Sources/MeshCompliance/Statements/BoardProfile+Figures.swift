@@ -6,7 +6,7 @@ import MeshWire
 extension BoardProfile {
     /// Its battery voltage in telemetry: hundredths of a volt, cut as a 32-bit float is, high byte first.
     var volts: [UInt8] {
-        let hundredths = UInt16(wholePart: Float(batteryMillivolts) / 1000 / 0.01)
+        let hundredths = UInt16(wholePart: Float(batteryMillivolts) / 1000 * 100)
         return [UInt8(hundredths >> 8), UInt8(hundredths & 0xFF)]
     }
 
