@@ -83,7 +83,8 @@ async def checks(binary, port):
 async def count_of_checks(binary):
     """How many checks a run has without a second radio: what a run against the emulator reports."""
     process = await asyncio.create_subprocess_exec(
-        binary, "comply", "--target", "emulator", "--json", "-", stdout=asyncio.subprocess.PIPE)
+        binary, "comply", "--target", "emulator", "--json", "-", stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL)
     output, _ = await asyncio.wait_for(process.communicate(), LIMIT)
     return len(json.loads(output)["checks"])
 
