@@ -63,7 +63,8 @@ private final class Door {
     private static let backlog: Int32 = 64
 
     private let socket: Int32
-    private let setup: ChannelSetup
+    /// Knows whoever is told of clients, who knows this door: nobody is held on to once it is closed.
+    private var setup: ChannelSetup?
     private let eventLoop: any EventLoop
     private var channel: (any Channel)?
     private var isListening = false
@@ -79,13 +80,13 @@ private final class Door {
 
     /// The system accepts from now on, before anything else happens here.
     func listen() -> EventLoopFuture<Void> {
-        guard isOpen, !isListening else { return eventLoop.makeSucceededVoidFuture() }
+        guard isOpen, !isListening, let setup else { return eventLoop.makeSucceededVoidFuture() }
         guard Glibc.listen(socket, Self.backlog) == 0 else { return failed("listen") }
         let accepting = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         guard accepting >= 0 else { return failed("dup") }
         isListening = true
         turn += 1
-        let (setup, turn) = (setup, turn)
+        let turn = turn
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop).childChannelInitializer { setup($0) }
             .withBoundSocket(accepting).map { this.value.accepts(on: $0, turn) }
@@ -118,6 +119,7 @@ private final class Door {
         guard isOpen else { return }
         switchOff()
         isOpen = false
+        setup = nil
         Glibc.close(socket)
     }
 
