@@ -248,7 +248,8 @@ import Testing
     }
 
     @Test func `radios are called as the world calls them, also those that clients have`() async throws {
-        try await SteeredBench.with(endpoints: [NodeEndpoint("alice=tcp://127.0.0.1:0")]) { bench async throws in
+        try await SteeredBench.with("pair", endpoints: [NodeEndpoint("alice=tcp://127.0.0.1:0")]) {
+            bench async throws in
             #expect(try await bench.ask("GET", "/nodes/alice")["advertName"] as? String == "alice")
             #expect(try await bench.ask("GET", "/nodes/bob")["advertName"] as? String == "bob")
             // Whoever erases the flash has a radio as from the factory.
