@@ -455,20 +455,31 @@ package final class WorldRunner: PortOwner {
 
     // MARK: Outputs
 
+    /// Tells of what has happened in the world, with what clients have said and how messages have ended.
+    private func tell(of trace: [TraceRecord]) {
+        var moment: Instant?
+        for (place, line) in trace.enumerated() {
+            if log != nil, moment != line.time {
+                moment = line.time
+                people?.tellEnds(before: line.time)
+                // First: a radio that has nothing else to send transmits a text before it tells its client of it.
+                for other in trace[place...].prefix(while: { $0.time == line.time }) {
+                    if case .appBytes(let bytes) = other.event { listen(bytes, other.node) }
+                }
+            }
+            people?.enter(line)
+            // Before it, messages may have come to an end.
+            tellWhatWasSaid()
+            happened(HappeningLog.Line(line.time, line.node, .event(line.event)))
+        }
+    }
+
     /// Hands out what the world says, in its order: a change of flash is durable before anything later leaves.
     func deliver() {
         // Before anything leaves: what an app has seen is in the recording, however the run ends.
         tellWhatWasSaid()
         let trace = world.takeTrace()
-        if sink != nil || log != nil || losses != nil {
-            for line in trace {
-                people?.enter(line)
-                // Before it, messages may have come to an end.
-                tellWhatWasSaid()
-                if log != nil, case .appBytes(let bytes) = line.event { listen(bytes, line.node) }
-                happened(HappeningLog.Line(line.time, line.node, .event(line.event)))
-            }
-        }
+        if sink != nil || log != nil || losses != nil { tell(of: trace) }
         recording { recorder throws in try recorder.happened(trace) }
         for output in world.takeOutputs() where !isStopped {
             if peers.take(output, at: alarm.now) { continue }

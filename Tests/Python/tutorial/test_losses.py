@@ -56,8 +56,10 @@ async def test_texts_of_the_client_have_numbers_and_their_lost_acknowledgements_
     assert await alice.commands.send_msg_with_retry(bob, "hello") is not None
 
     first, second = [message for message in await amesh.messages() if message.to == "bob"]
-    assert (first.sender, first.text, first.standing) == ("alice", "hello", "sent")
+    assert (first.sender, first.text) == ("alice", "hello")
+    assert (first.standing, first.end, first.delivered_to) == ("delivered", "acknowledgementLost", ["bob"])
     assert (second.text, second.standing) == ("hello (attempt 2)", "acknowledged")
+    assert second.delivered_to == ["bob"]
     lost = [drop for drop in await amesh.drops() if drop.is_of_acknowledgement]
     assert lost and {drop.frame.message for drop in lost} == {first.number}
     assert all(drop.words.startswith("bob's ") for drop in lost)

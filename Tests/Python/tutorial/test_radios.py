@@ -93,7 +93,8 @@ async def test_a_client_learns_after_some_commands_that_its_radio_has_no_power(a
         assert (await client.commands.get_bat()).is_error()
         tries += 1
 
-    assert tries == 5
+    # It takes five commands more than frames have come; a push that waited for it counts as one of these.
+    assert tries in (5, 6)
     await client.disconnect()
 
 
