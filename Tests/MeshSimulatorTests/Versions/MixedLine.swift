@@ -11,7 +11,9 @@ struct MixedLine {
     private(set) var world: World
     private var receivers: [NodeID: ClientReceiver] = [:]
 
-    init(_ nodes: [(Kind, FirmwareVersion)], seed: UInt64 = 1, quirks: QuirkSet = .all) {
+    init(
+        _ nodes: [(Kind, FirmwareVersion)], seed: UInt64 = 1, quirks: QuirkSet = .all, rssiHundredths: Int16 = -8000
+    ) {
         world = World(seed: Seed(seed), traceCapacity: 100_000)
         for (index, node) in nodes.enumerated() {
             var setup = ServerSetup(.repeater, board: .heltecV3)
@@ -22,7 +24,7 @@ struct MixedLine {
             description.quirks = quirks
             let id = world.add(description)
             guard index > 0 else { continue }
-            let link = AirLink(Signal(snrHundredths: 800, rssiHundredths: -8000))
+            let link = AirLink(Signal(snrHundredths: 800, rssiHundredths: rssiHundredths))
             world.links.connect(NodeID(index: index - 1), id, link)
         }
         wait(1)
@@ -40,9 +42,11 @@ struct MixedLine {
 
     /// Two companions in reach of each other.
     static func pair(
-        _ one: FirmwareVersion, _ other: FirmwareVersion, seed: UInt64 = 1, quirks: QuirkSet = .all
+        _ one: FirmwareVersion, _ other: FirmwareVersion, seed: UInt64 = 1, quirks: QuirkSet = .all,
+        rssiHundredths: Int16 = -8000
     ) -> MixedLine {
-        var line = MixedLine([(.companion, one), (.companion, other)], seed: seed, quirks: quirks)
+        var line = MixedLine(
+            [(.companion, one), (.companion, other)], seed: seed, quirks: quirks, rssiHundredths: rssiHundredths)
         line.meet(0, 1)
         return line
     }

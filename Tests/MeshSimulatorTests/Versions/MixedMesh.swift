@@ -176,7 +176,7 @@ struct MixedMesh: Sendable, CustomTestStringConvertible {
         advice: "Wait for the confirmation of one text before the next. No version hears all that it waits for.",
         statements: ["FWV-089"], expected: ["4 of 12", "4 of 12", "0 of 12", "6 of 12", "6 of 12"]
     ) { version in
-        let bursts = TextBurst.spread(12, length: 16, version)
+        let bursts = TextBurst.spread(12, TextBurst.Setting(version))
         return "\(bursts.count(where: \.isWhole)) of 12"
     }
 }

@@ -10,15 +10,29 @@ struct TextBurst: Hashable {
     /// Texts that the sender's app saw confirmed.
     let acknowledged: Int
 
+    /// The two radios and the texts.
+    struct Setting {
+        let version: FirmwareVersion
+        /// Bytes of each text.
+        var length = 16
+        var quirks = QuirkSet.all
+        /// How strongly the radios hear each other.
+        var rssiHundredths: Int16 = -8000
+
+        init(_ version: FirmwareVersion) { self.version = version }
+    }
+
     private static let texts = 4
     private static let time: UInt32 = 1_800_000_000
 
     /// Bytes of a text whose packet has 22 bytes, 38 bytes and 54 bytes.
     static let lengths = [6, 16, 32]
 
-    /// One burst of texts of `length` bytes, sent `delay` after all was quiet. The seed gives the radios' random numbers.
-    init(_ version: FirmwareVersion, length: Int, after delay: TimeSpan, seed: UInt64, quirks: QuirkSet = .all) {
-        var line = MixedLine.pair(version, version, seed: seed, quirks: quirks)
+    /// One burst, sent `delay` after all was quiet. The seed gives the radios' random numbers.
+    init(_ setting: Setting, after delay: TimeSpan, seed: UInt64) {
+        var line = MixedLine.pair(
+            setting.version, setting.version, seed: seed, quirks: setting.quirks,
+            rssiHundredths: setting.rssiHundredths)
         // The first text floods, and both learn the way.
         line.sendText("first", from: 0, to: 1, at: Self.time)
         line.wait(20)
@@ -26,7 +40,7 @@ struct TextBurst: Hashable {
         line.forgetTrace()
         line.wait(delay)
         for number in 1...UInt32(Self.texts) {
-            let text = "\(number)" + String(repeating: "x", count: length - 1)
+            let text = "\(number)" + String(repeating: "x", count: setting.length - 1)
             line.sendText(text, from: 0, to: 1, at: Self.time + number)
         }
         line.wait(20)
@@ -39,12 +53,11 @@ struct TextBurst: Hashable {
 
     /// Bursts at so many moments that are spread evenly over a part of two seconds, in which one sampling begins.
     static func spread(
-        _ count: Int, over span: TimeSpan = .seconds(2), from first: TimeSpan = .zero, length: Int,
-        _ version: FirmwareVersion, quirks: QuirkSet = .all
+        _ count: Int, over span: TimeSpan = .seconds(2), from first: TimeSpan = .zero, _ setting: Setting
     ) -> [TextBurst] {
         (0..<count).map { number in
             let delay = TimeSpan(microseconds: span.microseconds * Int64(number) / Int64(count))
-            return TextBurst(version, length: length, after: first + delay, seed: UInt64(number) + 1, quirks: quirks)
+            return TextBurst(setting, after: first + delay, seed: UInt64(number) + 1)
         }
     }
 }
