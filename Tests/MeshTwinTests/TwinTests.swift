@@ -74,7 +74,7 @@ struct TwinTests {
     func `an observed rate that no network has is refused, and says where it is`(rate: String) {
         for (old, new) in [
             (#""p50":100"#, #""p50":\#(rate)"#),
-            (#""metrics":{"#, #""hourly":{"packetsPerHour":{"p50":\#(rate)}},"metrics":{"#),
+            (#""metrics":{"#, #""metrics":{"hourly":{"packetsPerHour":{"p50":\#(rate)}},"#),
         ] {
             let text = SyntheticNetwork.observed.replacing(old, with: new)
             let problem = #expect(throws: FileProblem.self) { try ObservedFile([UInt8](text.utf8)) }
