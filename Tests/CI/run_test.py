@@ -141,7 +141,8 @@ class RunTest(unittest.TestCase):
         build = lane("compile", "true", tier="build", usual=600)
 
         self.assertEqual(ci.progress(build, 60, log, None),
-                         "compile 60 s: step 30 of 90, Compiling MeshWorlds World.swift; about 2 minutes left")
+                         "compile 60 s: step 30 of 90, Compiling MeshWorlds World.swift; about 9 minutes left")
+        self.assertIn("about 20 minutes left", ci.progress(build, 600, log, None))
         self.assertIn("about 4 minutes left", ci.progress(build, 60, log, 300))
 
     def test_a_lane_over_its_usual_time_says_so(self):
