@@ -67,9 +67,9 @@ struct ModuleDrawing {
     private func libraries(of module: Manifest.Target) -> [String] {
         module.dependencies.compactMap { name in
             guard let target = targets[name] else { return name }
-            // One that is reached through C of ours as well.
-            return target.library
-                ?? target.dependencies.lazy.filter(Self.isDoor).compactMap { targets[$0]?.library }.first
+            if target.library != nil || !Self.isDoor(name) { return target.library }
+            // A library that is reached through C of ours.
+            return target.dependencies.lazy.compactMap { targets[$0]?.library }.first
         }
     }
 
