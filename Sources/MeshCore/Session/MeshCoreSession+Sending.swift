@@ -148,6 +148,9 @@ extension MeshCoreSession {
                 return
             }
             switch exchange.take(coded) {
+            // A radio of somebody else's has switched the question off.
+            case .ignored where coded is Resp.Disabled && exchange.command == .deviceQuery:
+                finish(exchange.number, with: SessionError.featureDisabled(exchange.command))
             case .ignored: keepUnclaimed(frame)
             case .part: exchangePlan.notePart(at: elapsed())
             case .done: finish(exchange.number, with: nil)

@@ -248,9 +248,7 @@ import Testing
         let (error, isOpen, alive) = try withManager { bench in
             bench.graphs.change { $0.tearDown = nil }
             await bench.one.stage { radio in
-                radio.script = {
-                    $0.first == CommandCode.deviceQuery.rawValue ? [Frames.refusal(.unsupportedCmd)] : nil
-                }
+                radio.script = { $0.first == CommandCode.deviceQuery.rawValue ? [] : nil }
             }
             let end = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.first) }
             return (end.error as? StackError, await bench.one.isConnected, bench.graphs.alive)
