@@ -234,13 +234,19 @@ import Testing
             alice.sendFrame([3, 0, 0, 1, 0, 0, 0] + Array("hello all".utf8))
 
             let messages = try #require(try await bench.ask("GET", "/messages")["messages"] as? [[String: Any]])
-            #expect(messages.map { $0["number"] as? Int } == [1, 2, 3, 4])
-            #expect(messages.map { $0["from"] as? String } == ["bob", "alice", "alice", "alice"])
-            #expect(messages.map { $0["to"] as? String } == ["#advert", "bob", "bob", "#public"])
-            #expect(messages.map { $0["text"] as? String } == ["", "hello", "hello (attempt 2)", "hello all"])
+            #expect(messages.map { $0["from"] as? String } == ["bob", "alice", "alice", "alice", "alice"])
+            #expect(messages.map { $0["to"] as? String } == ["#advert", "bob", "090909090909", "bob", "#public"])
+            #expect(
+                messages.map { $0["text"] as? String } == ["", "hello", "nobody", "hello (attempt 2)", "hello all"])
             #expect(try await bench.isMet(#"{"acknowledged":{"message":2}}"#))
             #expect(try await bench.isMet(#"{"has":{"node":"bob","text":"alice: hello all"}}"#))
+            #expect(try await bench.ask("GET", "/messages/3")["standing"] as? String == "refused")
+            // The packets of each are known, also behind one that its radio did not take.
             #expect(try await bench.ask("GET", "/messages/4")["deliveredTo"] as? [String] == ["bob"])
+            #expect(try await bench.ask("GET", "/messages/5")["deliveredTo"] as? [String] == ["bob"])
+            let again = try await bench.ask("GET", "/messages/4/fate")
+            #expect((again["message"] as? [String: Any])?["text"] as? String == "hello (attempt 2)")
+            #expect(again["verdict"] as? String == "delivered")
             let fate = try await bench.ask("GET", "/messages/2/fate")
             #expect(fate["verdict"] as? String == "delivered")
             #expect((fate["message"] as? [String: Any])?["from"] as? String == "alice")

@@ -8,20 +8,15 @@ import MeshWorlds
 /// Finds the texts that clients give to companion radios in the frames that pass at their endpoints, so that such texts have
 /// accounts as those of people have.
 ///
-/// A text is one when its radio has taken it: whatever is refused is never on the air. Each attempt is a text of its own, as it
-/// is a packet of its own.
+/// A text has its number before its radio learns of it: the packet can be on the air before the answer is written. Each attempt
+/// is a text of its own, as it is a packet of its own.
 struct ClientTexts {
-    /// What becomes known of a client's texts.
-    enum News {
-        case sent(ClientText, Resp.Sent)
-        case confirmed(tag: UInt32)
-    }
-
     private struct Radio {
         /// What passes is whole frames, without the marks of a stream.
         let isFramed: Bool
         var frames = StreamRecorder(.tcp)
-        var pairing = AnswerPairing<ClientText?>()
+        /// By the numbers of texts; of other commands nothing is known.
+        var pairing = AnswerPairing<Int?>()
     }
 
     /// By the node's index.
@@ -37,32 +32,45 @@ struct ClientTexts {
         for index in radios.keys { radios[index] = radios[index].map { Radio(isFramed: $0.isFramed) } }
     }
 
-    /// What a client does, before its radio learns of it.
-    mutating func took(_ input: NodeInput, _ node: NodeID) {
+    /// What a client does, before its radio learns of it; the numbers of texts that get no answer any more.
+    ///
+    /// - Parameter number: opens the account of a text.
+    mutating func took(_ input: NodeInput, _ node: NodeID, number: (ClientText) -> Int?) -> [Int] {
         switch input {
         case .appConnected, .appDisconnected:
+            let lost = radios[node.index]?.pairing.giveUp().waiting ?? []
             radios[node.index] = radios[node.index].map { Radio(isFramed: $0.isFramed) }
+            return lost.compactMap(\.self)
         case .appBytes(let bytes):
-            for frame in frames(bytes, .toRadio, of: node) {
-                radios[node.index]?.pairing.ask(ClientText(frame), frame)
+            return frames(bytes, .toRadio, of: node).compactMap { frame in
+                // Of too many that wait, the oldest is given up.
+                radios[node.index]?.pairing.ask(ClientText(frame).flatMap(number), frame).flatMap(\.self)
             }
-        default: break
+        default: return []
         }
     }
 
-    /// What a radio says to its client.
-    mutating func said(_ bytes: [UInt8], _ node: NodeID) -> [News] {
-        frames(bytes, .toApp, of: node).compactMap { frame in
+    /// What a radio says to its client: what becomes known of texts, and the numbers of those that get no answer any more.
+    mutating func said(_ bytes: [UInt8], _ node: NodeID) -> (news: [MeshApp.News], lost: [Int]) {
+        var (news, lost): ([MeshApp.News], [Int]) = ([], [])
+        for frame in frames(bytes, .toApp, of: node) {
             switch radios[node.index]?.pairing.take(frame) {
-            case .answer(let text?, _, _):
-                switch frame.first.flatMap(ResponseCode.init) {
-                case .sent: (try? Resp.Sent(decoding: frame)).map { .sent(text, $0) }
-                case .ok: .sent(text, Resp.Sent())
-                default: nil
-                }
-            case .push: (try? Push.SendConfirmed(decoding: frame)).map { .confirmed(tag: $0.ack) }
-            default: nil
+            case .answer(let number, _, let passed):
+                lost += passed.compactMap(\.self)
+                if let number { news.append(Self.answer(to: number, frame)) }
+            case .push:
+                if let push = try? Push.SendConfirmed(decoding: frame) { news.append(.confirmed(tag: push.ack)) }
+            case .stray, nil: break
             }
+        }
+        return (news, lost)
+    }
+
+    private static func answer(to number: Int, _ frame: [UInt8]) -> MeshApp.News {
+        switch frame.first.flatMap(ResponseCode.init) {
+        case .sent: .taken(message: number, (try? Resp.Sent(decoding: frame)) ?? Resp.Sent())
+        case .ok: .taken(message: number, Resp.Sent())
+        default: .refused(message: number)
         }
     }
 

@@ -379,19 +379,19 @@ package final class WorldRunner: PortOwner {
     /// A node learns what its client has done.
     private func hand(_ input: NodeInput, to node: NodeID) {
         recording { recorder throws in try recorder.took(input, node, at: world.now) }
-        texts.took(input, node)
+        let lost = texts.took(input, node) { people?.enter($0, of: node, in: world) }
+        for number in lost { people?.lose(number, at: world.now) }
+        // A text is named before it is on the air.
+        tellWhatWasSaid()
         world.inject(input, into: node)
         deliver()
     }
 
-    /// A radio says something to its client: perhaps that it has taken a text, which is named before it is on the air.
+    /// A radio says something to its client: perhaps what has become of a text.
     private func listen(_ bytes: [UInt8], _ node: NodeID) {
-        for news in texts.said(bytes, node) {
-            switch news {
-            case .sent(let text, let sent): people?.enter(text, sent, of: node, in: world)
-            case .confirmed(let tag): people?.confirm(tag, of: node, at: world.now)
-            }
-        }
+        let (news, lost) = texts.said(bytes, node)
+        for one in news { people?.enter(one, ofClientAt: node, at: world.now) }
+        for number in lost { people?.lose(number, at: world.now) }
         tellWhatWasSaid()
     }
 
@@ -458,18 +458,15 @@ package final class WorldRunner: PortOwner {
     /// Tells of what has happened in the world, with what clients have said and how messages have ended.
     private func tell(of trace: [TraceRecord]) {
         var moment: Instant?
-        for (place, line) in trace.enumerated() {
+        for line in trace {
             if log != nil, moment != line.time {
                 moment = line.time
                 people?.tellEnds(before: line.time)
-                // First: a radio that has nothing else to send transmits a text before it tells its client of it.
-                for other in trace[place...].prefix(while: { $0.time == line.time }) {
-                    if case .appBytes(let bytes) = other.event { listen(bytes, other.node) }
-                }
             }
             people?.enter(line)
             // Before it, messages may have come to an end.
             tellWhatWasSaid()
+            if log != nil, case .appBytes(let bytes) = line.event { listen(bytes, line.node) }
             happened(HappeningLog.Line(line.time, line.node, .event(line.event)))
         }
     }

@@ -87,6 +87,7 @@ package struct FrameRegister: Sendable {
         case .message(let number, let to, let text): open(number, of: node, to: to, text, at: time)
         case .txBegin(let frame, let bytes, _): begin(frame, bytes, at: node, isReplay: false)
         case .replayBegin(let frame, let bytes, _): begin(frame, bytes, at: node, isReplay: true)
+        case .ended(let number, let end): close(number, of: node, end)
         case .rxEnd(let frame, _, _): lastHeard[node] = frame
         case .acknowledging(let tag):
             guard let message = lastHeard[node].flatMap({ frames[$0]?.packet }).flatMap({ packets[$0]?.message })
@@ -111,6 +112,14 @@ package struct FrameRegister: Sendable {
         let type: PayloadType = to == "#public" ? .grpTxt : to == "#advert" ? .advert : .txtMsg
         open[Sending(from: node, type: type), default: []].append(messages.count)
         messages.append(Message(number: number, from: node, to: to, text: text, at: time))
+    }
+
+    /// A message that its radio did not take is in no packet that comes later.
+    private mutating func close(_ number: Int, of node: Int, _ end: String) {
+        guard [MessageEnd.refused, .radioDown].map(\.rawValue).contains(end) else { return }
+        for type in [PayloadType.txtMsg, .grpTxt, .advert] {
+            open[Sending(from: node, type: type)]?.removeAll { messages[$0].number == number }
+        }
     }
 
     private mutating func begin(_ frame: Int, _ bytes: [UInt8], at node: Int, isReplay: Bool) {

@@ -22,8 +22,8 @@ package enum ClientText: Sendable {
 }
 
 extension MeshPeople {
-    /// A radio has taken a text of its client, which has an account from here on.
-    package mutating func enter(_ text: ClientText, _ sent: Resp.Sent, of node: NodeID, in world: World) {
+    /// A client gives a text to its radio, which has an account from here on; its number.
+    package mutating func enter(_ text: ClientText, of node: NodeID, in world: World) -> Int {
         let message: Traffic.Message
         let name: String
         switch text {
@@ -41,15 +41,18 @@ extension MeshPeople {
         }
         let event = Traffic.Event(at: world.now, from: node.index, message: message)
         let number = ledger.open(event, to: name, at: world.now)
-        _ = ledger.enter(.taken(message: number, sent), of: node.index, at: world.now)
         sink?(world.now, node, .message(number: number, to: name, text: event.message.text))
+        return number
     }
 
-    /// A client is told that a text of its own has arrived.
-    package mutating func confirm(_ tag: UInt32, of node: NodeID, at now: Instant) {
-        guard let number = ledger.enter(.confirmed(tag: tag), of: node.index, at: now) else { return }
+    /// A client learns what has become of a text of its own.
+    package mutating func enter(_ news: MeshApp.News, ofClientAt node: NodeID, at now: Instant) {
+        guard let number = ledger.enter(news, of: node.index, at: now) else { return }
         sink?(now, node, .acknowledged(number: number))
     }
+
+    /// A text of a client gets no answer of its radio any more.
+    package mutating func lose(_ number: Int, at now: Instant) { ledger.lose(number, at: now) }
 }
 
 extension Traffic.Message {

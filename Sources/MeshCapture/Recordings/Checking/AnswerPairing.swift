@@ -67,7 +67,7 @@ package struct AnswerPairing<Command: Sendable>: Sendable {
 
     /// The connection begins or ends: whatever was asked gets no answer any more. What was still open, a listing last.
     @discardableResult
-    mutating func giveUp() -> (waiting: [Command], listing: Command?) {
+    package mutating func giveUp() -> (waiting: [Command], listing: Command?) {
         defer { (waiting, listing) = ([], nil) }
         return (waiting.map(\.command), listing)
     }
