@@ -69,7 +69,8 @@
             return {
                 let (gate, context) = bound.value
                 gate.place = gate.crowd.turnAway()
-                guard gate.place == .turnedAway, !gate.state.isClosing else { return context.close(promise: nil) }
+                // Behind an answer the rest of a request would be taken for its end, and half of it be carried out.
+                guard gate.place == .turnedAway, gate.state.wait == .head else { return context.close(promise: nil) }
                 gate.turnAway(context)
             }
         }

@@ -33,7 +33,7 @@ enum WholeNumberRule {
     }
 
     private static func hasFloatingName(_ text: String, before offset: Int, in file: SourceText) -> Bool {
-        text.matches(of: /(?:^|[^\w.]|self\.|Self\.)([A-Za-z_]\w*)/).contains { match in
+        text.matches(of: /(?:^|[^\w.])(?:self\.|Self\.)?([A-Za-z_]\w*)/).contains { match in
             // A member or a call of it may be anything.
             let rest = text[match.range.upperBound...].first
             return !".([?".contains(rest ?? " ") && isFloating(String(match.1), before: offset, in: file)

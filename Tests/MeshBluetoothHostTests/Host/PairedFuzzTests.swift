@@ -8,7 +8,7 @@ import Testing
 @Suite struct PairedFuzzTests {
     /// Packets for each seed; `MESHBED_FUZZ_PACKETS` of the environment names more, for a run by hand.
     private static let count =
-        ProcessInfo.processInfo.environment["MESHBED_FUZZ_PACKETS"].flatMap { Int($0) } ?? 1500
+        ProcessInfo.processInfo.environment["MESHBED_FUZZ_PACKETS"].flatMap { Int($0) } ?? 800
 
     @Test(arguments: HostPairingTests.Build.allCases, 1...3 as ClosedRange<UInt64>)
     func `whatever a paired peer says, nothing stops and nothing is written without encryption`(

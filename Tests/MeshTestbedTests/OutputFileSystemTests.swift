@@ -4,7 +4,7 @@ import Testing
 @testable import MeshFiles
 
 /// Files that users ask for, where the disk takes all of them and where it does not.
-@Suite struct OutputFileTests {
+@Suite struct OutputFileSystemTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
 
     init() throws {
