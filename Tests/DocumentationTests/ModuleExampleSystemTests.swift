@@ -39,7 +39,7 @@ import Testing
 
     @Test func `the emulator's page steps a world with a client's endpoint`() async throws {
         let endpoint = NodeEndpoint(label: "alice", endpoint: .freePort)
-        let stepped = Emulator.Configuration(world: .pair, seed: Seed(7), endpoints: [endpoint], pace: .stepped)
+        let stepped = Emulator.Configuration(world: .village, seed: Seed(7), endpoints: [endpoint], pace: .stepped)
         let emulator = try await Emulator.start(stepped)
         try await emulator.advance(by: .seconds(600))
         let isSent = try await emulator.run(until: { $0.statistics.transmissions > 20 }, atMost: .seconds(3600))
