@@ -103,5 +103,6 @@ extension Studio {
 
     func write(_ document: PlayerDocument, to path: String) throws {
         try Console.write(PlayerPage(document).html, to: path, by: "studio")
+        if path != "-" { Console.note("Open it in a browser: \(path)") }
     }
 }
