@@ -54,8 +54,8 @@ import Testing
         #expect(picture < 10, "the picture is not on the first screen")
         #expect(lines.count <= 151, "the front page has \(lines.count) lines")
         #expect(page.contains("Resources/valley.json"))
-        #expect(page.contains("--seed \(Self.seed.value) --for \(Self.span.milliseconds / 1000)s"))
-        #expect(page.contains("meshbed studio --open .build/valley.ndjson --export"))
+        let run = "--seed \(Self.seed.value) --for \(Self.span.milliseconds / 1000)s"
+        #expect(page.contains("valley.json \(run) --export .build/valley.html"))
     }
 
     @Test(arguments: ["studio.webp", "studio-dark.webp"])

@@ -184,8 +184,8 @@ extension Quirk {
             .air(
                 "firmware, isReceiving of CustomSX1262",
                 "A node that waits for one frame to end may talk over the preamble of the next one, once: its driver takes"
-                    + " what it saw of the first for the second (since 1.17, all chips but SX127x). A sampling of the noise"
-                    + " floor between the two uses that up.",
+                    + " what it saw of the first for the second, unless a sampling of the noise floor between the two used"
+                    + " that up (since 1.17, all chips but SX127x).",
                 otherwise: "It waits for the next frame, too.")
         }
     }

@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct KISSModemTests {
     /// Source of the codes and layouts: firmware 1.17.1, `kiss_modem_protocol.md` and `KissModem.cpp`. What is measured is the
-    /// board's: 4200 mV, no thermometer, no sensors.
+    /// board's: 4200 mV, a processor of 38.0 °C, no sensors.
     @Test(arguments: [
         ("17", "97"), ("11", "91 01 00"), ("0b", "8b 00000000 00000000 00 00"), ("0c", "8c 00"),
         ("0a 14", "f0"), ("0a", "f1 01"), ("02", "f1 01"), ("02 00", "f1 02"), ("02 41", "f1 02"),
         ("00", "f1 05"), ("1b", "f1 05"), ("10", "90 92ff"), ("0d", "8d 92"), ("0e", "8e 00"),
-        ("12", "92 00000000 00000000 00000000"), ("13", "93 6810"), ("14", "f1 03"), ("15 07", "95"), ("15", "f1 01"),
+        ("12", "92 00000000 00000000 00000000"), ("13", "93 6810"), ("14", "94 7c01"), ("15 07", "95"), ("15", "f1 01"),
         ("16", "96 48656c746563205633"), ("19 00", "9a 00"), ("19 05", "9a 01"), ("19", "f1 01"), ("1a", "9a 01"),
         ("09 0000000000000000 08", "f1 01"), ("0f", "f1 01"), ("04", "f1 01"), ("08", "f1 01"), ("07 00", "f1 01"),
         ("03 00", "f1 01"), ("05 00", "f1 01"), ("06 00", "f1 01"),
@@ -28,6 +28,13 @@ import Testing
         let request = try #require([UInt8](hex: command))
 
         #expect(bench.ask(request) == [UInt8](hex: answer))
+    }
+
+    @Test func `a board whose processor tells no temperature answers that it has none`() {
+        var board = BoardProfile.heltecV3
+        board.mcuTemperatureTenths = nil
+
+        #expect(ModemBench(board: board).ask([0x14]) == [0xF1, 0x03])
     }
 
     @Test func `another port, a type that is no command and the end of KISS mode have no answer`() {

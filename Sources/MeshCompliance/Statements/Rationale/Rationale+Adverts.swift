@@ -94,8 +94,8 @@ extension Rationale {
             230,
             says: """
                 Telemetry requests of contacts are answered without the app, by mode: 0 denies, 1 depends on flag bits \
-                1, 2 and 3 of the contact, 2 allows. The voltage comes first; the temperature of the processor, which \
-                ESP32 and nRF52 boards know, comes last.
+                1, 2 and 3 of the contact, 2 allows. The voltage comes first, the temperature of processors that know it \
+                last.
                 """,
             "26 00 02; request from a contact", "RESPONSE packet, no frame",
             "Whether others can read the sensors is the user's choice alone.",

@@ -117,9 +117,9 @@ extension Rationale {
         Rationale(
             210,
             says: """
-                SEND_TELEMETRY_REQ with three bytes and no key is answered by a TELEMETRY_RESPONSE at once. Channel 1 \
-                has the voltage in 0.01 V (a truncated 32-bit float: 4200 mV become 419); the temperature of the \
-                processor, which ESP32 and nRF52 boards know, and the sensors follow.
+                SEND_TELEMETRY_REQ with three bytes and no key is answered by a TELEMETRY_RESPONSE at once: on channel \
+                1 the voltage in 0.01 V (a truncated 32-bit float: 4200 mV become 419) and the temperature of processors \
+                that know it, then the sensors.
                 """,
             "27 00 00 00", "8B 00 key6 01 74 01A3 …",
             "The radio's own sensors are read without the air.", .command(.sendTelemetryReq)),
