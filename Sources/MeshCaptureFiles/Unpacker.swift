@@ -3,12 +3,12 @@ import MeshCapture
 
 /// Unpacks gzip piece by piece; however much a file unpacks to, no more than one piece of it is in memory.
 ///
-/// What a file unpacks to has a bound too: recorded traffic packs to a tenth, and what packs to less than a hundredth
-/// was made to cost its reader time.
+/// The size that a file unpacks to has a bound, too. Recorded traffic packs to a tenth; files that pack to less than a
+/// hundredth were made to cost their reader time.
 final class Unpacker {
-    /// What any file may unpack to, in bytes.
+    /// The size that any file may unpack to, in bytes.
     static let mostOfAny: UInt64 = 64 << 20
-    /// What more it may unpack to for each of its bytes.
+    /// The bytes more that it may unpack to for each of its own.
     static let mostOfEach: UInt64 = 100
 
     private var state = z_stream()

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Half a file stays nowhere. What cannot be written to its end is taken away again, and emptied where it was there before.
 package final class OutputFile {
-    /// What happens to a file that is there.
+    /// The fate of a file that is there.
     package enum Existing {
         case emptied
         /// It is none of ours: that is a failure, `EEXIST`.
@@ -74,7 +74,7 @@ package final class OutputFile {
         }
     }
 
-    /// Whether the file could be written, without changing what is there: a failure now is better than after a long run.
+    /// Tells whether the file could be written, without a change: a failure now is better than after a long run.
     package static func check(_ path: String) throws(FileSystem.Failure) {
         let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         if made >= 0 {

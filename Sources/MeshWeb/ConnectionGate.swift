@@ -8,7 +8,7 @@
     /// Stands between a connection and who serves it: turns connections away, keeps time limits, and writes our own page where
     /// the library would write its own.
     final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
-        /// What is answered to those who may not ask, or say nothing that could be carried out.
+        /// The answer to those who may not ask, or say nothing that could be carried out.
         private static let refusals = [400, 401, 403, 405, 413]
 
         typealias InboundIn = HTTPRequestPart
@@ -21,7 +21,7 @@
         private var place = Crowd.Place.none
         /// By which the crowd knows the connection.
         private let number: Int
-        /// Whether a request of the connection was taken: whatever comes, it keeps its place.
+        /// Tells whether a request of the connection was taken: whatever comes, it keeps its place.
         private var isKnown = false
         private var state = ConnectionState()
         /// The limit that runs, and what stops it.
@@ -63,7 +63,7 @@
             context.fireChannelInactive()
         }
 
-        /// What makes room for a connection that waits.
+        /// Makes room for a connection that waits.
         private func leaving(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
             let bound = NIOLoopBound((gate: self, context: context), eventLoop: context.eventLoop)
             return {

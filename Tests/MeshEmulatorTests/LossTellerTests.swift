@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshEmulator
 
-/// What people are told of frames that were lost to others.
+/// Lines for people about frames that were lost to others.
 @Suite struct LossTellerTests {
     private static let advert = [UInt8]([0x11, 0x00]) + [UInt8](repeating: 7, count: 110)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshLinks
 
-/// What a radio over Bluetooth is paired with.
+/// The PIN or key that a radio over Bluetooth is paired with.
 @Suite struct BluetoothRadioTests {
     @Test(.proves("SVC-052")) func `the PIN is that of the address, then that of the environment, then the usual one`()
         throws

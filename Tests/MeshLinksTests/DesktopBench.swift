@@ -156,7 +156,7 @@ struct DesktopBench {
         ]
     }
 
-    /// What a value of the radio's service is called.
+    /// The name of a value of the radio's service.
     static func uuid(_ path: String?) -> String? {
         for case .entry(let key, let interfaces) in services() where key.text == path {
             return interfaces[DesktopNames.characteristic]?["UUID"]?.text

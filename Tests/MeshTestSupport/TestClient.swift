@@ -116,7 +116,7 @@ package final class TestClient {
         return false
     }
 
-    /// Whether the other side resets the connection within the limit, without a byte before: an end in good order is none.
+    /// Tells whether the other side resets the connection in time, without a byte before: an end in good order is none.
     package func isReset(within milliseconds: Int32 = 5000) -> Bool {
         guard waits(for: POLLIN, within: milliseconds) else { return false }
         var byte: UInt8 = 0

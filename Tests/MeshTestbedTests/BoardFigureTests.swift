@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// What statements expect of a board.
+/// Figures that statements expect of a board.
 struct BoardFigureTests {
     @Test(
         arguments: [(4200, [0x01, 0xA3]), (4100, [0x01, 0x9A]), (0, [0, 0]), (65_535, [0x19, 0x99])]

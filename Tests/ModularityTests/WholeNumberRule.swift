@@ -25,7 +25,7 @@ enum WholeNumberRule {
         }
     }
 
-    /// Whether a term of floating point stands there.
+    /// Tells whether a term of floating point stands there.
     private static func looksFloating(_ text: String) -> Bool {
         text.contains(".rounded(") || text.contains("timeIntervalSince")
             || text.contains(/(^|[^\w.])\d[\d_]*(\.\d|e\d)/) || text.contains(/(^|[^\w.])0x[0-9A-Fa-f_.]+p/)
@@ -40,7 +40,7 @@ enum WholeNumberRule {
         }
     }
 
-    /// Whether the name was last declared as a floating point number.
+    /// Tells whether the name was last declared as a floating point number.
     private static func isFloating(_ name: String, before offset: Int, in file: SourceText) -> Bool {
         let declarations = file.occurrences(of: name).filter { $0 < offset }.compactMap { place -> Bool? in
             let line = file.codeLines[file.line(at: place) - 1]

@@ -4,7 +4,7 @@ package struct BluetoothFacts: Hashable, Sendable {
     package struct Adapter: Hashable, Sendable {
         /// As the kernel counts them: 0 is `hci0`.
         package var index: UInt16
-        /// Whether it is switched on.
+        /// Tells whether it is switched on.
         package var isUp: Bool
         /// Its address as text, where it has one.
         package var address: String?

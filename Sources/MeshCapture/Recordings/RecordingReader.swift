@@ -60,7 +60,7 @@ public struct RecordingReader: Sendable {
 
     public init() {}
 
-    /// Whether nothing more of the line is kept: what follows up to its end may be skipped.
+    /// Tells whether nothing more of the line is kept: what follows up to its end may be skipped.
     package var isBeyondLine: Bool { isTooLong }
 
     /// Passes over bytes of a line of which nothing more is kept; its end is not among them.

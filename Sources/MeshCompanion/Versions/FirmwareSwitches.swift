@@ -109,7 +109,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
     /// Symbols of a preamble.
     package func preambleSymbols(_ spreadingFactor: UInt8) -> UInt16 { spreadingFactor <= 8 ? shortPreamble : 16 }
 
-    /// What a check for a reception goes by, on chips that report by interrupt flags (all but the SX127x).
+    /// Flags that a check for a reception goes by, on chips that report by interrupt flags (all but the SX127x).
     package enum ReceptionFlags: Hashable, Sendable {
         /// The header alone: the channel seems free during preamble, sync word and header of every frame.
         case headerAlone

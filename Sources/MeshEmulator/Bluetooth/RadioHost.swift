@@ -38,7 +38,7 @@ struct RadioHost {
 
     init(_ sockets: AttributeHost) { self.sockets = sockets }
 
-    /// Whether the controller is its own.
+    /// Tells whether the controller is its own.
     var hasController: Bool { controller != nil }
 
     /// The peers that it knows; those of sockets are the kernel's.

@@ -216,7 +216,7 @@ final class FaultyPort: AppPort {
     func restarts() { inner.restarts() }
     func booted(as radio: RadioIdentity?) -> Bool { inner.booted(as: radio) }
 
-    /// What is held back, or has passed and the node has not read, is lost with the board.
+    /// Bytes that are held back, or that have passed and the node has not read, is lost with the board.
     func losesPower() -> Bool {
         drop()
         return inner.losesPower()

@@ -167,7 +167,7 @@ final class TCPPort: AppPort {
     var hasClient: Bool { client != nil && !isLeaving }
     var hasInput: Bool? { hasArrived || hasLeft || isLeaving || client?.isEmpty == false }
 
-    /// Whether the client has ended its side, is not served beyond that, and all that it sent has been heard.
+    /// Tells whether the client has ended its side, is not served beyond that, and all that it sent has been heard.
     private var isLeaving: Bool { client?.hasEnded == true && client?.isEmpty == true && owner.halfClosedGrace == nil }
 
     /// Of a board without power, nobody who would read.
@@ -177,7 +177,7 @@ final class TCPPort: AppPort {
             || listener.hasUnaccepted
     }
 
-    /// Whether the client has gone as far as the system knows, and this process does not know yet.
+    /// Tells whether the client has gone as far as the system knows, and this process does not know yet.
     private var hasUnseenEnd: Bool {
         guard let client, client.isEmpty, !client.hasEnded, let channel = client.channel as? any SocketOptionProvider
         else { return false }

@@ -29,7 +29,7 @@ package struct ClientGate: Hashable, Sendable {
 
     private struct Client: Hashable {
         var isPresent = false
-        /// Whether its board takes no client: it restarts, or has no power.
+        /// Tells whether its board takes no client: it restarts, or has no power.
         var isDown = false
         /// When something passed last, in either direction.
         var lastByte = TimeSpan.zero
@@ -131,7 +131,7 @@ package struct ClientGate: Hashable, Sendable {
 
     // MARK: What follows
 
-    /// Whether enough clients are there. Whoever cannot connect is not waited for: only time brings its board back.
+    /// Tells whether all clients are there. One that cannot connect is not waited for: only time brings its board back.
     private var isComplete: Bool { clients.count { $0.isPresent || $0.isDown } >= rules.clients }
 
     /// Whether a client has sent what its node could take.

@@ -12,7 +12,7 @@ import MeshWorlds
 /// is a text of its own, as it is a packet of its own.
 struct ClientTexts {
     private struct Radio {
-        /// What passes is whole frames, without the marks of a stream.
+        /// Frames pass whole, without the marks of a stream.
         let isFramed: Bool
         var frames = StreamRecorder(.tcp)
         /// By the numbers of texts; of other commands nothing is known.
@@ -32,7 +32,7 @@ struct ClientTexts {
         for index in radios.keys { radios[index] = radios[index].map { Radio(isFramed: $0.isFramed) } }
     }
 
-    /// What a client does, before its radio learns of it; the numbers of texts that get no answer any more.
+    /// Takes in what a client does, before its radio learns of it; the numbers of texts that get no answer any more.
     ///
     /// - Parameter number: opens the account of a text.
     mutating func took(_ input: NodeInput, _ node: NodeID, number: (ClientText) -> Int?) -> [Int] {
@@ -50,7 +50,9 @@ struct ClientTexts {
         }
     }
 
-    /// What a radio says to its client: what becomes known of texts, and the numbers of those that get no answer any more.
+    /// Takes in what a radio says to its client.
+    ///
+    /// - Returns: what becomes known of texts, and the numbers of those that get no answer any more.
     mutating func said(_ bytes: [UInt8], _ node: NodeID) -> (news: [MeshApp.News], lost: [Int]) {
         var (news, lost): ([MeshApp.News], [Int]) = ([], [])
         for frame in frames(bytes, .toApp, of: node) {

@@ -40,7 +40,7 @@ package struct RunOutcome: Hashable, Sendable {
     /// How often a client did something while time was passing (`ClientGate.unpromptedInputs`); `nil` where time does not
     /// wait for clients. With 0, the same seed and the same clients give the same run.
     package let unpromptedInputs: Int?
-    /// What happened on the air.
+    /// Events on the air.
     package let statistics: WorldStatistics
 }
 
@@ -60,10 +60,10 @@ extension WorldRunner {
 
 // Requests of whoever steers the world.
 extension WorldRunner {
-    /// Whether bytes of clients are on their way to this process.
+    /// Tells whether bytes of clients are on their way to this process.
     var hasUnreadBytes: Bool { attached.contains { ports[$0.index]?.hasUnread == true } }
 
-    /// Whether clients have sent what is not in a world yet whose time somebody lets pass.
+    /// Tells whether clients have sent what is not in a world yet whose time somebody lets pass.
     private var isBehindClients: Bool {
         !isStopped && pace == .stepped && (gate?.hasInput == true || hasUnreadBytes)
     }

@@ -20,7 +20,7 @@ struct ReceptionCheck: Hashable, Sendable {
     /// When the driver first saw a preamble, or then a header; 0 stands for never, as in the firmware.
     private var seenAt = Millis(0)
     private var hasSeenHeader = false
-    /// Whether the noise floor was being sampled at the last check.
+    /// Tells whether the noise floor was being sampled at the last check.
     private var wasSampling = false
     /// When it was last asked for a packet.
     private var askedAt = Millis(0)
@@ -91,7 +91,7 @@ extension BoardProfile {
         chip.raisesReceptionFlags && firmware.switches.receptionFlags == .preambleAndHeader
     }
 
-    /// Whether its driver takes a channel for busy that is as it says, when nothing is remembered of earlier frames.
+    /// Tells whether its driver takes such a channel for busy, when nothing is remembered of earlier frames.
     ///
     /// Of a channel that is busy without a known frame every driver sees that.
     func sees(_ status: RadioStatus) -> Bool {
@@ -104,6 +104,6 @@ extension BoardProfile {
 }
 
 extension RadioChip {
-    /// Whether its driver learns of receptions by interrupt flags; that of the SX127x asks the modem itself.
+    /// Tells whether its driver learns of receptions by interrupt flags; that of the SX127x asks the modem itself.
     var raisesReceptionFlags: Bool { self != .sx127x }
 }

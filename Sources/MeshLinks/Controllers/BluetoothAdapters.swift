@@ -7,7 +7,7 @@ package enum BluetoothAdapters {
     package struct Adapter: Hashable, Sendable {
         /// As the kernel counts them: 0 is `hci0`.
         package let index: UInt16
-        /// Whether it is switched on.
+        /// Tells whether it is switched on.
         package let isUp: Bool
         /// Its public address as text; `nil` where it has none, or the kernel does not say.
         package let address: String?
@@ -30,7 +30,7 @@ package enum BluetoothAdapters {
 }
 
 extension BluetoothAdapters.Adapter {
-    /// What the kernel tells of an adapter.
+    /// The kernel's facts about an adapter.
     init(index: UInt16, flags: UInt32, address: BluetoothAddress) {
         self.index = index
         isUp = bluetooth_is_up(flags) != 0

@@ -2,7 +2,7 @@ import CBluetooth
 import MeshBluetoothHost
 
 extension SecurityLevel {
-    /// What a kernel's socket says of its connection, `BT_SECURITY`: a level, and the bytes of the key that encrypts.
+    /// The security of a socket's connection, `BT_SECURITY`: a level, and the bytes of the key that encrypts.
     ///
     /// A level alone proves nothing: a connection that has been lost, or was never encrypted, may show the one that was
     /// asked for. Keys have 7 bytes at least.

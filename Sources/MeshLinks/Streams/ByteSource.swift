@@ -28,7 +28,7 @@ package final class ByteSource: ChannelInboundHandler {
 
     package var channel: (any NIOCore.Channel)? { context?.channel }
     package var isEmpty: Bool { held.isEmpty }
-    /// Whether the other side will send no more.
+    /// Tells whether the other side will send no more.
     package private(set) var hasEnded = false
 
     /// At most `window` bytes; reads on when none are left.

@@ -32,7 +32,7 @@ package struct LinkListener: Sendable {
         }.flatMapErrorThrowing { throw LinkError(listeningOn: host, port, $0) }
     }
 
-    /// Whether a client is connected as far as the system and it know, and nobody has been handed the connection yet.
+    /// Tells whether a client is connected as far as the system knows, and nobody has been handed it yet.
     package var hasUnaccepted: Bool { door.value.hasUnaccepted }
 
     /// Refuses whoever connects from now on, and whoever was not accepted yet.

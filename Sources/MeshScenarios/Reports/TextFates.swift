@@ -153,7 +153,7 @@ private struct Counts<Thing: Hashable> {
 }
 
 extension RxLoss {
-    /// What happened to a frame at a node that lost it, behind the node's name; the reason as a trace writes it, and the
+    /// The fate of a frame at a node that lost it, behind the node's name; the reason as a trace writes it, and the
     /// frame that was in the way.
     fileprivate static func words(_ reason: String, _ other: String?) -> String {
         switch allCases.first(where: { "\($0)" == reason }) {

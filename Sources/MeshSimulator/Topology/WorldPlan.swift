@@ -29,7 +29,7 @@ public struct WorldPlan: Sendable {
     public var equipment: [Equipment]
     /// Who says what and when.
     public var traffic: Traffic
-    /// Whether nodes are called as their labels, infrastructure nodes whatever their settings say.
+    /// Tells whether nodes are called as their labels, infrastructure nodes whatever their settings say.
     public var isNamingByLabel = true
     /// What goes wrong; nodes are places in the topology.
     public var faults: [Fault] = []

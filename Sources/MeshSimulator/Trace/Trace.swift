@@ -28,7 +28,7 @@ public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
     /// Noise has spoiled it near the SNR limit; the listener sees a wrong checksum.
     case noise
 
-    /// Whether another frame was the reason: it was on the air, or the listener followed or sent it.
+    /// Tells whether another frame was the reason: it was on the air, or the listener followed or sent it.
     public var isByFrame: Bool { self == .collision || self == .halfDuplex || self == .missed }
 }
 

@@ -112,8 +112,9 @@ public struct NodeDescription: Sendable {
     public var setup: ServerSetup?
     /// Where the antenna is; needed where links follow from positions.
     public var position: Position?
-    /// What the owner of a companion radio has called it; the firmware's own name when `nil`. Settings in `flash` come first,
-    /// and infrastructure nodes have theirs in `setup`.
+    /// The name that a companion radio has from its owner; the firmware's own name when `nil`.
+    ///
+    /// Settings in `flash` come first, and infrastructure nodes have theirs in `setup`.
     public var name: ByteText?
     /// Messages that wait for the app of a companion radio when it is first switched on: complete response frames, oldest
     /// first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a million.

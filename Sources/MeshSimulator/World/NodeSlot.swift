@@ -2,8 +2,9 @@ import MeshFirmware
 import MeshRadio
 import MeshTime
 
-/// What the world looks at with every frame that reaches a node: less than a cache line, so that those of ten thousand
-/// nodes stay in the cache.
+/// The state that the world reads with every frame that reaches a node.
+///
+/// It takes less than a cache line, so that the states of ten thousand nodes stay in the cache.
 struct RadioState: Sendable {
     /// From when on the receiver listens: later than now while the node transmits.
     var readyAt = Instant.start

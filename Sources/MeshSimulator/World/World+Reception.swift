@@ -89,7 +89,7 @@ extension World {
         radios[listener].follow(chosen, noticed: noticed, begin: isQuiet(under: chosen) ? noticed : begin)
     }
 
-    /// Whether a driver takes samples of the noise floor while a frame arrives, until the modem notices it.
+    /// Tells whether a driver takes samples of the noise floor while a frame arrives, until the modem notices it.
     private mutating func isQuiet(under place: Int32) -> Bool {
         Int(receptions[place].signal.rssiHundredths)
             < Int(air.noiseFloor) * 100 + NoiseSampling.thresholdHundredths

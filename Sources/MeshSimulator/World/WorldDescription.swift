@@ -48,7 +48,7 @@ public struct WorldDescription: Sendable {
     public var met: [Int] = []
     /// By which numbers frames meet.
     public var air = AirModel()
-    /// Whether its radios are as they come from the factory: nobody has named them.
+    /// Tells whether its radios are as they come from the factory: nobody has named them.
     public var isAtFactorySettings = false
 
     public init(

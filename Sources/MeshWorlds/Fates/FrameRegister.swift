@@ -19,7 +19,7 @@ package struct FrameRegister: Sendable {
         package let message: Int?
     }
 
-    /// What is known of a packet, however often it is sent.
+    /// Facts about a packet, however often it is sent.
     private struct Packet: Sendable {
         let hash: UInt64
         let origin: Int
@@ -41,7 +41,7 @@ package struct FrameRegister: Sendable {
         let packet: UInt64?
     }
 
-    /// What a node has to send, by which a packet finds its message.
+    /// A text that a node has to send, by which a packet finds its message.
     private struct Sending: Hashable {
         let from: Int
         let type: PayloadType
@@ -178,7 +178,7 @@ package struct FrameRegister: Sendable {
     /// The message that a packet acknowledges.
     func acknowledgement(by packet: UInt64) -> Int? { packets[packet]?.acknowledges }
 
-    /// What is known of a frame.
+    /// Facts about a frame.
     package func frame(_ number: Int) -> Frame {
         guard let transmission = frames[number] else {
             return Frame(number: number, sender: -1, origin: -1, kind: "frame", message: nil)

@@ -20,7 +20,7 @@ struct MeshLedger: Sendable {
         var isLost = false
         /// When its radio has had the acknowledgement, of which it tells the app.
         var confirmed: Instant?
-        /// Whether any radio has received a copy, the recipient's has, or that lost one.
+        /// Tells whether any radio has received a copy, the recipient's has, or that lost one.
         var isReceived = false
         var isReceivedByRecipient = false
         var isLostAtRecipient = false
@@ -54,7 +54,7 @@ struct MeshLedger: Sendable {
     private var messageOfTag: [UInt32: Int] = [:]
     /// The message that each node is about to acknowledge; −1 for none.
     private var owed: [Int32]
-    /// What each frame carries, by its number: a `Carried.code`; −1 for nothing of ours.
+    /// The content of each frame, by its number: a `Carried.code`; −1 for nothing of ours.
     private var carriedByFrame: [Int32] = []
     /// The message in the frame that each node received last.
     private var lastHeard: [Int32]
@@ -84,7 +84,7 @@ struct MeshLedger: Sendable {
     /// How many messages have an account.
     var count: Int { messages.count }
 
-    /// What is known of a message at a moment that has come; its number counts from 1.
+    /// Facts about a message at a moment that has come; its number counts from 1.
     func account(of number: Int, at now: Instant) -> MessageAccount {
         let message = messages[number - 1]
         let isSuspected = remains.suspects.contains { $0.message == number - 1 && $0.at < now }
@@ -143,7 +143,7 @@ struct MeshLedger: Sendable {
         let end: MessageEnd
     }
 
-    /// Whether something of a message has come to an end before this moment.
+    /// Tells whether something of a message has come to an end before this moment.
     func mayHaveEnds(before now: Instant) -> Bool { remains.hasSuspects(before: now) }
 
     /// The messages that have come to an end before this moment, and of which nothing more can come.
@@ -372,7 +372,7 @@ package struct MessageAccount: Sendable {
     package let standing: MessageStanding
     /// How it ended, if it has without an acknowledgement.
     package let end: MessageEnd?
-    /// Whether something may still come of it: it waits, is on its way, or its acknowledgement is.
+    /// Tells whether something may still come of it: it waits, is on its way, or its acknowledgement is.
     package var isOpen: Bool { acknowledged == nil && end == nil }
     /// The recipients that it reached, each once, in the order of arrival.
     package let deliveries: [(node: NodeID, at: Instant)]

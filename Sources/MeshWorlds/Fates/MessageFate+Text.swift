@@ -123,13 +123,13 @@ extension MessageFate {
             end: end)
     }
 
-    /// Whether the end of the message is known: nothing more can come of it.
+    /// Tells whether the end of the message is known: nothing more can come of it.
     private var isOver: Bool { acknowledged != nil || end != nil }
 
-    /// Whether something of it is on its way.
+    /// Tells whether something of it is on its way.
     var mayStillArrive: Bool { isRunning && !isOver }
 
-    /// Whether the trace was cut before the message's end.
+    /// Tells whether the trace was cut before the message's end.
     var isCut: Bool { trace.digest == nil && !isRunning && !isOver }
 
     /// Copies of acknowledgements that are listed.

@@ -48,7 +48,7 @@ public struct MessageFate: Sendable {
     package let lostAcknowledgements: [FrameLoss]
     /// How it ended, where it did without an acknowledgement and the trace tells.
     public let end: MessageEnd?
-    /// Whether the run goes on, of which the trace is what has happened so far.
+    /// Tells whether the run goes on, of which the trace is what has happened so far.
     let isRunning: Bool
 
     /// Finds a message: by its number in the run, `#FRAME`, a packet hash (or its beginning), or words of its text.
@@ -203,7 +203,7 @@ private struct FateSearch {
         messages.first { $0.packet == hash }.map { ($0.number, $0.from, $0.to, $0.text, $0.at) }
     }
 
-    /// What was lost of the acknowledgements of a message.
+    /// Losses of the acknowledgements of a message.
     func lostAcknowledgements(of number: Int) -> [FrameLoss] {
         losses.filter { loss in
             register.packet(in: loss.frame.number).flatMap(register.acknowledgement(by:)) == number

@@ -2,7 +2,7 @@ import MeshFirmware
 import MeshRadio
 import MeshTime
 
-/// What is left of messages: their copies and the acknowledgements of them that are on the air or in queues.
+/// Remains of messages: their copies and the acknowledgements of them that are on the air or in queues.
 ///
 /// It reads a world's trace, as far as somebody says which frame carries what. A copy begins with a transmission, is at each
 /// node that received it until the node has decided about it, and is in a node's queue from there until it is transmitted. A
@@ -19,18 +19,18 @@ struct MessageRemains: Sendable {
         let isAcknowledgement: Bool
     }
 
-    /// What is left of one message.
+    /// Remains of one message.
     private struct Counts: Sendable {
         var copies = 0
         var acknowledgements = 0
     }
 
-    /// What a node has received last, or has decided about last.
+    /// A packet that a node has received last, or has decided about last.
     private struct Hearing: Sendable {
         /// `nil` for what is no message of ours.
         let carried: Carried?
         let at: Instant
-        /// Whether the node has still to decide about it.
+        /// Tells whether the node has still to decide about it.
         var isOpen: Bool
     }
 
@@ -75,7 +75,7 @@ struct MessageRemains: Sendable {
 
     func hasAcknowledgements(of message: Int) -> Bool { counts[message].acknowledgements > 0 }
 
-    /// Whether something has come to an end before this moment.
+    /// Tells whether something has come to an end before this moment.
     func hasSuspects(before time: Instant) -> Bool {
         suspects.first.map { $0.at < time } ?? false || undecided.first.map { $0.until < time } ?? false
     }
@@ -131,7 +131,7 @@ struct MessageRemains: Sendable {
         add(carried)
     }
 
-    /// What a node says of what it has received.
+    /// Words of a node about what it has received.
     mutating func reports(_ event: NodeEvent, at node: Int, _ time: Instant) {
         guard let carried = decided(node, time) else { return }
         switch event {

@@ -13,7 +13,7 @@ package enum MessageStanding: String, Hashable, Sendable, CaseIterable {
     /// It has reached nobody, and nothing of it is left.
     case givenUp
 
-    /// What follows from what is known of a message. The page of the player has the same in `standingOf`.
+    /// Conclusions from the facts about a message. The page of the player has the same in `standingOf`.
     init(isTransmitted: Bool, isDelivered: Bool, isAcknowledged: Bool, end: MessageEnd?) {
         self =
             if isAcknowledged {
@@ -51,7 +51,7 @@ public enum MessageEnd: String, Hashable, Sendable, CaseIterable {
     /// The recipient received it, and has no key that opens it.
     case notOpened
 
-    /// Whether somebody has it whom it was for.
+    /// Tells whether somebody has it whom it was for.
     public var hasArrived: Bool {
         switch self {
         case .delivered, .partlyDelivered, .acknowledgementLost, .notTold: true

@@ -39,7 +39,7 @@ package struct MeshApp: Sendable {
     /// Whether it waits for an answer or has something to say.
     package var isBusy: Bool { current != nil || !waiting.isEmpty }
 
-    /// Whether it does something by itself: it connects, or hands its radio a command.
+    /// Tells whether it does something by itself: it connects, or hands its radio a command.
     var hasTurn: Bool { !hasConnected || current == nil && !waiting.isEmpty }
 
     package mutating func queue(_ command: some CommandFrame, message: Int? = nil) {

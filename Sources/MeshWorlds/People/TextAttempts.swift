@@ -104,7 +104,7 @@ struct TextAttempts: Sendable {
         return drawn
     }
 
-    /// Whether its app is waiting for an acknowledgement of this text, or about to send it once more.
+    /// Tells whether its app is waiting for an acknowledgement of this text, or about to send it once more.
     func holds(_ message: Int) -> Bool { place(of: message) != nil }
 
     private func place(of message: Int) -> Int? { pending.firstIndex { $0.text.message == message } }

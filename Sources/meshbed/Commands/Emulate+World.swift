@@ -187,7 +187,7 @@ extension Emulate {
 }
 
 extension WorldStatistics {
-    /// What became of frames, in a line; losses by reason.
+    /// Counts of frames in a line; losses by reason.
     fileprivate var words: String {
         let reasons = RxLoss.allCases.filter { drops($0) > 0 }.map { "\($0) \(drops($0))" }
         return "On the air: \(transmissions) transmissions, \(receptions) receptions, \(dropCount) lost"

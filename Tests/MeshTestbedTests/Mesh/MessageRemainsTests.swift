@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshWorlds
 
-/// What is left of a message: copies on the air, with listeners and in queues.
+/// Remains of a message: copies on the air, with listeners and in queues.
 @Suite struct MessageRemainsTests {
     private static let (alice, relay, bob) = (0, 1, 2)
     private static let text = MessageRemains.Carried(message: 0, isAcknowledgement: false)

@@ -5,7 +5,7 @@ import PocketMeshServices
 
 /// The code of the founding Sync Guide, as far as a program has it: it stands here as the guide prints it.
 ///
-/// What is left out are the insides of the services that the guide explains, and SwiftUI. `try` stands before
+/// Left out are the insides of the services that the guide explains, and SwiftUI. `try` stands before
 /// `pollAllMessages`, which throws (ServiceStack, 5.9), and `performFullSync` is called from outside.
 struct FoundingSyncGuide: Sendable {
     let deviceID: UUID

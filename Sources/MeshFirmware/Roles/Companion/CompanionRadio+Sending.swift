@@ -44,7 +44,7 @@ extension CompanionRadio {
     /// An advert of this node: a chat node with its name and, if the policy says so, its position.
     package mutating func createSelfAdvert() -> PacketView? { core.createAdvert(advertData) }
 
-    /// What such an advert says now.
+    /// The bytes that such an advert has now.
     var advertData: AdvertData {
         let location =
             preferences.advertLocationPolicy == 0

@@ -8,7 +8,7 @@ extension ServerNode {
     /// The node's advert with the settings of now; `nil` when no packet is free.
     private mutating func createSelfAdvert() -> PacketView? { core.createAdvert(advertData) }
 
-    /// What such an advert says now.
+    /// The bytes that such an advert has now.
     var advertData: AdvertData {
         AdvertData(
             type: server.role.nodeType, location: advertisedLocation, name: server.preferences.name,

@@ -25,7 +25,7 @@ extension DesktopCentral {
         let isKnown: Bool
         /// The end of the phases up to the subscription.
         var until: Instant
-        /// That end where the radio has to be paired with.
+        /// Limits that end where the radio has to be paired with.
         let pairedUntil: Instant
         /// A radio that refuses for security is asked again until then.
         let refusedUntil: Instant

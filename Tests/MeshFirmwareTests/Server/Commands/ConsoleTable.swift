@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What the consoles of a role answered to one script in the published sources: `Resources/Consoles`.
+/// Answers that the consoles of a role gave to one script in the published sources: `Resources/Consoles`.
 ///
 /// The files were written by the command lines of the reference firmware, built for a computer from the sources at each
 /// tag. A line `>` has what is typed, and the time stamp of a message where it came by radio. The lines below it have the
@@ -22,7 +22,7 @@ struct ConsoleTable: Sendable {
         let stamp: UInt32
         var answers: [Answer] = []
 
-        /// What the source at this tag answers in this build.
+        /// The answer of the source at this tag in this build.
         func answer(of build: ConsoleBuild, at tag: String) throws -> String {
             let found = answers.filter { $0.holds(for: build, at: tag) }
             try #require(
