@@ -1,7 +1,8 @@
 import MeshCompanion
 public import MeshTime
 
-/// What the Bluetooth of a companion radio has from its chip family: queues, pace, sizes and what may be done with it.
+/// The Bluetooth behaviour that a companion radio has from its chip family: queues, pace, sizes and what may be
+/// done with it.
 ///
 /// Source: CompanionStatements, CMP-022 to CMP-032; firmware 1.17.1, `SerialBLEInterface` of nrf52 and of esp32.
 public struct BluetoothTraits: Hashable, Sendable {
@@ -14,15 +15,15 @@ public struct BluetoothTraits: Hashable, Sendable {
     public let listingLimit: Int?
     /// The largest ATT MTU to which the radio agrees, in bytes.
     public package(set) var mtu: UInt16
-    /// Whether a frame that is longer than a notification goes on in the next one; otherwise its end is missing.
+    /// True when a frame longer than a notification continues in the next one; otherwise its end is missing.
     public let splitsFrames: Bool
-    /// Whether frames that nobody has subscribed to wait for somebody who does; otherwise they are lost.
+    /// True when frames without a subscriber wait for one; otherwise they are lost.
     public let waitsForSubscription: Bool
     /// Properties of the characteristic that the app writes: 0x04 write without response, 0x08 write.
     public package(set) var receiveProperties: UInt8
     /// Properties of the characteristic that notifies: 0x02 read, 0x10 notify.
     public package(set) var transmitProperties: UInt8
-    /// Whether it pairs with LE Secure Connections; otherwise as Bluetooth 4.0 did (LE legacy pairing).
+    /// True when it pairs with LE Secure Connections; otherwise as Bluetooth 4.0 did (LE legacy pairing).
     public let hasSecureConnections: Bool
     /// From the end of a connection until the radio advertises again.
     public package(set) var advertisingDelay: TimeSpan
@@ -38,12 +39,12 @@ public struct BluetoothTraits: Hashable, Sendable {
         waitsForSubscription: false, receiveProperties: 0x08, transmitProperties: 0x12, hasSecureConnections: true,
         advertisingDelay: .milliseconds(1000))
 
-    /// What the name begins with that a radio advertises; the node's name at boot follows (CMP-031).
+    /// The beginning of the name that a radio advertises; the node's name at boot follows (CMP-031).
     public static let namePrefix = "MeshCore-"
 }
 
 extension BoardProfile {
-    /// What its Bluetooth is like; `nil` where the firmware has none.
+    /// The Bluetooth behaviour of the board's firmware; `nil` where the firmware has none.
     public var bluetooth: BluetoothTraits? {
         switch platform {
         case .esp32:

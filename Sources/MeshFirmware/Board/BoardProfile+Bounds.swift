@@ -6,7 +6,7 @@ extension BoardProfile {
     public struct OutOfBounds: Error, Hashable, Sendable, CustomStringConvertible {
         /// As the board's JSON has it: `maxChannels`, `radio.bandwidthHertz`.
         public let field: String
-        /// What it was given as.
+        /// The value that was given for the field.
         public let value: String
         /// The range that is allowed, in words.
         public let bounds: String

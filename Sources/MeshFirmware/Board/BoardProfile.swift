@@ -45,8 +45,10 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var allowsPrivateKeyImport = true
     /// A GPS receiver that is found at boot.
     public var hasGPS = false
-    /// How long a build that looks for a GPS receiver does so before its main loop begins, `delay` of `initBasicGPS`; zero for
-    /// builds that do not look. Companion radios have taken their clock from the contacts before.
+    /// The time that a build spends looking for a GPS receiver before its main loop begins: `delay` of
+    /// `initBasicGPS`.
+    ///
+    /// Zero for builds that do not look. Companion radios have set their clock by the contacts before.
     public var gpsSearch = TimeSpan.zero
     /// Knowledge of GPS in the build; all published builds with sensors know everything.
     public var gpsBuild = GPSBuild.complete
@@ -93,7 +95,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var keepsClockOverRestart = true
     /// From a restart until `setup` has done its work: boot loader, file system, radio. What it waits for comes on top.
     public var bootDelay = TimeSpan.milliseconds(1500)
-    /// How long one pass of the main loop takes when there is more to do.
+    /// The duration of one pass of the main loop when there is more to do.
     public var loopPeriod = TimeSpan.microseconds(100)
 
     public init(name: String, model: String) {
@@ -101,7 +103,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
         self.model = model
     }
 
-    /// How long `setup` of an infrastructure node waits before the main loop begins; its uptime includes it.
+    /// The time that `setup` of an infrastructure node waits before the main loop begins; its uptime includes it.
     public var serverSetup: TimeSpan { .seconds(1) + gpsSearch }
 
     /// The release as DEVICE_INFO and the command line give it.
@@ -115,7 +117,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
         return [433_000...433_000, middle...middle, 918_000...918_000]
     }
 
-    /// How long frames last with this board's chip and preamble.
+    /// Returns the airtime arithmetic for this board's chip and preamble.
     public func airtime(_ parameters: LoRaParameters) -> Airtime {
         Airtime(
             parameters, chip: chip,

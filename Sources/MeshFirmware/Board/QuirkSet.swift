@@ -1,6 +1,6 @@
 public import MeshCompanion
 
-/// Which quirks a node has.
+/// The set of quirks that a node has.
 public struct QuirkSet: Hashable, Sendable {
     private var bits: UInt64
 
@@ -14,7 +14,7 @@ public struct QuirkSet: Hashable, Sendable {
         bits = quirks.reduce(0) { $0 | Self.bit(of: $1) }
     }
 
-    /// Whether the node has this quirk.
+    /// Returns whether the node has this quirk.
     public func contains(_ quirk: Quirk) -> Bool { bits & Self.bit(of: quirk) != 0 }
 
     /// Takes a quirk away; nothing happens when it is not there.

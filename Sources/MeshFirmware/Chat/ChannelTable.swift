@@ -23,7 +23,7 @@ public struct GroupChannel: Hashable, Sendable {
         hash = MeshHash.channelHash(secret: secret)
     }
 
-    /// Whether nobody has given the slot a key: packets sealed with the all-zero key still match it.
+    /// True when the slot has no key: packets sealed with the all-zero key still match it.
     public var isUnused: Bool { secret.isZero }
 
     /// "Public", which every node is born with in slot 0.
@@ -38,10 +38,10 @@ public struct GroupChannel: Hashable, Sendable {
 public struct ChannelTable: Sendable {
     /// Every slot in order; a free one has no name and a zero key.
     public private(set) var slots: [GroupChannel]
-    /// Whether unused slots take part with the all-zero key.
+    /// True when unused slots take part in reception with the all-zero key.
     let usesZeroKeys: Bool
 
-    /// Whether slots without a name take no part in reception (FWV-111).
+    /// True when slots without a name take no part in reception (FWV-111).
     let skipsUnnamed: Bool
 
     /// All slots unused but the first, which is "Public".
@@ -52,7 +52,7 @@ public struct ChannelTable: Sendable {
         if count > 0 { slots[0] = .publicChannel }
     }
 
-    /// How many slots there are, used or not.
+    /// The number of slots, used or not.
     public var count: Int { slots.count }
 
     /// The channel in a slot; `nil` for an index that the board does not have.

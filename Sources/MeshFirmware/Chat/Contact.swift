@@ -6,7 +6,7 @@ public import MeshWire
 ///
 /// Source: `ContactInfo` in the firmware; CompanionStatements, CMP-084.
 public struct Contact: Hashable, Sendable {
-    /// What the node is known by.
+    /// The key that identifies the node.
     public var publicKey: PublicKey
     /// Stored as given: an app may set 32 bytes without a NUL.
     public var name: FixedBytes<32>

@@ -21,9 +21,9 @@ public struct ContactTable: Sendable {
     private var behind: [Contact] = []
     /// `MAX_CONTACTS`: listed contacts at most.
     public let capacity: Int
-    /// Where contacts of type 0 are kept.
+    /// The place where contacts of type 0 are kept.
     let transients: FirmwareSwitches.TransientContacts
-    /// Whether unused transient slots are found by look-ups of an all-zero key.
+    /// True when look-ups of an all-zero key find unused transient slots.
     let showsHiddenSlots: Bool
 
     /// A table of no contacts that lists at most `capacity`.
@@ -39,7 +39,7 @@ public struct ContactTable: Sendable {
 
     /// Contacts that the app hears of: the number in CONTACTS_START. Below zero after hidden slots were removed.
     public var listedCount: Int { slots.count - hiddenSlots }
-    /// Whether no further contact can be listed.
+    /// True when no further contact can be listed.
     public var isFull: Bool { slots.count >= hiddenSlots + capacity }
     /// The contacts that a listing shows, in its order.
     public var listed: ArraySlice<Contact> { slots.dropFirst(hiddenSlots) }
@@ -93,7 +93,7 @@ public struct ContactTable: Sendable {
 
     // MARK: Adding and removing
 
-    /// What came of asking for a slot.
+    /// The result of a request for a slot.
     package enum Slot {
         case free(Int)
         /// The oldest contact that is no favourite gives way.
@@ -101,7 +101,7 @@ public struct ContactTable: Sendable {
         case none
     }
 
-    /// Where a new contact goes; a free slot is appended at once.
+    /// Returns the slot for a new contact; a free slot is appended at once.
     ///
     /// Ties for the oldest go to the lowest index. Source: `allocateContactSlot`.
     package mutating func allocate(overwriting: Bool) -> Slot {

@@ -1,6 +1,6 @@
 package import MeshWire
 
-/// Which transport key floods carry that this node originates (CMP-078 to CMP-081).
+/// The rule for the transport key of floods that this node originates (CMP-078 to CMP-081).
 package struct FloodScopeRule: Sendable {
     /// Set by the app for this session; all zero is "none".
     package var session = FixedBytes<16>()

@@ -6,6 +6,6 @@ package struct ListingProgress: Sendable {
     package var since: UInt32
     /// The newest change among the contacts sent.
     var newest: UInt32 = 0
-    /// Whether anything was sent.
+    /// True when at least one contact was sent.
     var hasSent = false
 }

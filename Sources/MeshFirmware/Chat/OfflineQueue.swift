@@ -18,7 +18,7 @@ public struct OfflineQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Whether no message waits.
+    /// True when no message waits.
     public var isEmpty: Bool { count == 0 }
 
     /// Takes a frame in; `false` when it was dropped. Places that are reserved are for frames that may be put back.

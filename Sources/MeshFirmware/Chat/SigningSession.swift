@@ -1,4 +1,4 @@
-/// What the app has handed in for signing since SIGN_START.
+/// The data for signing that the app has sent since SIGN_START.
 package struct SigningSession: Sendable {
     /// `MAX_SIGN_DATA_LEN`.
     static let limit = 8192

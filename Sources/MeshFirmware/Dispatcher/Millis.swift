@@ -14,10 +14,10 @@ package struct Millis: Hashable, Sendable {
     /// Milliseconds since `earlier`, as the unsigned difference that the firmware takes.
     func since(_ earlier: Millis) -> UInt32 { count &- earlier.count }
 
-    /// Whether this moment lies strictly in the past of `now` (`millisHasNowPassed`).
+    /// Returns whether this moment lies strictly in the past of `now` (`millisHasNowPassed`).
     func hasPassed(at now: Millis) -> Bool { distance(to: now) > 0 }
 
-    /// Whether a queue entry scheduled for this moment may go: now or later (`PacketQueue::get`).
+    /// Returns whether a queue entry scheduled for this moment may go: now or later (`PacketQueue::get`).
     func isDue(at now: Millis) -> Bool { now.distance(to: self) <= 0 }
 
     static func + (moment: Millis, milliseconds: UInt32) -> Millis { Millis(moment.count &+ milliseconds) }

@@ -1,9 +1,10 @@
 package import MeshTime
 
-/// When a driver samples the noise floor. Until it has its samples it also checks for a reception in each pass.
+/// The times at which a driver samples the noise floor.
 ///
-/// Passes in which a frame is received give no sample, nor do those with a signal well above the floor. So a sampling that
-/// begins within a burst of frames goes on until the burst is over.
+/// Until it has its samples, it also checks for a reception in each pass. Passes in which a frame is received give
+/// no sample, nor do those with a signal well above the floor. So a sampling that begins within a burst of frames
+/// continues until the burst is over.
 /// Source: firmware, `RadioLibWrapper::loop`, `Dispatcher::loop`; alike in all versions.
 package enum NoiseSampling {
     /// `NUM_NOISE_FLOOR_SAMPLES` passes of the main loop: how long it takes on a quiet antenna.
@@ -13,7 +14,9 @@ package enum NoiseSampling {
     /// From one beginning to the next: `NOISE_FLOOR_CALIB_INTERVAL`, and the millisecond by which it must have passed.
     static let period = TimeSpan.milliseconds(2001)
 
-    /// How long ago one was last to begin, on a node that has run for `uptime`. The first waits for the counter to leave 0.
+    /// Returns the time since the last sampling should have begun, on a node that has run for `uptime`.
+    ///
+    /// The first sampling waits for the counter to leave 0.
     static func sinceBeginning(at uptime: TimeSpan, _ millisAtBoot: UInt32) -> TimeSpan {
         let first: Int64 = millisAtBoot == 0 ? 1000 : 0
         return TimeSpan(microseconds: max(0, uptime.microseconds - first) % period.microseconds)

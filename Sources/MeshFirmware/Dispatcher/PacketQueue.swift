@@ -42,7 +42,7 @@ struct PacketQueue: Sendable {
         return true
     }
 
-    /// Whether any entry is due, selectable or not.
+    /// Returns whether any entry is due, selectable or not.
     func hasDue(at now: Millis) -> Bool {
         if let earliest { return earliest.isDue(at: now) }
         if count == 0 { return false }
@@ -66,7 +66,8 @@ struct PacketQueue: Sendable {
         return taken
     }
 
-    /// Whether `earliest` says when `hasDue` turns true; otherwise that has to be found out at each moment.
+    /// True when `earliest` gives the time at which `hasDue` turns true; otherwise each moment needs a look of its
+    /// own.
     var isPredictable: Bool { count == 0 || earliest != nil }
 
     /// The earliest moment at which an entry can be selected.

@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshRadio
 import MeshTime
 
-/// How drivers since 1.17 judge whether a frame is being received, with what they remember from one check to the next.
+/// The check of drivers since 1.17 for a frame in reception, with their memory of earlier checks.
 ///
 /// A driver looks at the chip's flags only when it is asked. The firmware asks while a packet is due, every 120 to 360 ms,
 /// and in each pass while it samples the noise floor. The driver remembers that it has seen a header, and when it first saw
@@ -17,12 +17,12 @@ import MeshTime
 /// Source: firmware, `isReceiving` of `CustomSX1262`; those of SX1268, LLCC68, STM32WL, LR1110 and LR2021 are alike. The
 /// SX127x's driver remembers nothing.
 struct ReceptionCheck: Hashable, Sendable {
-    /// When the driver first saw a preamble, or then a header; 0 stands for never, as in the firmware.
+    /// The time at which the driver first saw a preamble, or then a header; 0 stands for never, as in the firmware.
     private var seenAt = Millis(0)
     private var hasSeenHeader = false
     /// Tells whether the noise floor was being sampled at the last check.
     private var wasSampling = false
-    /// When it was last asked for a packet.
+    /// The time at which the driver was last asked for a packet.
     private var askedAt = Millis(0)
     /// The frame of which the driver has cleared flags, and whether that of the header was among them.
     private var cleared: Cleared?
@@ -86,7 +86,7 @@ struct ReceptionCheck: Hashable, Sendable {
 }
 
 extension BoardProfile {
-    /// Whether its driver keeps what it saw between two checks for a reception.
+    /// True when the board's driver keeps what it saw between two checks for a reception.
     var remembersReceptions: Bool {
         chip.raisesReceptionFlags && firmware.switches.receptionFlags == .preambleAndHeader
     }

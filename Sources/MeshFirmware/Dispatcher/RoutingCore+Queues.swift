@@ -35,13 +35,14 @@ extension RoutingCore {
         return pool.withdraw(entry.slot)
     }
 
-    /// Whether a packet was met before; a duplicate is counted. Acknowledgements that are kept apart are not looked up.
+    /// Returns whether a packet was seen before, and counts a duplicate. Acknowledgements that are kept apart are
+    /// not looked up.
     mutating func isKnown(_ packet: PacketView) -> Bool {
         if seen.acks != nil, packet.type == .ack { return false }
         return seen.wasSeen(packet.packetHash, isDirect: packet.isDirect)
     }
 
-    /// Whether a packet was met before; it is entered when it was not.
+    /// Returns whether a packet was seen before, and enters it when it was not.
     mutating func isDuplicate(_ packet: PacketView) -> Bool {
         if seen.acks != nil, packet.type == .ack {
             return seen.meetAck(packet.payloadU32(at: 0) ?? 0, isDirect: packet.isDirect)
@@ -63,16 +64,17 @@ extension RoutingCore {
 }
 
 extension PacketView {
-    /// What the firmware's mark for "consumed" makes of a packet: header 0xFF, so that it reads as another one
-    /// (OverTheAir, "Consumed packets").
+    /// Sets the header to 0xFF, the firmware's mark for "consumed"; the packet then reads as another one.
+    ///
+    /// Source: OverTheAir, "Consumed packets".
     mutating func markDoNotRetransmit() {
         setRoute(.transportDirect)
         setType(.rawCustom)
         setVersion(3)
     }
 
-    /// Whether nothing is done with a flooded duplicate of this type but counting it: asking is the first step
-    /// (OverTheAir, "Reception").
+    /// True when a flooded duplicate of this type is only counted: looking it up is the first step (OverTheAir,
+    /// "Reception").
     var isDroppedWhenSeen: Bool {
         guard payloadCount >= type.shortestProcessed else { return false }
         switch type {

@@ -5,9 +5,9 @@ import MeshTime
 // The sending half of the firmware's `Dispatcher`.
 // Source: OverTheAir, "Main loop", "Transmission" (OTA-098, OTA-099) and "Listen before talk" (OTA-096).
 extension RoutingCore {
-    /// How long the channel may be busy before the node talks over it, in milliseconds.
+    /// The longest time that the channel may be busy before the node transmits in spite of it, in milliseconds.
     static let longestBusy: UInt32 = 4000
-    /// How long the radio may be out of receive mode before that is an error, in milliseconds.
+    /// The longest time that the radio may be out of receive mode before that is an error, in milliseconds.
     static let longestOutOfReceive: UInt32 = 8000
 
     /// Steps 3 and 4 of the pass: `false` while a transmission goes on, in which the node does nothing else.
@@ -69,7 +69,7 @@ extension RoutingCore {
         return true
     }
 
-    /// What the driver says of the channel. Of a busy one of which no frame is known there is nothing to overlook.
+    /// Returns whether the driver finds the channel busy. It cannot overlook a reception of which no frame is known.
     private mutating func isChannelBusy() -> Bool {
         guard quirks.contains(.nextFrameOverlooked), board.remembersReceptions,
             radioStatus.reception != nil || !radioStatus.isReceiving

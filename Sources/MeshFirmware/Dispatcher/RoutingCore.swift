@@ -4,7 +4,8 @@ import MeshPacket
 package import MeshRadio
 package import MeshTime
 
-/// What every mesh node has, whatever its role: identity, clocks, radio, pool, queues, duplicate table and counters.
+/// The state that every mesh node has, whatever its role: identity, clocks, radio, pool, queues, duplicate table
+/// and counters.
 ///
 /// It mirrors the state of the firmware's `Dispatcher` and `Mesh`. What passes a packet through it asks the role on
 /// the way and lives in the extensions of `MeshNode`; what needs no role (time, creating, sending, transmitting) is
@@ -16,31 +17,32 @@ public struct RoutingCore: Sendable {
     /// The time of the pass; also the time of anything done between passes.
     package private(set) var now: Instant
     let boot: Instant
-    /// What the millisecond counter showed at boot.
+    /// The value of the millisecond counter at boot.
     let millisAtBoot: UInt32
-    /// What the chip answers in this pass.
+    /// The state that the chip reports in this pass.
     private(set) var radioStatus = RadioStatus()
 
     // MARK: Transmission
     var inFlight: Transmission?
     var nextTransmission: Millis
-    /// When listening before talking found the channel busy for the first time; 0 stands for never, as in the firmware.
+    /// The time at which listening before talking first found the channel busy; 0 stands for never, as in the
+    /// firmware.
     var busySince = Millis(0)
-    /// What the driver keeps in mind for listening before talking.
+    /// The state that the driver keeps for listening before talking.
     var receptionCheck = ReceptionCheck()
     var budget: TransmitBudget
-    /// What the driver estimates for the longest frame, in milliseconds.
+    /// The driver's estimate for the longest frame, in milliseconds.
     private(set) var longestAirtime: UInt32
     /// The board's.
     let loopPeriod: TimeSpan
     /// The node's random numbers, drawn in the order in which the firmware draws them.
     var random: RandomStream
     var errorFlags: ErrorFlags = []
-    /// Whether `trace` reports anything.
+    /// True when `trace` reports events.
     var reportsEvents = true
 
     // MARK: Packets
-    /// What the pass wants done, in order. Before the first pass: what booting wants done.
+    /// The effects of the pass, in order; before the first pass, those of booting.
     package var effects: [NodeEffect] = []
     /// An imported advert that is processed at the end of the mesh part of the pass; one at most.
     var loopback: [PacketView] = []
@@ -49,7 +51,7 @@ public struct RoutingCore: Sendable {
     var pool: PacketPool
 
     // MARK: Reports
-    /// How the last frame arrived.
+    /// The signal of the last frame that arrived.
     var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
     var statistics = RoutingStatistics()
     /// The radio as it is set; change it with `tune`.
@@ -69,7 +71,7 @@ public struct RoutingCore: Sendable {
         let slot: UInt16
         let isFlood: Bool
         let startedAt: Millis
-        /// When the node gives it up.
+        /// The moment at which the node gives the transmission up.
         let deadline: Millis
     }
 
@@ -96,7 +98,7 @@ public struct RoutingCore: Sendable {
         nextTransmission = Millis(millisAtBoot)
     }
 
-    /// What the node's firmware does differently from other versions.
+    /// The differences of the node's firmware from other versions.
     package var switches: FirmwareSwitches { board.firmware.switches }
     package var publicKey: PublicKey { identity.publicKey }
     package var parameters: LoRaParameters { airtime.parameters }
@@ -176,17 +178,17 @@ extension RoutingCore {
     package func future(_ milliseconds: UInt32) -> Millis { millis + milliseconds }
     func hasPassed(_ moment: Millis) -> Bool { moment.hasPassed(at: millis) }
 
-    /// When the counter shows `moment`.
+    /// Returns the instant at which the counter shows `moment`.
     func instant(of moment: Millis) -> Instant {
         boot + .milliseconds(elapsedMilliseconds + Int64(millis.distance(to: moment)))
     }
 
-    /// When `moment` has passed: one millisecond later.
+    /// Returns the instant at which `moment` has passed: one millisecond later.
     func instant(after moment: Millis) -> Instant { instant(of: moment) + .milliseconds(1) }
 
     /// Unix seconds on the node's clock.
     package var unixTime: UInt32 { clock.time(at: now) }
-    /// When the node's clock shows these Unix seconds: one pass from now at the earliest.
+    /// Returns the instant at which the node's clock shows these Unix seconds: one pass from now at the earliest.
     func instant(ofUnixTime seconds: UInt32) -> Instant { max(clock.instant(of: seconds), now + board.loopPeriod) }
     /// A time stamp that this node has not used yet.
     package mutating func uniqueTime() -> UInt32 { clock.uniqueTime(at: now) }

@@ -1,4 +1,4 @@
-/// What a node counts about its radio traffic; reported to clients and administrators.
+/// The counters of a node's radio traffic, reported to clients and administrators.
 ///
 /// Source: firmware, `Dispatcher` and `RadioLibWrapper`.
 struct RoutingStatistics: Hashable, Sendable {
@@ -18,13 +18,13 @@ struct RoutingStatistics: Hashable, Sendable {
     /// Estimated length of all accepted packets, in milliseconds; never reset.
     var receiveAirtime: UInt32 = 0
 
-    /// What "clear stats" clears.
+    /// Clears the counters that "clear stats" clears.
     mutating func reset() {
         self = RoutingStatistics(airtime: airtime, receiveAirtime: receiveAirtime)
     }
 }
 
-/// What went wrong since boot or the last reset, as the 16 bits that statistics report.
+/// The errors since boot or the last reset, as the 16 bits that statistics report.
 ///
 /// Source: OverTheAir, "Error flags".
 struct ErrorFlags: OptionSet, Hashable, Sendable {

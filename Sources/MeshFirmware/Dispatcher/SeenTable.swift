@@ -27,8 +27,9 @@ package struct SeenTable: Sendable {
         acks = switches.seenAcks > 0 ? SeenAcks(capacity: switches.seenAcks) : nil
     }
 
-    /// Whether an acknowledgement was met, by its first four bytes; it is entered when it was not. Only where they are kept
-    /// apart.
+    /// Returns whether an acknowledgement was seen, by its first four bytes, and enters it when it was not.
+    ///
+    /// Only versions that keep acknowledgements apart use this.
     mutating func meetAck(_ ack: UInt32, isDirect: Bool) -> Bool {
         guard acks?.contains(ack) == true else {
             acks?.enter(ack)
@@ -38,7 +39,7 @@ package struct SeenTable: Sendable {
         return true
     }
 
-    /// Whether the table holds this hash; a hit counts as a duplicate of the route by which this copy came.
+    /// Returns whether the table holds this hash; a hit counts as a duplicate of the route by which this copy came.
     mutating func wasSeen(_ hash: UInt64, isDirect: Bool) -> Bool {
         guard contains(hash) else { return false }
         if isDirect { directDuplicates &+= 1 } else { floodDuplicates &+= 1 }

@@ -10,7 +10,7 @@ struct TransmitBudget: Hashable, Sendable {
     /// With less than this left the node pauses after a transmission (`MIN_TX_BUDGET_RESERVE_MS`).
     static let reserve: UInt32 = 100
 
-    /// What may be sent at once, in milliseconds.
+    /// The airtime that may be used at once, in milliseconds.
     private(set) var milliseconds: UInt32
     private var updatedAt: Millis
 
@@ -39,7 +39,7 @@ struct TransmitBudget: Hashable, Sendable {
         return wait(for: Self.reserve, airtimeFactor: airtimeFactor)
     }
 
-    /// How long it takes to earn what is missing to `wanted`, in milliseconds; 0 when it is there.
+    /// Returns the time that it takes to earn what is missing to `wanted`, in milliseconds; 0 when nothing is.
     ///
     /// Never more than the counter can tell from the past.
     func wait(for wanted: UInt32, airtimeFactor: Float) -> UInt32 {

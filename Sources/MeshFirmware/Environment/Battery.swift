@@ -1,7 +1,7 @@
 public import MeshTime
 import MeshWire
 
-/// What feeds a node, and so what its battery gauge reads, in millivolts from 0 to 65535.
+/// The power source of a node, which decides what its battery gauge reads, in millivolts from 0 to 65535.
 public enum Battery: Hashable, Sendable {
     /// A terminal voltage as it is told, in millivolts.
     case voltage(Course)
@@ -11,7 +11,7 @@ public enum Battery: Hashable, Sendable {
     /// A voltage that stays.
     public static func millivolts(_ value: UInt16) -> Battery { .voltage(.constant(Double(value))) }
 
-    /// What the gauge reads at a moment (`getBattMilliVolts`).
+    /// Returns the reading of the gauge at a moment, in millivolts (`getBattMilliVolts`).
     public func millivolts(at time: Instant) -> UInt16 {
         switch self {
         case .voltage(let course):
@@ -29,13 +29,13 @@ public enum Battery: Hashable, Sendable {
 public struct BatteryCell: Hashable, Sendable {
     /// In milliampere-hours, 1 to 1 000 000.
     public var capacity: Int
-    /// When the charge was `charge`.
+    /// The moment at which the charge was `charge`.
     public var since: Instant
     /// In percent, 0 to 100.
     public var charge: Int
-    /// What the node draws on average, in microamperes, 0 to 100 000 000. A repeater takes some 10 mA.
+    /// The average current of the node, in microamperes, 0 to 100 000 000. A repeater draws some 10 mA.
     public var load: Int
-    /// What the panel gives in full sun, in microamperes, 0 to 100 000 000; 0 without one.
+    /// The current of the panel in full sun, in microamperes, 0 to 100 000 000; 0 without one.
     public var panel: Int
 
     public init(
@@ -55,7 +55,7 @@ public struct BatteryCell: Hashable, Sendable {
         0, 0, 0, 0, 0, 0, 160, 438, 660, 826, 938, 993, 993, 938, 826, 660, 438, 160, 0, 0, 0, 0, 0, 0,
     ]
 
-    /// What is left, in millionths of what fits.
+    /// Returns the charge that is left, in millionths of the capacity.
     public func chargeMillionths(at time: Instant) -> Int {
         let full = fullMicroampereHours
         return charge(at: time) * 1_000_000 / full
@@ -86,7 +86,7 @@ public struct BatteryCell: Hashable, Sendable {
         return runHours(charge, from: 0, for: left % day)
     }
 
-    /// What flows in during an hour of the day, in microamperes.
+    /// Returns the current that flows in during an hour of the day, in microamperes; below zero when it flows out.
     private func current(atHour hour: Int) -> Int {
         let limit = 100_000_000
         return min(max(panel, 0), limit) * Self.sunByHour[hour] / 1000 - min(max(load, 0), limit)

@@ -1,7 +1,7 @@
 public import MeshTime
 import MeshWire
 
-/// How a measured value runs over a simulation: a function of the time since the run began, and of nothing else.
+/// The course of a measured value over a simulation: a function of the time since the run began, and of nothing else.
 ///
 /// Asked twice for the same moment it answers the same. Values are in the unit of whatever follows the course; what lies
 /// outside the range of the sensor is cut by the sensor.
@@ -27,7 +27,7 @@ public enum Course: Hashable, Sendable {
 
     /// A value at a time.
     public struct Point: Hashable, Sendable {
-        /// When the value is measured.
+        /// The time at which the value is measured.
         public var time: Instant
         /// The value, in the unit of what is measured.
         public var value: Double

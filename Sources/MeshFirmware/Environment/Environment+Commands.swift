@@ -1,7 +1,7 @@
 import MeshTime
 public import MeshWire
 
-/// What becomes of a command about the sensors or the GPS.
+/// The outcome of a command about the sensors or the GPS.
 struct SensorReply: Hashable, Sendable {
     /// At most 160 bytes.
     var text: ByteText
@@ -14,9 +14,9 @@ struct SensorReply: Hashable, Sendable {
 // Variables of the sensor manager, and the commands about them. Source: InfrastructureNodes, "Commands"; firmware,
 // `CommonCLI::handleCommand` and `EnvironmentSensorManager`.
 extension Environment {
-    /// Whether the GPS was found at boot.
+    /// True when the GPS was found at boot.
     public var hasGPS: Bool { receiver.isPresent }
-    /// Whether it has been started.
+    /// True when the GPS has been started.
     public var isGPSActive: Bool { receiver.isActive }
 
     /// The variables that a node lists, by name and value: whether the GPS is on, where there is one.
@@ -155,7 +155,7 @@ private struct Command {
         self.line = line
     }
 
-    /// What follows these words, when the line begins with them.
+    /// Returns the bytes after these words; `nil` unless the line begins with them.
     func rest(of words: String) -> ArraySlice<UInt8>? {
         line.starts(with: words.utf8) ? line.dropFirst(words.utf8.count) : nil
     }

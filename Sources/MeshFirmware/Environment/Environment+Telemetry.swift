@@ -21,7 +21,7 @@ extension Environment {
         return writer.bytes
     }
 
-    /// What a repeater, room server or sensor answers to a telemetry request.
+    /// Returns the answer of a repeater, room server or sensor to a telemetry request.
     ///
     /// - Parameters:
     ///   - parameters: what follows the type in the request; only the first byte, the inverted mask, counts, and a missing
@@ -36,7 +36,8 @@ extension Environment {
         return telemetry(mask: mask, processor: isSensor ? .absent : .last, at: time, isRounding: isRounding)
     }
 
-    /// What its sensors alone give: place and sensor parts as far as the mask asks for them, no voltage.
+    /// Returns the telemetry of the sensors alone: place and sensor parts as far as the mask asks for them, no
+    /// voltage.
     func sensorTelemetry(mask: TelemetryMask, at time: Instant) -> [UInt8] {
         var writer = LPPWriter()
         appendSensors(mask, to: &writer, at: time)

@@ -1,7 +1,7 @@
 public import MeshTime
 import MeshWire
 
-/// What surrounds a node and what it is fitted with: battery, processor, GPS and sensor parts.
+/// The equipment and the physical environment of a node: battery, processor, GPS and sensor parts.
 ///
 /// One thing for companion radios, repeaters, room servers and sensors. Every measured value is a ``Course``, a function
 /// of the time since the run began, so reading changes nothing and reading twice gives the same. Whoever plays the world
@@ -22,11 +22,11 @@ public struct Environment: Hashable, Sendable {
     public var battery: Battery
     /// Of the processor, in degrees Celsius; `nil` where the board cannot measure it.
     public var processorTemperature: Course?
-    /// How finely the processor measures its temperature; by the board's platform unless it is changed.
+    /// The resolution at which the processor measures its temperature; by the board's platform unless it is changed.
     public var thermometer: Thermometer
     private var box = Box.empty
 
-    /// What a board of this kind has around it: its battery, processor and GPS, and no sensors.
+    /// Makes the environment of a board of this kind: its battery, processor and GPS, and no sensors.
     public init(board: BoardProfile) {
         battery = .millivolts(board.batteryMillivolts)
         processorTemperature = board.mcuTemperatureTenths.map { .constant(Double($0) / 10) }
@@ -36,7 +36,7 @@ public struct Environment: Hashable, Sendable {
 
     // MARK: Steering
 
-    /// What was found on the sensor bus at boot; nothing by default.
+    /// The parts found on the sensor bus at boot; none by default.
     public var parts: SensorParts {
         get { fittings.parts }
         set { fittings.parts = newValue }
@@ -74,7 +74,7 @@ public struct Environment: Hashable, Sendable {
         set { self[.pressure] = newValue }
     }
 
-    /// What the GPS antenna gets; `nil` when the node has no receiver. A receiver is found at boot only.
+    /// The signal at the GPS antenna; `nil` when the node has no receiver. A receiver is found at boot only.
     public var gps: GPSSignal? {
         get { fittings.signal }
         set { fittings.signal = newValue }
@@ -84,26 +84,25 @@ public struct Environment: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// What the battery gauge reads, in millivolts.
+    /// Returns the reading of the battery gauge, in millivolts.
     public func batteryMillivolts(at time: Instant) -> UInt16 {
         let reading = battery.millivolts(at: time)
         let scale = gaugeScale
         return scale == 1 ? reading : UInt16(wholePart: Double(reading) * scale)
     }
 
-    /// What the gauge shows for a volt: 1 unless somebody has set another factor than the board's own
-    /// (`set adc.multiplier`).
+    /// The gauge's reading for one volt: 1 unless a factor other than the board's own was set (`set adc.multiplier`).
     var gaugeScale: Double {
         get { box == .empty ? 1 : fittings.gaugeScale }
         set { fittings.gaugeScale = newValue }
     }
 
-    /// What the processor says of its temperature, in degrees Celsius.
+    /// Returns the processor's reading of its temperature, in degrees Celsius; `nil` when it has no thermometer.
     public func processorDegrees(at time: Instant) -> Double? {
         processorTemperature.map { thermometer.reading(of: $0.value(at: time)) }
     }
 
-    /// What a sensor of this quantity measures, in the quantity's unit and within its range.
+    /// Returns the value that a sensor of this quantity measures, in the quantity's unit and within its range.
     public func value(of quantity: Quantity, at time: Instant) -> Double {
         let row = quantity.row
         let value = self[quantity]?.value(at: time) ?? row.initial ?? derived(quantity, at: time)
@@ -141,7 +140,7 @@ public struct Environment: Hashable, Sendable {
         receiver = GPSReceiver(found: gps != nil, isOn: isOn, interval: interval, place: place, at: now)
     }
 
-    /// Where the node believes to be (`node_lat`, `node_lon`, `node_altitude`).
+    /// Returns the position that the node believes in (`node_lat`, `node_lon`, `node_altitude`).
     public func position(at time: Instant) -> GPSPosition {
         fittings.receiver.place(signal: gps, at: time)
     }
@@ -151,7 +150,7 @@ public struct Environment: Hashable, Sendable {
         receiver.setPlace(place, at: now)
     }
 
-    /// When the GPS wants to set the node's clock; `.never` for one without.
+    /// The moment at which the GPS wants to set the node's clock; `.never` for a node without one.
     ///
     /// It is held ready, because the node asks after every event.
     public private(set) var gpsClockDue = Instant.never
@@ -164,7 +163,7 @@ public struct Environment: Hashable, Sendable {
 
     // MARK: Storage
 
-    /// What most nodes do not have.
+    /// The equipment that most nodes do not have.
     private struct Fittings: Hashable, Sendable {
         var parts = SensorParts()
         /// One for each quantity, or none at all.

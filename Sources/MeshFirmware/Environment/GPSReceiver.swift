@@ -10,18 +10,18 @@ struct GPSReceiver: Hashable, Sendable {
     private(set) var isActive = false
     /// Seconds between two looks (`gps_update_interval_sec`).
     private(set) var interval: UInt32 = 1
-    /// When the next look was when this was written; others follow it.
+    /// The time of the next look when this was written; others follow it.
     private var firstLook = Instant.start
     private var started: Instant?
     private var stopped = Instant.start
-    /// What `node_lat`, `node_lon` and `node_altitude` were set to, and when.
+    /// The values that `node_lat`, `node_lon` and `node_altitude` were set to.
     private var storedPlace = GPSPosition()
     private var stored = Instant.start
     /// From when on the clock is to be set, and from when on there are sentences to set it by.
     private var clockWanted = Instant.start
     private var listening = Instant.start
 
-    /// How long a fix is valid before the clock is set by it: until the fourth look of the provider.
+    /// The time that a fix is valid before the clock is set by it: until the fourth look of the provider.
     private static let clockSettling = TimeSpan.milliseconds(3003)
     /// From setting the clock to the next time (`TIME_SYNC_INTERVAL`).
     private static let clockInterval = TimeSpan.milliseconds(1_800_001)
@@ -66,13 +66,13 @@ struct GPSReceiver: Hashable, Sendable {
         stored = now
     }
 
-    /// Where the node believes to be: what the last look with a fix has seen, or what was set since.
+    /// Returns the position that the node believes in: that of the last look with a fix, or one that was set since.
     func place(signal: GPSSignal?, at now: Instant) -> GPSPosition {
         guard isActive, let signal, let seen = lastFix(of: signal, at: now) else { return storedPlace }
         return signal.place(at: seen) ?? storedPlace
     }
 
-    /// Whether the receiver says that it has a fix; a stopped one goes on saying what it said last.
+    /// Returns whether the receiver reports a fix; a stopped one keeps reporting what it reported last.
     func hasFix(signal: GPSSignal?, at now: Instant) -> Bool {
         guard let signal, let first = firstFix(of: signal) else { return false }
         let seen = isActive ? now : stopped
@@ -117,7 +117,7 @@ struct GPSReceiver: Hashable, Sendable {
         listening = now + .seconds(1)
     }
 
-    /// When the node's clock is to be set by this receiver; `.never` when it is not.
+    /// Returns the moment at which this receiver is to set the node's clock; `.never` when it is not.
     func clockDue(signal: GPSSignal?) -> Instant {
         guard isActive, let signal, signal.unixSecondsAtStart != nil, !signal.way.isEmpty,
             let first = firstFix(of: signal)
@@ -129,7 +129,7 @@ struct GPSReceiver: Hashable, Sendable {
         return due
     }
 
-    /// What to set the clock to, when it is time to.
+    /// Returns the Unix time to set the clock to, when it is due.
     mutating func takeClock(signal: GPSSignal?, at now: Instant) -> UInt32? {
         guard now >= clockDue(signal: signal), let start = signal?.unixSecondsAtStart else { return nil }
         clockWanted = now + Self.clockInterval

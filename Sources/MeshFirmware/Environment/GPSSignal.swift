@@ -25,7 +25,7 @@ public struct GPSPosition: Hashable, Sendable {
 
 /// A point of a node's way: where it is at a time.
 public struct WayPoint: Hashable, Sendable {
-    /// When the node is there.
+    /// The time at which the node is at this place.
     public var time: Instant
     /// In microdegrees north, −90 000 000 to 90 000 000.
     public var latitude: Int32
@@ -42,9 +42,10 @@ public struct WayPoint: Hashable, Sendable {
     }
 }
 
-/// What the antenna of a GPS receiver gets: a way, and when there is a fix.
+/// The signal at the antenna of a GPS receiver: a way, and the times without a fix.
 public struct GPSSignal: Hashable, Sendable {
-    /// Where the node is: straight from point to point in the order of time, and still before the first and after the last.
+    /// The places of the node: straight from point to point in the order of time, and still before the first and
+    /// after the last.
     ///
     /// Without any point there is never a fix. A way does not lead across 180° east.
     public var way: [WayPoint]
@@ -52,7 +53,7 @@ public struct GPSSignal: Hashable, Sendable {
     public var satellites: UInt8
     /// From switching the receiver on to the first fix.
     public var acquisition: TimeSpan
-    /// When there is no fix, in the order of time.
+    /// The periods without a fix, in the order of time.
     public var outages: [Range<Instant>]
     /// Unix seconds when the run began, which the receiver sets the node's clock by; `nil` leaves the clock alone.
     public var unixSecondsAtStart: UInt32?
@@ -68,7 +69,9 @@ public struct GPSSignal: Hashable, Sendable {
         self.unixSecondsAtStart = unixSecondsAtStart
     }
 
-    /// Where the node is; `nil` without any way point. Whole microdegrees and millimetres, truncated from the nearer end.
+    /// Returns the place of the node; `nil` without any way point.
+    ///
+    /// Whole microdegrees and millimetres, truncated from the nearer end.
     public func place(at time: Instant) -> GPSPosition? {
         guard let last = way.last else { return nil }
         guard let next = way.firstIndex(where: { $0.time > time }) else { return last.place }
@@ -88,7 +91,7 @@ public struct GPSSignal: Hashable, Sendable {
             millimetres: between(before.millimetres, after.millimetres))
     }
 
-    /// Whether the sky lets a fix be had, however long the receiver has looked.
+    /// Returns whether the sky permits a fix, however long the receiver has looked.
     func isClear(at time: Instant) -> Bool {
         !way.isEmpty && !outages.contains { $0.contains(time) }
     }

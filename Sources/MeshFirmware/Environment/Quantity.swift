@@ -1,4 +1,4 @@
-/// What sensors around a node measure, and what a scenario can steer, each as a ``Course``.
+/// The quantities that sensors around a node measure and that a scenario can steer, each as a ``Course``.
 public enum Quantity: UInt8, Hashable, Sendable, CaseIterable {
     case temperature
     case humidity
@@ -8,9 +8,9 @@ public enum Quantity: UInt8, Hashable, Sendable, CaseIterable {
     case gasResistance
     /// Index of air quality; only whole numbers are reported.
     case airQuality
-    /// How far the index of air quality has calibrated itself.
+    /// The degree to which the index of air quality has calibrated itself.
     case airQualityAccuracy
-    /// What an infrared thermometer looks at.
+    /// The temperature of the object in front of an infrared thermometer.
     case objectTemperature
     /// Of a ranging sensor; reported as 0 when nothing is near enough.
     case distance
@@ -47,9 +47,9 @@ public enum Quantity: UInt8, Hashable, Sendable, CaseIterable {
 public struct QuantityRow: Hashable, Sendable {
     /// The unit of the number in a scenario or a world file; empty for a number without one.
     public let unit: String
-    /// What is measured while nobody steers it; `nil` where it follows from other quantities.
+    /// The value that is measured while no course is set; `nil` where it follows from other quantities.
     public let initial: Double?
-    /// What sensors can report; values outside are cut to it.
+    /// The range that sensors can report; values outside are cut to it.
     public let range: ClosedRange<Double>
 
     init(_ unit: String, _ initial: Double?, _ range: ClosedRange<Double>) {

@@ -49,7 +49,7 @@ public struct SensorParts: OptionSet, Hashable, Sendable {
 
     typealias Field = (type: LPPType, quantity: Quantity)
 
-    /// What each part writes, channel by channel, in the order in which it is looked for.
+    /// The fields that each part writes, channel by channel, in the order in which parts are looked for.
     private static let table: [[[Field]]] = {
         let climate: [Field] = [(.temperature, .temperature), (.relativeHumidity, .humidity)]
         let height: [Field] = [(.barometricPressure, .pressure), (.altitude, .altitude)]

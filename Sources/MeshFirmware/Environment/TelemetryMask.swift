@@ -1,4 +1,4 @@
-/// What of a node's telemetry a requester may see (`TELEM_PERM_…`).
+/// The parts of a node's telemetry that a requester may see (`TELEM_PERM_…`).
 public struct TelemetryMask: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -13,13 +13,13 @@ public struct TelemetryMask: OptionSet, Hashable, Sendable {
     public static let environment = TelemetryMask(rawValue: 4)
     public static let all = TelemetryMask(rawValue: 0xFF)
 
-    /// What the first byte of a request leaves: it names what is not wanted.
+    /// Makes the mask that the first byte of a request leaves: it names what is not wanted.
     public init(inverted byte: UInt8) {
         self.init(rawValue: ~byte)
     }
 }
 
-/// Where the temperature of the processor stands in telemetry.
+/// The place of the processor's temperature in telemetry.
 public enum ProcessorPlace: Hashable, Sendable {
     /// Sensors leave it out.
     case absent

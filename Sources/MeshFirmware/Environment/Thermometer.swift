@@ -1,6 +1,8 @@
 import MeshWire
 
-/// How finely a processor measures its temperature. Source: firmware, `getMCUTemperature` of the boards.
+/// The resolution at which a processor measures its temperature.
+///
+/// Source: firmware, `getMCUTemperature` of the boards.
 public enum Thermometer: Hashable, Sendable {
     case exact
     /// ESP32: whole degrees, truncated, and 0 when it freezes.

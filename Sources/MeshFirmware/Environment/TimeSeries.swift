@@ -1,7 +1,7 @@
 import MeshPacket
 import MeshWire
 
-/// What a sensor has recorded of one value: a ring of readings at a fixed interval, and extremes over a stretch of it.
+/// The recorded readings of one value: a ring at a fixed interval, and extremes over a stretch of it.
 ///
 /// Source: InfrastructureNodes, "Sensor" (INF-096); firmware, `TimeSeriesData`.
 struct TimeSeries: Hashable, Sendable {
@@ -64,7 +64,7 @@ struct MinMaxAvg: Hashable, Sendable {
     }
 }
 
-/// How the sensor's own code lays out a value: like telemetry, except for humidity, voltage and current.
+/// The layout of values in the sensor's own code: like telemetry, except for humidity, voltage and current.
 ///
 /// Source: firmware, `getDataSize`, `getMultiplier`, `isSigned`, `putFloat` and `getFloat` of `SensorMesh.cpp`.
 struct SensorLayout: Hashable, Sendable {
@@ -126,7 +126,8 @@ struct SensorLayout: Hashable, Sendable {
 
 /// The answer to a request for minima, maxima and averages.
 enum MinMaxAvgReply {
-    /// What follows the tag: the clock, and the battery's series unless reserved bytes are set (INF-094, INF-095).
+    /// Returns what follows the tag: the clock, and the battery's series unless reserved bytes are set (INF-094,
+    /// INF-095).
     ///
     /// Bytes that the request does not have are zero.
     static func encode(parameters: some Collection<UInt8>, battery: TimeSeries, at unixTime: UInt32) -> [UInt8] {

@@ -36,7 +36,7 @@ public enum AppInterface: Sendable {
         .ethernet(EthernetInterface(sendQueueSize: sendQueue))
     }
 
-    /// Whether someone is taken to be listening: the condition of half of the pushes (CMP-194).
+    /// True when the radio assumes that a client listens: the condition of half of the pushes (CMP-194).
     public var isConnected: Bool {
         switch self {
         case .serial(let interface): interface.isEnabled
@@ -55,17 +55,17 @@ public enum AppInterface: Sendable {
         }
     }
 
-    /// Whether a contact listing has to wait, `isWriteBusy`. Neither serial nor TCP is ever busy.
+    /// Returns whether a contact listing has to wait, `isWriteBusy`. Neither serial nor TCP is ever busy.
     public func isBusy(at now: Instant) -> Bool {
         if case .frames(let interface) = self { interface.isBusy(at: now) } else { false }
     }
 
-    /// When a link that is busy will not be any more, if something waits for that.
+    /// Returns the moment at which a busy link becomes free, if something waits for that.
     func nextTurn(isListing: Bool, at now: Instant) -> Instant {
         if case .frames(let interface) = self { interface.nextTurn(isListing: isListing, at: now) } else { .never }
     }
 
-    /// Whether the next pass has something to do: a frame to send or bytes to look at.
+    /// Returns whether the next pass has something to do: a frame to send or bytes to look at.
     func hasWork(at now: Instant) -> Bool {
         switch self {
         case .serial(let interface): interface.hasWork

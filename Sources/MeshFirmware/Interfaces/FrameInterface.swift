@@ -7,7 +7,7 @@ public import MeshTime
 /// writes at once. Frames from the client wait in a short queue; those made while nobody is there are lost, as on any
 /// link. Source: CompanionStatements, CMP-025 to CMP-030; firmware, `SerialBLEInterface` of esp32 and nrf52.
 public struct FrameInterface: Sendable {
-    /// How frames pass over a link that is slower than its radio.
+    /// The pace at which frames pass over a link that is slower than its radio.
     public struct Pace: Sendable, Hashable {
         /// `FRAME_QUEUE_SIZE`: frames that may wait to be sent; a further one is lost.
         public let sendQueueSize: Int
@@ -48,13 +48,13 @@ public struct FrameInterface: Sendable {
 
     private let pace: Pace?
     private var queue: [[UInt8]] = []
-    /// What waits for its turn on a link with a pace.
+    /// The frames that wait for their turn on a link with a pace.
     private var output: [[UInt8]] = []
     /// Until when the link rests.
     private var restsUntil = Instant.start
     /// The link has no room for a further frame: those to be sent stay here until it has.
     private var isHeld = false
-    /// Whether a client is there.
+    /// True when a client is connected.
     public private(set) var isConnected: Bool
     /// Frames for a client that was there which found the queue full; nothing else says so.
     public private(set) var lostOutputs = 0

@@ -7,7 +7,7 @@ import MeshCompanion
 public struct SerialInterface: Sendable {
     private var receiver: SerialReceiver
     var isEnabled = true
-    /// Whether bytes may be waiting that no pass has looked at.
+    /// True when bytes may be waiting that no pass has looked at.
     private(set) var hasWork = false
 
     /// `inputCapacity` is the driver's buffer; what overflows it is lost.

@@ -11,10 +11,10 @@ public struct SocketInterface<Receiver: RadioReceiver>: Sendable {
     public let sendQueueSize: Int
     private var queue: [[UInt8]] = []
     private var receiver: Receiver
-    /// Whether a client is there.
+    /// True when a client is connected.
     public private(set) var isConnected = false
     var isEnabled = true
-    /// Whether bytes may be waiting that no pass has looked at.
+    /// True when bytes may be waiting that no pass has looked at.
     private var hasInput = false
 
     init(sendQueueSize: Int, receiver: Receiver) {

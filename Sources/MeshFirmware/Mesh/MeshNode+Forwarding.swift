@@ -107,7 +107,7 @@ extension MeshNode {
 }
 
 extension PacketView {
-    /// Whether the payload holds the first bytes of a key at `offset`; false when it ends before.
+    /// Returns whether the payload holds the first bytes of a key at `offset`; false when it ends before.
     func payloadHolds(_ key: PublicKey, bytes: Int, at offset: Int) -> Bool {
         guard offset + bytes <= payloadCount else { return false }
         for index in 0..<bytes where payloadByte(at: offset + index) != key[index] { return false }

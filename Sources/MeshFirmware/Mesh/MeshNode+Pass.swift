@@ -1,7 +1,7 @@
 import MeshPacket
 import MeshRadio
 
-/// What becomes of a packet that the node has looked at.
+/// The fate of a packet that the node has looked at.
 enum PacketAction {
     case release
     case retransmit(priority: UInt8, delayMillis: UInt32)
@@ -117,7 +117,7 @@ extension MeshNode {
 }
 
 extension RoutingCore {
-    /// How well a frame was heard, 0…1, by the spreading factor that the chip's driver reckons with.
+    /// Returns the quality of a reception, 0…1, by the spreading factor that the chip's driver calculates with.
     func score(_ signal: Signal, bytes: Int) -> Float {
         PacketScore.score(
             snr: Float(signal.snrHundredths) / 100,

@@ -21,7 +21,7 @@ protocol MeshNode: NodeCore {
 
     // MARK: Policy
 
-    /// Whether the role forwards this packet; asked once the core has found nothing against it.
+    /// Returns whether the role forwards this packet; asked once the core has found no objection.
     mutating func allowsForwarding(_ packet: PacketView) -> Bool
     /// Extra copies of acknowledgements on direct routes.
     var extraAckCount: Int { get }
@@ -39,11 +39,11 @@ protocol MeshNode: NodeCore {
 
     // MARK: Reception
 
-    /// Whether `logReceived` does anything; the frame is not even put together when not.
+    /// True when `logReceived` does anything; otherwise the frame is not even put together.
     var logsReceptions: Bool { get }
     /// Every frame with a good checksum, before it is interpreted.
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal)
-    /// Whether the role wants to know of packets as a log does; the packets are not even looked up when not.
+    /// True when the role receives packets as a log does; otherwise the packets are not even looked up.
     var tapsPackets: Bool { get }
     /// A packet that can be read was received, before anything is decided on it; copies included (`logRx`).
     mutating func tapReceived(_ packet: PacketView, _ signal: Signal)

@@ -95,6 +95,6 @@ extension RoutingCore {
 extension UnsafeRawBufferPointer {
     /// The first bytes, at most `count`.
     func first(_ count: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: prefix(count)) }
-    /// What follows the first `offset` bytes.
+    /// Returns the bytes after the first `offset`.
     func from(_ offset: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: dropFirst(offset)) }
 }

@@ -1,4 +1,4 @@
-/// What a checker may know of a node's routing core between two passes.
+/// The figures of a node's routing core that invariant checks compare between two passes.
 public struct CoreAccounts: Hashable, Sendable {
     /// Packets that the pool has given out.
     public let packetsInUse: Int
@@ -6,7 +6,7 @@ public struct CoreAccounts: Hashable, Sendable {
     public let packetsHeld: Int
     /// Silence per time of sending: 1 is a duty cycle of one half.
     public let airtimeFactor: Float
-    /// Whether the node sends floods of others on.
+    /// True when the node relays floods of others.
     public let relaysFloods: Bool
 
     public init(packetsInUse: Int, packetsHeld: Int, airtimeFactor: Float, relaysFloods: Bool) {

@@ -9,13 +9,13 @@ public import MeshTime
 public struct DeferredCounts: Sendable {
     /// Before this moment of the node's clock a pass finds nothing else to do; the beginning of the run for none.
     private var quietUntil = Instant.start
-    /// When the last frame was counted.
+    /// The time at which the last frame was counted.
     private var lastPass = Instant.start
     private var knownFloods: UInt16 = 0
     private var receiveErrors: UInt16 = 0
     private var receiveAirtime: UInt32 = 0
     private var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
-    /// Which state of the node's table the hashes are from.
+    /// The revision of the node's table that the hashes are from.
     private var revision: UInt32 = 0
     /// Hashes that the node's table holds.
     private var newest = NewestHashes()
@@ -23,7 +23,7 @@ public struct DeferredCounts: Sendable {
     /// Stands in for nobody until a node has called `settle`.
     public init() {}
 
-    /// Whether nothing was counted since the node has been settled last.
+    /// True when nothing was counted since the node was last settled.
     public var isSettled: Bool { knownFloods | receiveErrors == 0 }
 
     /// Reads what counting looks at, so that it is at hand when somebody counts a moment later.

@@ -8,22 +8,23 @@ public protocol FirmwareNode: NodeCore {
     var core: RoutingCore { get set }
     /// The file system; hand it to the next core after a reboot.
     var flash: Flash { get set }
-    /// What surrounds the node; whoever plays the world may change it at any time.
+    /// The equipment and environment of the node; the driver of the world may change it at any time.
     var environment: Environment { get set }
-    /// What it has changed and not yet written, for whoever shuts the board down in an orderly way. A cut of the power loses
-    /// it.
+    /// The changes that are not yet written, for a driver that shuts the board down in an orderly way.
+    ///
+    /// A cut of the power loses them.
     var pendingWrite: FlashChange? { get }
-    /// What checkers may know.
+    /// The figures for invariant checks.
     var accounts: CoreAccounts { get }
     /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.
     var appWindow: Int { get }
 }
 
 extension FirmwareNode {
-    /// Who the node is.
+    /// The key that identifies the node.
     public var publicKey: PublicKey { core.publicKey }
 
-    /// Whether the node reports what it does with packets; off it is faster.
+    /// True when the node reports what it does with packets; it is faster without.
     public var reportsEvents: Bool {
         get { core.reportsEvents }
         set { core.reportsEvents = newValue }

@@ -7,7 +7,7 @@ public struct Flash: Hashable, Sendable {
     public struct File: Hashable, Sendable {
         /// Its name, from the root.
         public let path: String
-        /// What it holds.
+        /// The content of the file.
         public var bytes: [UInt8]
     }
 
@@ -36,14 +36,14 @@ public struct Flash: Hashable, Sendable {
     public var failsToFormat = false
     /// The power goes during the next write that this concerns.
     public var powerCut: PowerCut?
-    /// Whether it has gone; nothing more is written until the board starts again.
+    /// True when the power is gone; nothing more is written until the board starts again.
     public private(set) var hasLostPower = false
 
     public init(files: [(path: String, bytes: [UInt8])] = []) {
         for file in files { store(file.bytes, at: file.path) }
     }
 
-    /// What the file at a path holds, or nil when there is none.
+    /// The content of the file at a path, or nil when there is none.
     public subscript(path: String) -> [UInt8]? {
         guard let index = index(of: path).found else { return nil }
         return files[index].bytes
@@ -97,7 +97,7 @@ public struct Flash: Hashable, Sendable {
         hasLostPower = false
     }
 
-    /// What has become of a file whose write was broken off.
+    /// Returns the change that an interrupted write has made to a file.
     func remains(of path: String) -> FlashChange {
         self[path].map { .wrote(path: path, bytes: $0) } ?? .removed(path: path)
     }

@@ -5,7 +5,7 @@ public import MeshTime
 /// One call of `handle` is one pass of the firmware's main loop. The caller keeps the time: it calls again at
 /// `nextWake`, or earlier when there is an input. Time never runs backwards.
 public protocol NodeCore: Sendable {
-    /// When the node wants its next pass; `.never` when only an input can wake it.
+    /// The moment at which the node wants its next pass; `.never` when only an input can wake it.
     var nextWake: Instant { get }
 
     /// Takes one input and runs one pass. Effects are appended in the order in which they happen.

@@ -1,6 +1,6 @@
 public import MeshRadio
 
-/// What a node wants done.
+/// An action that a node requests.
 public enum NodeEffect: Sendable {
     /// The radio starts to transmit now; `transmitDone` ends it.
     case transmit(RadioFrame)
@@ -24,7 +24,7 @@ public enum NodeEffect: Sendable {
     case trace(NodeEvent)
 }
 
-/// What happened to a file of the node.
+/// A change to a file of the node.
 public enum FlashChange: Hashable, Sendable {
     /// The file holds these bytes now.
     case wrote(path: String, bytes: [UInt8])
@@ -33,7 +33,7 @@ public enum FlashChange: Hashable, Sendable {
     case formatted
 }
 
-/// What a node reports for traces and checkers. Names are the field's own.
+/// An event that a node reports for traces and invariant checks. Names are the field's own.
 public enum NodeEvent: Hashable, Sendable {
     /// A packet was heard and given up, with the reason.
     case rxDrop(DropReason)
@@ -47,7 +47,7 @@ public enum NodeEvent: Hashable, Sendable {
     case acked(UInt32)
 }
 
-/// Why a received frame went no further.
+/// The reason for which a received frame was dropped.
 public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
     case malformed
     case alreadySeen

@@ -1,6 +1,6 @@
 public import MeshTime
 
-/// How strongly a frame arrived, in hundredths so that no floating point outlives the propagation model.
+/// The strength of a received frame, in hundredths so that no floating point outlives the propagation model.
 public struct Signal: Hashable, Sendable {
     /// Signal to noise ratio in 1/100 dB.
     public var snrHundredths: Int16
@@ -18,7 +18,7 @@ public struct Signal: Hashable, Sendable {
     @inlinable public var rssiByte: Int8 { Int8(truncatingIfNeeded: Int(rssiHundredths) / 100) }
 }
 
-/// What a node is told. It is small, because it is handed on at every pass; what is long stands elsewhere.
+/// An input of a node. It is small, because it is copied at every pass; long data is stored elsewhere.
 public enum NodeInput: Sendable {
     /// A frame was received with a good checksum. The radio holds one frame: it is taken in this pass.
     indirect case heard(RadioFrame, Signal)
@@ -37,18 +37,19 @@ public enum NodeInput: Sendable {
     case woke
 }
 
-/// What the radio chip answers when the node asks, at the moment of the call.
+/// The answer of the radio chip when the node asks, at the moment of the call.
 public struct RadioStatus: Hashable, Sendable {
     /// A frame that the modem follows, as far as the chip's flags tell it.
     public struct Reception: Hashable, Sendable {
-        /// When its preamble was detected, by any clock: it tells one frame from the next.
+        /// The time at which its preamble was detected, by any clock: it distinguishes one frame from the next.
         public var since: Instant
-        /// Whether its header has been received, too.
+        /// True when its header has been received, too.
         public var hasHeader: Bool
-        /// How strongly it arrives, in dBm cut to eight bits; 0 where nobody knows.
+        /// The strength at which it arrives, in dBm cut to eight bits; 0 where it is unknown.
         public var rssiByte: Int8
-        /// How long the antenna has not been quiet for as long as a driver needs to sample the noise floor: this frame and
-        /// those right before it. Zero where nobody knows.
+        /// The time without a quiet period long enough for a driver to sample the noise floor.
+        ///
+        /// It covers this frame and those right before it. Zero where it is unknown.
         public var busyFor: TimeSpan
 
         public init(since: Instant, hasHeader: Bool, rssiByte: Int8 = 0, busyFor: TimeSpan = .zero) {

@@ -20,7 +20,8 @@ public struct RealTimeClock: Hashable, Sendable {
         base &+ UInt32(truncatingIfNeeded: (now - setAt).milliseconds / 1000)
     }
 
-    /// When the clock shows `unixSeconds`, unless it is set; a moment gone by for a time that it has shown.
+    /// Returns the instant at which the clock shows `unixSeconds`, unless it is set; a moment gone by for a time
+    /// that it has shown.
     public func instant(of unixSeconds: UInt32) -> Instant {
         setAt + .seconds(Int64(unixSeconds) - Int64(base))
     }

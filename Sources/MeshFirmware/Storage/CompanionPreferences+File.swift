@@ -109,7 +109,7 @@ extension CompanionPreferences {
         return writer.finished()
     }
 
-    /// What 1.18 stores besides, as far as it was changed, so that the file of an older version stays what it is.
+    /// Writes the changed settings among those that 1.18 adds, so that the file of an older version stays as it is.
     ///
     /// The names of the keys are those of infrastructure nodes; the real ones are not known (FWV-153, FWV-205).
     private func writeTuning(to writer: inout SettingsWriter) {
@@ -138,7 +138,7 @@ extension CompanionPreferences {
         return reader.fault
     }
 
-    /// What is wrong with a value, if anything.
+    /// Returns the fault of a value, if there is one.
     private static func complaint(_ key: String, _ value: ByteText) -> String? {
         let text = value.string
         switch key {

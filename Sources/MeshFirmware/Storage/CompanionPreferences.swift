@@ -39,11 +39,11 @@ public struct CompanionPreferences: Hashable, Sendable {
     public var multiAcks: UInt8 = 0
     /// Only bit 0 has a meaning.
     public var manualAdd: UInt8 = 0
-    /// Who may ask for battery and the like: 0 nobody, 1 contacts with the flag, 2 everybody.
+    /// The requesters of battery and the like that are answered: 0 none, 1 contacts with the flag, 2 all.
     public var telemetryBase: UInt8 = 0
-    /// Who may ask for the position: 0 nobody, 1 contacts with the flag, 2 everybody.
+    /// The requesters of the position that are answered: 0 none, 1 contacts with the flag, 2 all.
     public var telemetryLocation: UInt8 = 0
-    /// Who may ask for what sensors measure: 0 nobody, 1 contacts with the flag, 2 everybody.
+    /// The requesters of sensor values that are answered: 0 none, 1 contacts with the flag, 2 all.
     public var telemetryEnvironment: UInt8 = 0
     /// 0 keeps the position out of adverts.
     public var advertLocationPolicy: UInt8 = 0
@@ -57,7 +57,7 @@ public struct CompanionPreferences: Hashable, Sendable {
     public var scopeName: FixedBytes<31> = FixedBytes()
     /// Key of the default scope; all zero for none.
     public var scopeKey: FixedBytes<16> = FixedBytes()
-    /// Whether the GPS receiver is on: 0 off, 1 on.
+    /// The switch of the GPS receiver: 0 off, 1 on.
     public var gpsEnabled: UInt8 = 0
     /// In seconds.
     public var gpsInterval: UInt32 = 0

@@ -3,7 +3,7 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-/// What a companion radio keeps in flash, read and written in the firmware's own formats.
+/// The files that a companion radio keeps in flash, read and written in the firmware's own formats.
 ///
 /// Source: CompanionStatements, CMP-082, CMP-102 and CMP-156; `DataStore` and `IdentityStore` of the firmware.
 public enum CompanionStorage {

@@ -1,4 +1,4 @@
-/// What an infrastructure node keeps in flash, judged before a program starts one from it.
+/// The files that an infrastructure node keeps in flash, checked before a program starts one from them.
 public enum ServerStorage {
     /// Looks at every file that the node reads at boot and throws the first fault.
     ///

@@ -76,7 +76,7 @@ struct SettingsWriter {
     }
 }
 
-/// Where settings cannot be understood: the byte and what was being read.
+/// The place at which settings cannot be understood: the byte and what was being read.
 package struct SettingsSyntaxError: Error, Hashable {
     var offset: Int
     var key: String

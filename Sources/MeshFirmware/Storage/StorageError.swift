@@ -4,7 +4,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public let file: String
     /// The key of a setting, or the record and its part.
     public let field: String
-    /// What is wrong with the value, in words.
+    /// The fault of the value, in words.
     public let reason: String
 
     public init(file: String, field: String, reason: String) {

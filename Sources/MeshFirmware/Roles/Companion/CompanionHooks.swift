@@ -1,7 +1,7 @@
 import MeshCompanion
 package import MeshPacket
 
-/// What another module builds into a companion radio to make it faulty, as the mutants of the compliance suite do.
+/// The hooks by which another module makes a companion radio faulty, as the mutants of the compliance suite do.
 ///
 /// The radio calls its hooks where input, commands, frames and packets pass, and knows no fault itself. What a fault
 /// remembers is in the hooks: they are a value, and a copy of the radio has a copy of them. A method that changes them
@@ -22,12 +22,12 @@ package protocol CompanionHooks: Sendable {
         _ frame: [UInt8], on radio: inout CompanionRadio, execute: (inout CompanionRadio, [UInt8]) -> Void)
     /// Writes a frame to the interface, or does not.
     func write(_ frame: [UInt8], of radio: inout CompanionRadio)
-    /// What is sealed into a packet of this type; for a returned path, what it carries.
+    /// Returns the bytes to seal into a packet of this type; for a returned path, those that it carries.
     func sealed(_ plaintext: [UInt8], as type: PayloadType, by radio: CompanionRadio) -> [UInt8]
 }
 
 extension CompanionRadio {
-    /// Whether the radio has hooks. A sound radio asks this at each of them, and calls nothing.
+    /// True when the radio has hooks. A sound radio asks this at each of them, and calls nothing.
     var isHooked: Bool { !hooks.isEmpty }
 
     /// Builds hooks into a radio that has just booted; it keeps them over its restarts.
@@ -36,7 +36,8 @@ extension CompanionRadio {
         hooks.booted(&self)
     }
 
-    /// What is sealed into a packet of this type. Mutating although nothing changes, so that no radio is copied.
+    /// Returns the bytes to seal into a packet of this type. Mutating although nothing changes, so that no radio is
+    /// copied.
     mutating func plaintext(_ bytes: [UInt8], of type: PayloadType) -> [UInt8] {
         isHooked ? hooks[0].sealed(bytes, as: type, by: self) : bytes
     }

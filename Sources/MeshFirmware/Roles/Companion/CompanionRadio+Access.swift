@@ -4,9 +4,9 @@ public import MeshWire
 
 // What scenarios and shells may look at, and how they play the world.
 extension CompanionRadio {
-    /// What the node was built for.
+    /// The board that the node was built for.
     public var board: BoardProfile { core.board }
-    /// Where the node is as odd as its firmware.
+    /// The firmware's quirks that the node has.
     public var quirks: QuirkSet { core.quirks }
     /// The node's key pair.
     public var identity: LocalIdentity { core.identity }
@@ -15,13 +15,13 @@ extension CompanionRadio {
     /// The PIN for Bluetooth: the one that was set, which holds from the next start on, else the one that was drawn at this
     /// start, else the one of the build.
     public var activePIN: UInt32 { preferences.blePin == 0 ? drawnPIN ?? core.board.blePin : preferences.blePin }
-    /// What the radio is really set to.
+    /// The parameters that the radio works with.
     public var radioParameters: LoRaParameters { core.parameters }
     /// Packets that wait for transmission.
     public var queuedToSend: Int { core.queuedToSend }
     /// Packets of the pool that are free.
     public var freePackets: Int { core.pool.freeCount }
-    /// Whether the app is taken to be there.
+    /// True when the radio assumes that the app is connected.
     public var isConnected: Bool { interface.isConnected }
     /// Bytes of the app that are taken before any are lost; a shell reads no more than that from its socket.
     public var appWindow: Int { interface.window }

@@ -66,7 +66,7 @@ extension CompanionRadio {
 }
 
 extension Contact {
-    /// What a node says of itself: name, type, position if it gives one.
+    /// Stores what a node advertises of itself: name, type, and position if there is one.
     mutating func take(_ data: AdvertData, timestamp: UInt32, now: UInt32) {
         name = FixedBytes(text: data.name.prefix(31))
         type = data.nodeType

@@ -93,7 +93,7 @@ extension CompanionRadio {
         send(Push.BinaryResponse(tag: tag, data: [UInt8](data.dropFirst(4))))
     }
 
-    /// What a server says to a login; bytes that it left out read as zero.
+    /// Reports a server's answer to a login; bytes that it left out read as zero.
     private mutating func takeLoginAnswer(_ data: UnsafeRawBufferPointer, tag: UInt32, from key: PublicKey) {
         func byte(_ offset: Int) -> UInt8 { offset < data.count ? data[offset] : 0 }
         let prefix = FixedBytes<6>(key.prefix(6))
@@ -111,7 +111,7 @@ extension CompanionRadio {
         }
     }
 
-    /// What follows the tag; with the padding of the cipher block unless that quirk is off.
+    /// Returns the bytes after the tag; with the padding of the cipher block unless that quirk is off.
     private func appContent(_ data: UnsafeRawBufferPointer) -> [UInt8] {
         var content = [UInt8](data.dropFirst(4))
         if !core.quirks.contains(.cipherBlockPadding) {

@@ -136,7 +136,7 @@ private enum CompanionSetting: String {
     case wifiStatus = "wifi.status"
     case wifiAddress = "wifi.ip"
 
-    /// What the board cannot do is refused in words.
+    /// The reply to a command that the board cannot execute.
     static let unsupported = "Error: unsupported"
 
     var isReadable: Bool { self != .pin && self != .wifiClear }
@@ -148,7 +148,7 @@ private enum CompanionSetting: String {
         }
     }
 
-    /// Why a value is refused for a reason that infrastructure nodes do not have.
+    /// Returns the reason for which a value is refused where infrastructure nodes would accept it.
     func refusal(of value: [UInt8], board: BoardProfile) -> String? {
         switch self {
         case .txPower:

@@ -54,7 +54,7 @@ extension CompanionRadio {
 
     // MARK: The table
 
-    /// Whether the table foresees the frame as an answer to the command that is being executed.
+    /// Returns whether the table foresees the frame as an answer to the command that is being executed.
     private func isForeseen(_ bytes: [UInt8]) -> Bool {
         guard let row = command?.row, let code = bytes.first.flatMap({ RadioCode($0) }) else { return true }
         if row.mayReply(code) || code == .response(.err) { return true }

@@ -6,10 +6,10 @@ import MeshWire
 // Commands of contacts: texts of type 3, which a contact may send whose flag permits it. Read from source text and not
 // verified. Source: FirmwareVersions, FWV-127 and FWV-128.
 extension CompanionRadio {
-    /// How long the reply waits, in milliseconds.
+    /// The delay of the reply, in milliseconds.
     private static let commandReplyDelay: UInt32 = 600
 
-    /// Whether a contact may command the radio: bit 4 of its flags.
+    /// Returns whether a contact may command the radio: bit 4 of its flags.
     func isCommander(_ index: Int) -> Bool { contacts[index].flags & 0x10 != 0 }
 
     /// Runs the command; the app hears nothing of it, and nothing is acknowledged.

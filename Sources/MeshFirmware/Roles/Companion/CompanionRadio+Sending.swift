@@ -4,7 +4,7 @@ package import MeshPacket
 import MeshRadio
 import MeshWire
 
-/// How something went out, and how long its answer may take.
+/// The route of a sent packet, and the longest time that its answer may need.
 struct SentRoute {
     var isFlood: Bool
     var timeoutMilliseconds: UInt32

@@ -30,7 +30,7 @@ extension CompanionRadio {
         if flash.remove(path) { core.effects.append(.flash(.removed(path: path))) }
     }
 
-    /// What the sensors take for the place is stored with the rest.
+    /// Stores the preferences, with the position that the sensors report.
     mutating func savePreferences() {
         let place = environment.position(at: core.now)
         preferences.latitude = place.latitude
@@ -66,9 +66,9 @@ extension CompanionRadio {
         contactsDue = core.future(Self.contactsWriteDelay)
     }
 
-    /// What waits to be written: a reboot writes it at once, a cut of the power loses it.
+    /// The change that waits to be written: a reboot writes it at once, a cut of the power loses it.
     ///
-    /// For whoever shuts the board down in an orderly way.
+    /// For a driver that shuts the board down in an orderly way.
     public var pendingWrite: FlashChange? {
         guard contactsDue != nil else { return nil }
         return .wrote(path: CompanionStorage.contactsPath, bytes: CompanionStorage.fileContent(of: contacts))

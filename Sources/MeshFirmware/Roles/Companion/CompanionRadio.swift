@@ -10,7 +10,7 @@ import MeshWire
 /// Bytes of the app, heard frames and time go in; frames for the app, transmissions and the time of the next pass come
 /// out. What survives a reboot is in `flash`. Source: CompanionStatements; firmware 1.17.1, `companion_radio`.
 public struct CompanionRadio: NodeCore {
-    /// When the next pass is wanted; a pass at boot is.
+    /// The time of the next pass; the time of boot at first.
     public package(set) var nextWake: Instant
     public var core: RoutingCore
     /// The file system; changes are reported as effects too.
@@ -23,7 +23,7 @@ public struct CompanionRadio: NodeCore {
     public package(set) var channels: ChannelTable
     /// The messages that wait for the app.
     public package(set) var offlineQueue: OfflineQueue
-    /// What the simulated environment are like; free to change at any time.
+    /// The simulated environment of the node; free to change at any time.
     public var environment: Environment
 
     package var interface: AppInterface
@@ -53,13 +53,13 @@ public struct CompanionRadio: NodeCore {
     package var connections = Connections()
     package var pending = PendingRequests()
     package var floodScope = FloodScopeRule()
-    /// When the changed contacts are due to be written.
+    /// The time at which the changed contacts are due to be written.
     package var contactsDue: Millis?
-    /// How long the acknowledgement of a text waits, in milliseconds (`TXT_ACK_DELAY`).
+    /// The delay of the acknowledgement of a text, in milliseconds (`TXT_ACK_DELAY`).
     package var ackDelay: UInt32 = 200
-    /// When a factory reset restarts the board; until then it does nothing at all.
+    /// The moment at which a factory reset restarts the board; until then it does nothing at all.
     package var restartsAt: Instant?
-    /// What `set radio` of the command line has stored for the next boot.
+    /// The parameters that `set radio` of the command line has stored for the next boot.
     var radioAtReboot: RadioText?
     /// The board has been told to restart; only `rebooted` helps.
     public internal(set) var isHalted = false
@@ -130,7 +130,7 @@ public struct CompanionRadio: NodeCore {
         return min(wake, interface.nextTurn(isListing: listing != nil, at: core.now))
     }
 
-    /// Whether the next pass has a frame to write to the app, bytes of the app to look at, or a contact to list.
+    /// Returns whether the next pass has a frame to write, bytes of the app to read, or a contact to list.
     private mutating func hasFrames() -> Bool {
         interface.hasWork(at: core.now) || (listing != nil && !interface.isBusy(at: core.now))
     }

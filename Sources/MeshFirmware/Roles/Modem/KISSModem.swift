@@ -12,24 +12,26 @@ import MeshWire
 package struct KISSModem: NodeCore {
     package private(set) var nextWake: Instant
     package var flash: Flash
-    /// What its battery and its sensors measure.
+    /// The measurements of its battery and its sensors.
     package var environment: Environment
-    /// Who the modem is; hosts need not care.
+    /// The identity of the modem; hosts need not care.
     package let identity: LocalIdentity
-    /// What it was built for.
+    /// The board that it was built for.
     package let board: BoardProfile
     package internal(set) var statistics = ModemStatistics()
-    /// What the host has set last. Nobody has at first, and the modem then answers zeros whatever its radio works with.
+    /// The parameters that the host has set last.
+    ///
+    /// At first there are none, and the modem then answers zeros whatever its radio works with.
     var radioSettings = ModemRadio()
     var txPower: UInt8 = 0
     var reportsSignal = true
     var output = ModemOutput()
     var transmitter = ModemTransmitter()
     var random: RandomStream
-    /// What the radio works with.
+    /// The airtime arithmetic for the parameters of the radio.
     var airtime: Airtime
     private var receiver = KISSReceiver()
-    /// What the radio has received and nobody has fetched: the newest.
+    /// The newest packet that the radio has received and the modem has not yet fetched.
     private var received: (packet: RadioFrame, signal: Signal)?
 
     // MARK: Of the pass that runs

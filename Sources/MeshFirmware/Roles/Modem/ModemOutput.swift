@@ -1,9 +1,9 @@
 import MeshCompanion
 
-/// What a modem has to tell its host: two frames may wait while the host does not read, and no more.
+/// The output of a modem to its host: two frames may wait while the host does not read, and no more.
 ///
-/// A frame that finds both places taken is lost, and the host is told so as soon as it reads again. Source: firmware 1.17.1,
-/// `KissModem::queueFrame`, `tryFlushFrames` and `queuePendingBusyError`.
+/// A frame that finds both places occupied is lost. The modem reports it as soon as the host reads again.
+/// Source: firmware 1.17.1, `KissModem::queueFrame`, `tryFlushFrames` and `queuePendingBusyError`.
 struct ModemOutput: Sendable {
     /// `KISS_TX_FRAME_QUEUE_DEPTH`
     static let depth = 2
@@ -14,7 +14,7 @@ struct ModemOutput: Sendable {
     private var written: [UInt8] = []
     private var owesBusyError = false
 
-    /// Whether something waits for the host; the modem then leaves received packets in its radio.
+    /// True when something waits for the host; the modem then leaves received packets in its radio.
     var isBackedUp: Bool { !frames.isEmpty || owesBusyError }
 
     /// Writes a frame, or keeps it while the link is held; false when it is lost.
@@ -45,7 +45,7 @@ struct ModemOutput: Sendable {
             .setHardware, [ModemNotice.error.rawValue, ModemRefusal.txBusy.rawValue], noticingLoss: false)
     }
 
-    /// What goes out with this pass.
+    /// Returns the bytes that this pass sends, and forgets them.
     mutating func takeWritten() -> [UInt8] {
         defer { written = [] }
         return written

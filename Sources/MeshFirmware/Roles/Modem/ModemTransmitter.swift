@@ -12,7 +12,7 @@ import MeshTime
 /// In full duplex a packet goes straight to the delay. It knows no radio: it is told what the channel is like, and says when a
 /// packet begins. Source: firmware 1.17.1, `KissModem::processTx`.
 struct ModemTransmitter: Hashable, Sendable {
-    /// What the host may set: in units of 10 ms, but for the byte of persistence.
+    /// The settings that the host may change: in units of 10 ms, but for the byte of persistence.
     struct Settings: Hashable, Sendable {
         /// `KISS_DEFAULT_TXDELAY`
         var txDelay: UInt8 = 50
@@ -33,7 +33,7 @@ struct ModemTransmitter: Hashable, Sendable {
         case ended(isGood: Bool)
     }
 
-    /// How often a waiting modem looks at the channel, and how long the shortest slot lasts.
+    /// The interval at which a waiting modem looks at the channel, and the duration of the shortest slot.
     static let look = TimeSpan.milliseconds(1)
 
     var settings = Settings()
@@ -43,7 +43,7 @@ struct ModemTransmitter: Hashable, Sendable {
     /// The radio transmits; it is asked for nothing meanwhile.
     var isSending: Bool { if case .sending = state { true } else { false } }
 
-    /// How the transmission ended, until the host has been told.
+    /// The result of a transmission that has ended, until it is reported to the host.
     var outcome: Bool? { if case .ended(let isGood) = state { isGood } else { nil } }
 
     /// Takes a packet; false when another one is there.
@@ -103,7 +103,7 @@ struct ModemTransmitter: Hashable, Sendable {
         }
     }
 
-    /// When it wants to go on.
+    /// Returns the moment at which it wants its next step.
     func nextWake(at now: Instant, airtime: UInt32) -> Instant {
         switch state {
         case .idle, .ended: .never

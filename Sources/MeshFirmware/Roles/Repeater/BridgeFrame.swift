@@ -1,11 +1,11 @@
 import MeshPacket
 import MeshWire
 
-/// How packets look between repeaters that are joined by a wire or by ESP-NOW.
+/// The format of packets between repeaters that are joined by a cable or by ESP-NOW.
 ///
 /// Source: InfrastructureNodes, "Bridge"; firmware, `BridgeBase`, `RS232Bridge`, `ESPNowBridge`.
 enum BridgeFrame {
-    /// What every frame begins with.
+    /// The bytes at the beginning of every frame.
     static let magic: [UInt8] = [0xC0, 0x3E]
     /// Magic, length and checksum round the packet.
     static let serialOverhead = 6

@@ -7,7 +7,7 @@ public import MeshWire
 public struct NeighbourTable: Hashable, Sendable {
     /// A repeater that was heard without a relay in between.
     public struct Neighbour: Hashable, Sendable {
-        /// What the neighbour is known by.
+        /// The key that identifies the neighbour.
         public let publicKey: PublicKey
         /// The neighbour's own time in its last advert.
         public var advertTime: UInt32

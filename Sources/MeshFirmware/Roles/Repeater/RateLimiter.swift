@@ -12,7 +12,8 @@ struct RateLimiter: Hashable, Sendable {
         self.windowSeconds = windowSeconds
     }
 
-    /// Whether one more may happen at these Unix seconds. The first one after a window opens the next.
+    /// Returns whether one more is within the limit at these Unix seconds. The first one after a window opens the
+    /// next.
     mutating func allows(at now: UInt32) -> Bool {
         if now >= windowStart &+ windowSeconds {
             windowStart = now

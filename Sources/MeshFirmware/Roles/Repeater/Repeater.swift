@@ -117,7 +117,7 @@ extension Repeater {
         }
     }
 
-    /// Who is let in: a known client without a password, the administrator, a guest.
+    /// Admits a known client without a password, the administrator or a guest, and returns its index.
     private mutating func logIn(_ sender: PublicKey, _ secret: SharedSecret, _ login: LoginPlaintext) -> Int? {
         let password = login.password.untilNUL
         if password.isEmpty, let known = server.clients.index(of: sender) { return known }

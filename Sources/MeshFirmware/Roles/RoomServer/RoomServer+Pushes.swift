@@ -3,10 +3,10 @@ import MeshPacket
 import MeshTime
 import MeshWire
 
-/// Whose turn it is to be brought a post, and when.
+/// The member that is due to receive a post, and the time of its turn.
 ///
-/// The firmware looks at one member every 150 ms, most of the time in vain. Here nobody is woken for such a look: the
-/// looks that were in vain are counted afterwards, so that turn and time are what they would have been.
+/// The firmware looks at one member every 150 ms, most of the time in vain. Here no pass is made for such a look.
+/// The looks in vain are counted afterwards, so that turn and time are what they would have been.
 struct PushTurn: Hashable, Sendable {
     /// `PUSH_NOTIFY_DELAY_MILLIS`: after a post or a login.
     static let afterNews: UInt32 = 2000
@@ -19,7 +19,7 @@ struct PushTurn: Hashable, Sendable {
     /// Pushes that are not acknowledged before a member is left alone.
     static let mostFailures: UInt8 = 3
 
-    /// When the next look is due; it happens in the first pass after that.
+    /// The time of the next look; the first pass after it makes the look.
     private(set) var next: Millis
     /// The place of the member that is looked at next.
     private(set) var index = 0
@@ -74,7 +74,7 @@ struct PushTurn: Hashable, Sendable {
 
 // Bringing posts to members. Source: InfrastructureNodes, "Room server" (INF-160 to INF-168); firmware, `MyMesh::loop`.
 extension RoomServer {
-    /// What no pass was made for.
+    /// Counts the turns for which no pass was made.
     mutating func passTurns() {
         let late = pushTurn.awaited == .never ? 0 : (core.now - pushTurn.awaited).milliseconds
         pushTurn.skip(to: core.millis, late: late, members: server.clients.count)
@@ -143,7 +143,7 @@ extension RoomServer {
         return true
     }
 
-    /// When the next look that finds something to do is due; `.never` while nothing changes by itself.
+    /// Returns the moment of the next look that finds something to do; `.never` while nothing changes by itself.
     mutating func pushWake() -> Instant {
         var wanted = Instant.never
         for client in server.clients.clients {

@@ -3,8 +3,9 @@ import MeshPacket
 import MeshTime
 import MeshWire
 
-/// Why a sensor alerts its clients. Source: InfrastructureNodes, "Sensor" (INF-180); firmware, `main.cpp` of
-/// simple_sensor.
+/// The reason for which a sensor alerts its clients.
+///
+/// Source: InfrastructureNodes, "Sensor" (INF-180); firmware, `main.cpp` of simple_sensor.
 enum Alert: UInt8, Hashable, Sendable, CaseIterable {
     case batteryCritical
     case batteryLow
@@ -16,7 +17,7 @@ enum Alert: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Who wants it.
+    /// The permission of the clients that receive the alert.
     var audience: ClientPermissions { self == .batteryCritical ? .highAlerts : .lowAlerts }
     /// Low-priority alerts are sent once, numbered as if it were the last attempt.
     var firstAttempt: UInt8 { self == .batteryCritical ? 0 : 3 }
@@ -37,8 +38,10 @@ struct AlertQueue: Hashable, Sendable {
         /// Of the text, for all attempts at one client.
         var timestamp: UInt32 = 0
         var acks: [UInt32] = [0, 0, 0, 0]
-        /// When the wait for an acknowledgement ends. The firmware writes 0 for "at once", which in the upper half of the
-        /// millisecond counter lies ahead (InfrastructureNodes, "Sensor").
+        /// The end of the wait for an acknowledgement.
+        ///
+        /// The firmware writes 0 for "at once", which in the upper half of the millisecond counter lies ahead
+        /// (InfrastructureNodes, "Sensor").
         var due = Millis(0)
     }
 
@@ -123,7 +126,7 @@ extension Sensor {
         }
     }
 
-    /// When the head of the queue wants its next step.
+    /// Returns the moment at which the head of the queue wants its next step.
     mutating func alertWake() -> Instant {
         guard let delivery = alerts.head else { return .never }
         // One step a pass, as in the firmware.

@@ -23,7 +23,7 @@ extension ServerNode {
         core.sendZeroHop(answer, delayMillis: 4 &* floodRetransmitDelay(answer))
     }
 
-    /// Whether a flood has come by few enough hops: of its kind, and of any.
+    /// Returns whether the hops of a flood are within the limits: that of its kind, and the general one.
     func isWithinHopLimits(_ packet: PacketView) -> Bool {
         let hops = packet.hopCount
         if hops >= Int(server.preferences.floodMax) { return false }

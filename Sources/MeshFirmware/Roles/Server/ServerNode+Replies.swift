@@ -3,8 +3,9 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-/// How an answer goes back to its client. Source: InfrastructureNodes, "How replies travel"; firmware,
-/// `chooseReplyRoute`.
+/// The route by which an answer goes back to its client.
+///
+/// Source: InfrastructureNodes, "How replies travel"; firmware, `chooseReplyRoute`.
 enum ReplyRoute {
     /// The request came by flood: the way it came goes back with the answer, flooded.
     case pathReturn

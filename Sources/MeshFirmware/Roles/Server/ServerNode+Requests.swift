@@ -40,7 +40,7 @@ extension ServerNode {
             secret: secret, after: packet, by: replyRoute(to: index, after: packet))
     }
 
-    /// What the status of a repeater and that of a room begin with (INF-074, INF-075).
+    /// Returns the fields that the status of a repeater and that of a room begin with (INF-074, INF-075).
     func status() -> ServerStatus {
         var status = ServerStatus()
         let counters = core.statistics
@@ -71,7 +71,7 @@ extension ServerNode {
         return server.clients.accessList(role: server.role)
     }
 
-    /// What the sensors measure, as far as the client may know it (INF-078 to INF-082).
+    /// Returns the measurements of the sensors that the client may see (INF-078 to INF-082).
     func telemetry(for index: Int, parameters: [UInt8]) -> [UInt8] {
         server.environment.telemetry(
             answering: parameters, role: server.role, isGuest: server.clients[index].permissions.role == .guest,
@@ -104,7 +104,7 @@ extension ServerNode {
             by: storedRoute(to: index), delayMillis: delayMillis)
     }
 
-    /// Whether a text is a command: type 3 counts as type 1 since 1.18 (FWV-131).
+    /// Returns whether a text is a command: type 3 counts as type 1 since 1.18 (FWV-131).
     func isCommand(_ type: TextType) -> Bool {
         type == .cliData || type == .remoteCommand && core.switches.hasRemoteCommands
     }

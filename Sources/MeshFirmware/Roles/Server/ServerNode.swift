@@ -3,7 +3,7 @@ import MeshPacket
 import MeshRadio
 import MeshWire
 
-/// What repeaters, room servers and sensors share on top of the routing core, and the questions on which they differ.
+/// The common behaviour of repeaters, room servers and sensors on top of the routing core, and their differences.
 ///
 /// The extensions of this protocol hold everything that two of the roles do alike: boot, adverts, clients, logins,
 /// requests, the ways of replies, the command line. A pass of a role looks like this:
@@ -26,7 +26,7 @@ protocol ServerNode: MeshNode {
     /// A REQ of a client.
     mutating func receivedRequest(
         _ packet: PacketView, from index: Int, secret: SharedSecret, request: RequestPlaintext)
-    /// What follows the time stamp in the answer to a request; `nil` for silence.
+    /// Returns what follows the time stamp in the answer to a request; `nil` for silence.
     mutating func answer(to request: RequestPlaintext, from index: Int) -> [UInt8]?
     /// A TXT_MSG of a client.
     mutating func receivedText(_ packet: PacketView, from index: Int, secret: SharedSecret, text: TextPlaintext)

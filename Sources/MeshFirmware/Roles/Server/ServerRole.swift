@@ -7,7 +7,7 @@ public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
     case roomServer = 3
     case sensor = 4
 
-    /// What `get role` answers.
+    /// The answer to `get role`.
     public var commandName: String {
         switch self {
         case .repeater: "repeater"
@@ -16,7 +16,7 @@ public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the console calls the node at boot.
+    /// The name of the node's kind on the console at boot.
     public var title: String {
         switch self {
         case .repeater: "Repeater"
@@ -25,7 +25,7 @@ public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a factory-fresh node is called.
+    /// The name of a factory-fresh node.
     var factoryName: ByteText {
         switch self {
         case .repeater: "repeater"
@@ -34,12 +34,12 @@ public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the documentation and people call it.
+    /// The name of the role in documentation.
     public var words: String { self == .roomServer ? "room server" : commandName }
 
     /// The type in the node's adverts.
     public var nodeType: NodeType { NodeType(rawValue: rawValue) }
 
-    /// What the last byte of a login reply says (`FIRMWARE_VER_LEVEL`).
+    /// The last byte of a login reply (`FIRMWARE_VER_LEVEL`).
     var featureLevel: UInt8 { self == .repeater ? 2 : 1 }
 }

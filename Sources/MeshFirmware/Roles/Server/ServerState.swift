@@ -3,9 +3,9 @@ import MeshPacket
 import MeshRadio
 import MeshWire
 
-/// What a repeater, room server or sensor holds beside its routing core, whichever of them it is.
+/// The state of a repeater, room server or sensor beside its routing core, whichever of them it is.
 ///
-/// Lists are empty until somebody comes, so that a relay among ten thousand stays small.
+/// Lists are empty until the first client comes, so that a relay among ten thousand stays small.
 public struct ServerState: Equatable, Sendable {
     /// Packets in queues and in flight (`StaticPoolPacketManager(32)`).
     static let packetPoolSize = 32
@@ -15,13 +15,13 @@ public struct ServerState: Equatable, Sendable {
 
     /// Repeater, room server or sensor.
     public let role: ServerRole
-    /// Whether the node started because it was told to, and not because power came; only `get pwrmgt.bootreason` tells.
+    /// True when a command started the node, and not the power; only `get pwrmgt.bootreason` reports it.
     public var wasRestarted = false
     /// The file system; hand it to the next core after a reboot.
     public var flash: Flash
-    /// What can be measured around the node.
+    /// The quantities that can be measured around the node.
     public var environment: Environment
-    /// Who has logged in or was given permissions.
+    /// The clients that have logged in or were given permissions.
     public internal(set) var clients = ClientTable()
     /// Scopes the floods that this node originates; `nil` for un-scoped ones. Survives what `RegionTable` calls a default
     /// without a key.
@@ -31,7 +31,7 @@ public struct ServerState: Equatable, Sendable {
 
     /// While a `region load` goes on, every line is its.
     var regionLoader: RegionLoader?
-    /// Whether packets are written to the log file.
+    /// True when packets are written to the log file.
     var isLogging = false
 
     // MARK: Settings
@@ -48,10 +48,10 @@ public struct ServerState: Equatable, Sendable {
     var console: Console
     var nextLocalAdvert: Millis?
     var nextFloodAdvert: Millis?
-    /// When the clients are written, five seconds after the last reason to.
+    /// The time at which the clients are written, five seconds after the last reason to.
     var clientsWriteDue: Millis?
     var temporaryRadio: TemporaryRadio?
-    /// Whether a GPS may set the clock.
+    /// True when a GPS may set the clock.
     let hasGPS: Bool
 
     init(setup: ServerSetup, flash: Flash) {
@@ -65,7 +65,8 @@ public struct ServerState: Equatable, Sendable {
     }
 }
 
-/// How an infrastructure node is set up when its flash says nothing: its build, and what an administrator would set.
+/// The initial settings of an infrastructure node whose flash is empty: its build, and what an administrator would
+/// set.
 public struct ServerSetup: Hashable, Sendable {
     /// Repeater, room server or sensor.
     public let role: ServerRole
@@ -73,9 +74,9 @@ public struct ServerSetup: Hashable, Sendable {
     public var preferences: ServerPreferences
     /// The region table of a node that has saved none.
     public var regions = RegionTable()
-    /// Whether it adverts itself at zero hop 16 s after boot (`ENABLE_ADVERT_ON_BOOT`).
+    /// True when it adverts itself at zero hop 16 s after boot (`ENABLE_ADVERT_ON_BOOT`).
     public var advertsOnBoot = true
-    /// What its sensors measure.
+    /// The measurements of its sensors.
     public var environment: Environment
 
     /// Factory settings of the role on this board.

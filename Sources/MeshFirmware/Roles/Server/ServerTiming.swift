@@ -14,6 +14,6 @@ enum ServerTiming {
     static let clientsWrite: UInt32 = 5000
     /// From `tempradio` until the radio is set.
     static let temporaryRadio: UInt32 = 2000
-    /// What `clkreboot` sets the clock to, in Unix seconds: 2024-05-15.
+    /// The time that `clkreboot` sets the clock to, in Unix seconds: 2024-05-15.
     static let clockAfterClockReboot: UInt32 = 1_715_770_351
 }

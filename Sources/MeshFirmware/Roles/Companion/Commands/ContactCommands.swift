@@ -169,7 +169,8 @@ extension CompanionRadio {
         if isTaken { ok() } else { refuse(.illegalArg) }
     }
 
-    /// Whether the packet is an advert that reception will not drop: genuine, another node's, named, newer than known.
+    /// Returns whether the packet is an advert that reception will not drop: genuine, another node's, named, newer
+    /// than known.
     private func isNews(_ bytes: [UInt8]) -> Bool {
         guard let packet = try? PacketView(bytes, as: .blob), packet.type == .advert, packet.hasValidAdvertSignature
         else { return false }
@@ -183,7 +184,7 @@ extension CompanionRadio {
 }
 
 extension Contact {
-    /// What an app said about a contact; position stays as it is when the app gave none.
+    /// Stores what an app sent about a contact; the position stays as it is when the app sent none.
     mutating func take(_ frame: AddUpdateContact, lastModified: UInt32) {
         publicKey = frame.publicKey
         type = frame.type

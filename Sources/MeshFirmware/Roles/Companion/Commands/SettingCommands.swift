@@ -47,7 +47,7 @@ extension CompanionRadio {
         ok()
     }
 
-    /// Whether the chip can do it, or nobody asks.
+    /// Returns whether the chip supports the parameters, or the firmware does not ask.
     private func isAccepted(_ parameters: LoRaParameters) -> Bool {
         if core.quirks.contains(.unsupportedBandwidthAccepted) { return true }
         let chip = core.board.chip

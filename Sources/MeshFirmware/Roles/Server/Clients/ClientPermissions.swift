@@ -1,6 +1,8 @@
 public import MeshWire
 
-/// What a client of a server may do. Source: InfrastructureNodes, "Client table"; firmware, `ClientACL.h`.
+/// The permissions of a client of a server.
+///
+/// Source: InfrastructureNodes, "Client table"; firmware, `ClientACL.h`.
 ///
 /// Two bits are the role; the other members say which alerts of a sensor the client wants. Bits 2 to 5 are kept and
 /// mean nothing.
@@ -27,7 +29,7 @@ public struct ClientPermissions: OptionSet, ExpressibleByRawValue, Hashable, Sen
         set { rawValue = rawValue & ~3 | newValue.rawValue }
     }
 
-    /// Whether the client may change settings.
+    /// True when the client may change settings.
     public var isAdmin: Bool { role == .admin }
 }
 

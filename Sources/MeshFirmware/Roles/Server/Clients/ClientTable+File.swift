@@ -28,10 +28,11 @@ private struct StoredClient: FieldGroup {
 
 // InfrastructureNodes, "Files and preferences" and "Client table" (INF-014); firmware, `ClientACL::load` and `save`.
 extension ClientTable {
-    /// Where it is stored.
+    /// The path at which it is stored.
     public static let path = "/s_contacts"
 
-    /// What a node of this identity makes of stored clients: whole records, as many as it has room for.
+    /// Makes the table that a node of this identity reads from stored clients: whole records, as many as it has
+    /// room for.
     ///
     /// Secrets are computed anew, which costs some 80 µs each. Times are lost, so that an old packet is good once more.
     public init(stored bytes: [UInt8], identity: LocalIdentity, capacity: Int? = nil) {

@@ -11,7 +11,7 @@ extension ClientTable {
         clients.filter { $0.isStored(by: role) }.flatMap { $0.publicKey.prefix(6) + [$0.permissions.rawValue] }
     }
 
-    /// What `get acl` prints on the serial console, line ends included: whoever has any permissions.
+    /// Returns the output of `get acl` on the serial console, line ends included: all clients with any permissions.
     func accessListText() -> [UInt8] {
         clients.filter { $0.permissions.rawValue != 0 }.reduce(into: [UInt8]("ACL:\r\n".utf8)) { text, client in
             text += "\([client.permissions.rawValue].hex) \(client.publicKey.hex)\n".uppercased().utf8

@@ -3,16 +3,15 @@ public import MeshCrypto
 public import MeshPacket
 public import MeshWire
 
-/// Who may ask something of a server, as many as the version has room for, in the order in which they came.
+/// The clients of a server, as many as the version has room for, in the order in which they came.
 ///
-/// A table that nobody is in takes no memory of its own. Source: InfrastructureNodes, "Client table"; firmware,
-/// `ClientACL`.
+/// An empty table needs no memory of its own. Source: InfrastructureNodes, "Client table"; firmware, `ClientACL`.
 public struct ClientTable: Hashable, Sendable {
-    /// Somebody who has logged in or was given permissions.
+    /// A client that has logged in or was given permissions.
     public struct Client: Hashable, Sendable {
-        /// What the client is known by.
+        /// The key that identifies the client.
         public let publicKey: PublicKey
-        /// What the client may do.
+        /// The permissions of the client.
         public internal(set) var permissions: ClientPermissions
         /// Number and size of the hashes in the path to it; `unknown` when answers are flooded.
         public internal(set) var outPathLength = PathLength.unknown
@@ -29,11 +28,11 @@ public struct ClientTable: Hashable, Sendable {
 
         /// Posts up to this time of the server have reached the client.
         public internal(set) var syncSince: UInt32 = 0
-        /// What acknowledges the post that was pushed last; 0 for none.
+        /// The acknowledgement of the post that was pushed last; 0 for none.
         public internal(set) var pendingAck: UInt32 = 0
         /// The time of that post.
         public internal(set) var pushPostTimestamp: UInt32 = 0
-        /// When that post is given up.
+        /// The moment at which that post is given up.
         var ackTimeout = Millis(0)
         /// Posts in a row that the member has not acknowledged.
         public internal(set) var pushFailures: UInt8 = 0
@@ -52,7 +51,7 @@ public struct ClientTable: Hashable, Sendable {
             }
         }
 
-        /// Whether a server of this role writes the client to flash: admins only on a room server (INF-016).
+        /// Returns whether a server of this role writes the client to flash: admins only on a room server (INF-016).
         func isStored(by role: ServerRole) -> Bool {
             role == .roomServer ? permissions.isAdmin : permissions.rawValue != 0
         }
@@ -74,13 +73,13 @@ public struct ClientTable: Hashable, Sendable {
         self.capacity = min(capacity ?? FirmwareSwitches().serverClients, Self.largest)
     }
 
-    /// What was stored, as far as it fits.
+    /// Restores stored clients, as many as fit.
     init(_ clients: some Sequence<Client>, capacity: Int) {
         self.init(capacity: capacity)
         self.clients = [Client](clients.prefix(self.capacity))
     }
 
-    /// How many clients there are.
+    /// The number of clients.
     public var count: Int { clients.count }
 
     /// The client at this place. A removal moves those behind it up.

@@ -4,7 +4,7 @@ import MeshWire
 // Updates by radio, which stop at their announcement: nothing is ever flashed. Source: firmware, `startOTAUpdate` of
 // `ESP32Board` and `NRF52Board`.
 extension BoardProfile {
-    /// What `start ota` answers; `nil` where the board has no such update.
+    /// Returns the answer to `start ota`; `nil` where the board has no such update.
     ///
     /// An nRF52 names its Bluetooth address, a random static one. It is burnt into the chip; here it follows from the
     /// node's key, so that every node has its own.

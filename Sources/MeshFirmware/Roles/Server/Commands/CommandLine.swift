@@ -12,12 +12,12 @@ struct CommandLine: Hashable {
     /// Nothing but spaces.
     var isBlank: Bool { bytes.allSatisfy { $0 == UInt8(ascii: " ") } }
 
-    /// Whether the line begins like this.
+    /// Returns whether the line begins with this word.
     func begins(_ word: StaticString) -> Bool {
         word.withUTF8Buffer { bytes.starts(with: $0) }
     }
 
-    /// Whether the line is exactly this.
+    /// Returns whether the line is exactly this word.
     func `is`(_ word: StaticString) -> Bool { begins(word) && bytes.count == word.utf8CodeUnitCount }
 
     /// The line without what it begins with; empty when it is shorter.
@@ -36,7 +36,7 @@ struct CommandLine: Hashable {
     }
 }
 
-/// What becomes of a command.
+/// The outcome of a command.
 enum CommandOutcome: Hashable {
     /// The answer, at most 160 bytes; none when empty.
     case reply([UInt8])

@@ -39,7 +39,7 @@ enum CommonCommand: String, Hashable, Sendable, CaseIterable {
     case radioStatistics = "stats-radio"
     case coreStatistics = "stats-core"
 
-    /// What may follow the word.
+    /// The text that may follow the word.
     enum Ending: Hashable, Sendable {
         case anything
         /// A space or nothing.
@@ -55,7 +55,7 @@ enum CommonCommand: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is a command on the serial console only; by radio its line is looked at further.
+    /// True when it is a command on the serial console only; by radio its line is looked at further.
     var isForConsole: Bool {
         switch self {
         case .erase, .log, .packetStatistics, .radioStatistics, .coreStatistics: true
@@ -80,6 +80,6 @@ enum CommonCommand: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What stands behind the word.
+    /// Returns the bytes after the word.
     func arguments(in line: CommandLine) -> ArraySlice<UInt8> { line.bytes.dropFirst(rawValue.utf8.count) }
 }

@@ -10,7 +10,7 @@ struct Console: Hashable, Sendable {
     private let capacity: Int
     private let takesLineByLine: Bool
     private var line: [UInt8] = []
-    /// What is to be written in this pass.
+    /// The bytes to write in this pass.
     private(set) var output: [UInt8] = []
 
     init(role: ServerRole) {

@@ -18,7 +18,7 @@ struct RadioText: Hashable, Sendable {
         self.codingRate = codingRate
     }
 
-    /// What is missing counts as 0, and what is too much is left.
+    /// Reads four parts; missing ones count as 0, and further ones are ignored.
     init(_ parts: [ArraySlice<UInt8>]) {
         let parts = parts + Array(repeating: [], count: 4)
         frequency = NumberReading.float(parts[0])
@@ -27,7 +27,7 @@ struct RadioText: Hashable, Sendable {
         codingRate = UInt8(truncatingIfNeeded: NumberReading.integer(parts[3]))
     }
 
-    /// Whether the command line takes it; a radio may know fewer bandwidths.
+    /// Returns whether the command line accepts the parameters; a radio may support fewer bandwidths.
     func isAccepted(by switches: FirmwareSwitches) -> Bool {
         Float(switches.lowestFrequency) / 1000...2500 ~= frequency && 7...500 ~= bandwidth && 5...12 ~= spreadingFactor
             && 5...8 ~= codingRate

@@ -118,7 +118,7 @@ struct TemporaryRadio: Hashable, Sendable {
     /// Cleared once taken back.
     var revertAt: Millis?
 
-    /// What is due first; `nil` when all is done.
+    /// The time of the next change; `nil` when all is done.
     var nextSwitch: Millis? {
         guard let applyAt, let revertAt else { return applyAt ?? revertAt }
         return revertAt.distance(to: applyAt) < 0 ? applyAt : revertAt

@@ -1,5 +1,6 @@
-/// How often a repeater's own hash may be in the path of a flood that it sends on. Source: InfrastructureNodes,
-/// "Forwarding" (INF-115).
+/// The number of times that a repeater's own hash may be in the path of a flood that it relays.
+///
+/// Source: InfrastructureNodes, "Forwarding" (INF-115).
 public enum LoopDetection: UInt8, Hashable, Sendable, CaseIterable {
     case off
     case minimal

@@ -1,21 +1,21 @@
 public import MeshCrypto
 import MeshRadio
 
-/// What `get` and `set` want to know beside the settings.
+/// The facts that `get` and `set` need beside the settings.
 public struct PreferenceContext: Sendable {
-    /// What the node is, since some settings are for some roles only.
+    /// The role of the node, since some settings are for some roles only.
     public var role: ServerRole
-    /// What the node was built for.
+    /// The board that the node was built for.
     public var board: BoardProfile
     /// The node's key pair.
     public var identity: LocalIdentity
-    /// Whether the command came over the serial console, and not by radio.
+    /// True when the command came over the serial console, and not by radio.
     public var isSerial: Bool
-    /// Whether the node started because it was told to, and not because power came.
+    /// True when a command started the node, and not the power.
     public var wasRestarted = false
-    /// Whether the node is powered from outside, which `get` tells.
+    /// True when the node is powered from outside, which `get` reports.
     public var isExternallyPowered = false
-    /// What the battery had at boot.
+    /// The battery's voltage at boot.
     public var bootMillivolts: UInt16
     /// The spreading factor the radio listens with, which may not be the one that is set.
     public var spreadingFactor: UInt8
@@ -45,7 +45,7 @@ public struct PreferenceContext: Sendable {
     }
 }
 
-/// What a node is to do about a setting that was changed, in this order.
+/// An action that a node takes after a setting was changed, in this order.
 public enum PreferenceEffect: Hashable, Sendable {
     /// Writes `/prefs.json`.
     case save

@@ -55,7 +55,7 @@ public struct PreferenceAccess: OptionSet, Hashable, Sendable {
     public static let set = Self(rawValue: 2)
 }
 
-/// Where a setting is kept, in the width that the firmware keeps it in.
+/// The place of a setting, in the width that the firmware stores.
 enum PreferenceField: Sendable {
     typealias Path<Value> = any WritableKeyPath<ServerPreferences, Value> & Sendable
 
@@ -69,7 +69,7 @@ enum PreferenceField: Sendable {
     case double(Path<Double>)
 }
 
-/// How a setting is written and read on the command line.
+/// The syntax of a setting on the command line, both read and written.
 enum PreferenceSyntax: Sendable {
     /// `get` and `set` do not have it; the command that has, or empty.
     case command(String)
@@ -90,7 +90,7 @@ enum PreferenceSyntax: Sendable {
     static let onOff = PreferenceSyntax.flag("on", one: "on", zero: "off")
 }
 
-/// How a whole number is read, judged and kept.
+/// The rule by which a whole number is read, checked and stored.
 struct NumberRule: Sendable {
     enum Reading: Sendable {
         /// `atoi`.

@@ -88,7 +88,7 @@ extension PreferenceSyntax {
         }
     }
 
-    /// What is said about a value that is not accepted.
+    /// The reply to a value that is not accepted.
     fileprivate var refusal: String {
         switch self {
         case .text(_, let refusal), .decimal(_, let refusal), .choice(_, let refusal): refusal
@@ -99,7 +99,7 @@ extension PreferenceSyntax {
 }
 
 extension PreferenceField {
-    /// How long a text may be; empty for a number.
+    /// The longest text, in words; empty for a number.
     fileprivate var room: String {
         if case .text(_, let most) = self { "≤ \(most) bytes" } else { "" }
     }

@@ -124,7 +124,7 @@ extension PreferenceRow {
 }
 
 extension PreferenceField {
-    /// What is wrong with a value from a file, if anything.
+    /// Returns the fault of a value from a file, if there is one.
     func complaint(about value: ByteText) -> String? {
         let text = value.string
         switch self {

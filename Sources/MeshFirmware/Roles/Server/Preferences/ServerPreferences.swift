@@ -153,13 +153,13 @@ public struct ServerPreferences: Hashable, Sendable {
         set { forwardingDisabled = newValue ? 1 : 0 }
     }
 
-    /// When a flood that has been here before is not sent on.
+    /// The rule by which a flood that has been here before is not relayed.
     public var loopDetection: LoopDetection {
         get { LoopDetection(rawValue: loopDetect) ?? .strict }
         set { loopDetect = newValue.rawValue }
     }
 
-    /// Which position adverts carry; an unknown number counts as `preferences`.
+    /// The position that adverts carry; an unknown number counts as `preferences`.
     public var advertLocation: AdvertLocationPolicy {
         get { AdvertLocationPolicy(rawValue: advertLocationPolicy) ?? .preferences }
         set { advertLocationPolicy = newValue.rawValue }
@@ -174,10 +174,12 @@ public struct ServerPreferences: Hashable, Sendable {
     }
 }
 
-/// Which place an infrastructure node puts in its adverts (`gps advert`). Source: InfrastructureNodes, "Adverts".
+/// The position that an infrastructure node puts in its adverts (`gps advert`).
+///
+/// Source: InfrastructureNodes, "Adverts".
 public enum AdvertLocationPolicy: UInt8, Hashable, Sendable, CaseIterable {
     case none
-    /// Where the GPS says that the node is.
+    /// The position that the GPS reports.
     case share
     /// The place that was set.
     case preferences

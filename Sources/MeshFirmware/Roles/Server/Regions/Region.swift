@@ -7,7 +7,7 @@ public struct Region: Hashable, Sendable {
     public let id: UInt16
     /// The region that this one is a part of, 0 for the wildcard. Nothing is inherited from it.
     public internal(set) var parent: UInt16
-    /// Whether floods of this region are denied.
+    /// The flags that deny floods of this region.
     public internal(set) var flags: RegionFlags
     /// At most 30 bytes, with the leading `#` that it was given, if any.
     public let name: ByteText
@@ -25,7 +25,7 @@ public struct Region: Hashable, Sendable {
     /// The name as it is compared and listed: without a leading `#`.
     public var plainName: ArraySlice<UInt8> { Self.withoutHash(name.bytes[...]) }
 
-    /// What scoped floods of this region are marked with; `nil` for a private one, whose name begins with `$`.
+    /// The key that marks scoped floods of this region; `nil` for a private one, whose name begins with `$`.
     ///
     /// The firmware has no storage for the keys of private regions. Source: InfrastructureNodes, "How replies travel".
     public var key: FixedBytes<16>? {
@@ -45,7 +45,7 @@ public struct Region: Hashable, Sendable {
     }
 }
 
-/// What a region refuses.
+/// The traffic that a region refuses.
 public struct RegionFlags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -59,7 +59,9 @@ public struct RegionFlags: OptionSet, Hashable, Sendable {
     public static let denyDirect = RegionFlags(rawValue: 2)
 }
 
-/// What region a received flood belongs to. Source: InfrastructureNodes, "How replies travel".
+/// The region that a received flood belongs to.
+///
+/// Source: InfrastructureNodes, "How replies travel".
 public enum RegionMatch: Hashable, Sendable {
     /// It is un-scoped, and such floods are allowed.
     case wildcard

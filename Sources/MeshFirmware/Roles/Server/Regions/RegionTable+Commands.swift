@@ -1,7 +1,7 @@
 public import MeshCompanion
 public import MeshWire
 
-/// What a region command asks of the node beside its answer, in order.
+/// An action that a region command requests of the node beside its answer, in order.
 public enum RegionEffect: Hashable, Sendable {
     /// The time of the last change that discovery tells of is now, and the preferences are saved.
     case modified
@@ -15,7 +15,7 @@ public enum RegionEffect: Hashable, Sendable {
 
 // The `region` command. Source: InfrastructureNodes, "Region commands"; firmware, `CommonCLI::handleRegionCmd`.
 extension RegionTable {
-    /// What the command line prints, and what the node is to do.
+    /// The output on the command line, and the actions for the node.
     public typealias Answer = (reply: [UInt8], effects: [RegionEffect])
 
     /// Carries out a line that begins with `region`; what is not asked for is answered by an error in the reply.
@@ -53,7 +53,7 @@ extension RegionTable {
         }
     }
 
-    /// What stands behind `region def`, which must end there or at a space.
+    /// Returns the bytes after `region def`, which must end there or at a space.
     private static func definition(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let words = "region def".utf8
         let names = line.dropFirst(words.count)

@@ -42,10 +42,10 @@ private struct StoredRegion: FieldGroup {
 
 // InfrastructureNodes, "Files and preferences"; firmware, `RegionMap::load` and `save`.
 extension RegionTable {
-    /// Where it is stored.
+    /// The path at which it is stored.
     public static let path = "/regions2"
 
-    /// What a node makes of a stored table: what stands before the first fault, without any judgement.
+    /// Makes the table that a node reads from stored bytes: all before the first fault, unchecked.
     public init(stored bytes: [UInt8]) {
         let (head, _) = Self.head(of: bytes)
         self.init(

@@ -1,7 +1,7 @@
 // The table as people and requests read it. Source: InfrastructureNodes, "Region commands"; firmware, `exportTo`,
 // `exportNamesTo`.
 extension RegionTable {
-    /// What the firmware has for an answer of the command line, final NUL included.
+    /// The size of the firmware's buffer for an answer of the command line, final NUL included.
     public static let answerSize = 160
 
     /// The tree: a line per region, a space per level, `^` behind the home region, ` F` where floods are allowed.

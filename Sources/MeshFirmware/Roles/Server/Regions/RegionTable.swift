@@ -14,7 +14,7 @@ public struct RegionTable: Hashable, Sendable {
     public private(set) var regions: [Region] = [] {
         didSet { floodKeys = Self.keys(of: regions) }
     }
-    /// What the wildcard refuses: un-scoped floods belong to it.
+    /// The traffic that the wildcard refuses: un-scoped floods belong to it.
     public private(set) var wildcardFlags: RegionFlags = []
     /// The region of the node; 0, the wildcard, unless it was set. It may have been removed since.
     public private(set) var homeID: UInt16 = 0
@@ -33,7 +33,7 @@ public struct RegionTable: Hashable, Sendable {
     /// The table of a fresh node: un-scoped floods are allowed, and no region is known.
     public init() {}
 
-    /// What was stored, as far as it fits; ids that the next one does not lie behind push it on.
+    /// Restores stored regions, as many as fit; ids that the next one does not lie behind push it forward.
     init(regions: [Region], wildcardFlags: RegionFlags, homeID: UInt16, defaultID: UInt16, nextID: UInt16) {
         self.regions = [Region](regions.prefix(Self.capacity))
         self.wildcardFlags = wildcardFlags
@@ -76,7 +76,7 @@ extension RegionTable {
         }
     }
 
-    /// Whether floods without a scope may pass.
+    /// True when floods without a scope may pass.
     public var allowsUnscopedFloods: Bool {
         get { !wildcardFlags.contains(.denyFlood) }
         set { setAllowsFlood(newValue, at: .wildcard) }
@@ -95,7 +95,7 @@ extension RegionTable {
         case entry(Int)
     }
 
-    /// What stands there; the wildcard looks like a region of the name `*`.
+    /// The region at a place; the wildcard looks like a region of the name `*`.
     subscript(place: Place) -> Region {
         switch place {
         case .wildcard: Region(id: 0, parent: 0, flags: wildcardFlags, name: CollectionOfOne(UInt8(ascii: "*")))
