@@ -5,16 +5,16 @@ public import MeshTime
 ///
 /// Three models have names (`named`): `step`, `chip` and `field`. A new one is `chip`.
 public struct AirModel: Hashable, Sendable {
-    /// When a modem leaves the frame it follows for a stronger one.
+    /// The times at which a modem leaves the frame that it follows for a stronger one.
     public enum Relock: Hashable, Sendable {
-        /// Whenever the stronger one comes.
+        /// At any time of the frame that it follows.
         case always
         /// While the frame it follows is still in its preamble; after that the modem stays, as LoRa chips do.
         case duringPreamble
         case never
     }
 
-    /// What becomes of frames near the SNR limit of their spreading factor.
+    /// The fate of frames near the SNR limit of their spreading factor.
     public enum Sensitivity: Hashable, Sendable {
         /// All are received down to the limit, and none below it.
         case limit
@@ -24,7 +24,7 @@ public struct AirModel: Hashable, Sendable {
         case curve
     }
 
-    /// What a frame is held against where several others are on the air.
+    /// The interference that a frame has to survive where several others are on the air.
     public enum Interference: Hashable, Sendable {
         /// The strongest of them.
         case strongest
@@ -32,7 +32,7 @@ public struct AirModel: Hashable, Sendable {
         case sum
     }
 
-    /// How much stronger one of two overlapping frames must be to survive, in 1/100 dB.
+    /// The difference by which one of two overlapping frames must be stronger to survive, in 1/100 dB.
     ///
     /// 6 dB is what Semtech states for two frames of equal spreading factor.
     public var captureThresholdHundredths = 600
@@ -41,13 +41,13 @@ public struct AirModel: Hashable, Sendable {
     /// Published values go from 1 dB (Croce and others, IEEE Communications Letters 22(4), 2018; AN1200.22) over 3 dB
     /// (Benaissa and others, Sensors 21(3), 2021) to the 6 dB of `captureThresholdHundredths`.
     public var lockedThresholdHundredths = 300
-    /// What a frame is held against where several others are on the air.
+    /// The interference that a frame has to survive where several others are on the air.
     public var interference = Interference.sum
-    /// Whether coding rates 4/7 and 4/8 repair one symbol that another frame covers.
+    /// True when coding rates 4/7 and 4/8 repair one symbol that another frame covers.
     public var repairsSymbol = true
-    /// Whether frames of other spreading factors disturb, on the same frequency and bandwidth (`CrossTalk`).
+    /// True when frames of other spreading factors disturb, on the same frequency and bandwidth (`CrossTalk`).
     public var hasCrossTalk = true
-    /// When a modem leaves the frame it follows for a stronger one.
+    /// The times at which a modem leaves the frame that it follows for a stronger one.
     public var relock = Relock.duringPreamble
     /// Symbols at the end of a preamble that a modem needs to lock on to a frame.
     ///
@@ -60,15 +60,15 @@ public struct AirModel: Hashable, Sendable {
     public var detectionSymbols = 4
     /// From the end of a node's transmission until its receiver listens again.
     public var turnaround = TimeSpan.microseconds(200)
-    /// What becomes of frames near the SNR limit.
+    /// The fate of frames near the SNR limit.
     public var sensitivity = Sensitivity.curve
     /// The SNR limit of spreading factors 5 to 12, in 1/100 dB: what datasheets state for the SX1276.
     public var snrLimitsHundredths: [Int16] = [-250, -500, -750, -1000, -1250, -1500, -1750, -2000]
-    /// What a quiet receiver estimates as its noise floor, in dBm.
+    /// The noise floor that a quiet receiver estimates, in dBm.
     public var noiseFloor: Int16 = -110
-    /// How links waver; none at first.
+    /// The variation of links in time; none at first.
     public var fading = Fading()
-    /// What modems report of the signals that they receive; exact at first.
+    /// The report of modems on the signals that they receive; exact at first.
     public var report = SignalReport()
 
     /// The model `chip`.
@@ -97,7 +97,7 @@ extension AirModel {
     /// The name of this model; `nil` where some number of it was changed.
     public var name: String? { Self.named.first { $0.model == self }?.name }
 
-    /// What every world had before this one: simple rules that are easily followed by hand.
+    /// The model of every world before there were others: simple rules that are easily followed by hand.
     public static let step: AirModel = {
         var air = AirModel()
         air.sensitivity = .limit
@@ -108,7 +108,7 @@ extension AirModel {
         return air
     }()
 
-    /// What is known of LoRa chips, on links that do not change.
+    /// The known behaviour of LoRa chips, on links that do not change.
     public static let chip = AirModel()
 
     /// The same on links that waver, with what chips report outdoors.
@@ -123,14 +123,14 @@ extension AirModel {
     }()
 }
 
-/// How the strength of a link wavers in time: normally distributed in decibels, the same in both directions.
+/// The variation of a link's strength in time: normally distributed in decibels, the same in both directions.
 ///
 /// The deviation at a moment follows from seed, link and time alone, so that it can be asked for in any order, and no
 /// other link changes it. Between moments one `coherence` apart it goes over smoothly from one drawn value to the next.
 public struct Fading: Hashable, Sendable {
     /// Standard deviation in 1/100 dB; 0 switches fading off.
     public var deviationHundredths = 0
-    /// How long a link stays about the same.
+    /// The time for which a link stays about the same.
     public var coherence = TimeSpan.seconds(5)
 
     public init(deviationHundredths: Int = 0, coherence: TimeSpan = .seconds(5)) {
@@ -141,7 +141,7 @@ public struct Fading: Hashable, Sendable {
 
     var isOn: Bool { deviationHundredths != 0 }
 
-    /// How much stronger than usual the pair is at `time`, in 1/100 dB.
+    /// Returns the difference of the pair's strength at `time` from the usual one, in 1/100 dB.
     func deviation(of pair: PairKey, at time: Instant) -> Int {
         let step = time.microseconds / coherence.microseconds
         let sixteenths = (time.microseconds - step * coherence.microseconds) * 16 / coherence.microseconds
@@ -184,7 +184,7 @@ struct PairKey: Hashable, Sendable {
 }
 
 extension LoRaParameters {
-    /// Whether a receiver with these parameters locks on to a frame sent with `other`.
+    /// Returns whether a receiver with these parameters locks on to a frame sent with `other`.
     ///
     /// The coding rate does not matter: the explicit header carries it.
     func hears(_ other: LoRaParameters) -> Bool {

@@ -1,4 +1,4 @@
-/// How much frames of other spreading factors disturb, on the same frequency and bandwidth.
+/// The disturbance by frames of other spreading factors, on the same frequency and bandwidth.
 public enum CrossTalk {
     /// The least difference of the wanted frame over a disturbing one at which it survives, in dB; negative, since chirps of
     /// other spreading factors disturb little. Rows are wanted, columns disturbing spreading factors 7 to 12.

@@ -1,8 +1,8 @@
 public import MeshFirmware
 
-/// How frames travel from one node to another, in one direction.
+/// The signal and the loss of frames from one node to another, in one direction.
 public struct AirLink: Hashable, Sendable {
-    /// How strong the frame arrives, and how far above the noise.
+    /// The strength at which the frame arrives, and its distance from the noise.
     public var signal: Signal
     /// Frames lost on the way for no reason that anybody hears, per ten thousand.
     public var lossPerTenThousand: UInt16
@@ -13,7 +13,7 @@ public struct AirLink: Hashable, Sendable {
     }
 }
 
-/// Who reaches whom, and how strongly: for each sender its listeners, `nil` for out of range.
+/// The links of a mesh and their strength: for each sender its listeners, `nil` for out of range.
 ///
 /// Only links that exist take memory, and a frame costs as many steps as it has listeners, who stand side by side.
 public struct LinkTable: Sendable {
@@ -39,10 +39,10 @@ public struct LinkTable: Sendable {
 
     public init() {}
 
-    /// How many nodes the table is for.
+    /// The number of nodes that the table is for.
     public var nodeCount: Int { rows.count }
 
-    /// How the frames of `sender` arrive at `listener`. Setting a signal keeps the link's loss.
+    /// The signal of the frames of `sender` at `listener`. Setting a signal keeps the link's loss.
     public subscript(sender: NodeID, listener: NodeID) -> Signal? {
         get { self[link: sender, listener]?.signal }
         set {
@@ -75,7 +75,7 @@ public struct LinkTable: Sendable {
         }
     }
 
-    /// Who hears `sender`, in the order of the nodes.
+    /// Returns the listeners of `sender`, in the order of the nodes.
     public func listeners(of sender: NodeID) -> [NodeID] {
         entries[rows[sender.index].places].map { NodeID(index: Int($0.listener)) }
     }
@@ -97,7 +97,7 @@ public struct LinkTable: Sendable {
 
     mutating func addNode() { rows.append(Row()) }
 
-    /// Where the entry is, or where it belongs.
+    /// Returns the index of the entry, or the one at which it belongs.
     private func place(_ sender: NodeID, _ listener: NodeID) -> (index: Int, isFound: Bool) {
         precondition(sender.index < rows.count && listener.index < rows.count, "no such node")
         let places = rows[sender.index].places

@@ -3,7 +3,7 @@ import MeshRadio
 import MeshTime
 import MeshWire
 
-/// Where an antenna is, in metres on a plane that touches the earth somewhere near.
+/// The place of an antenna, in metres on a plane that touches the earth somewhere near.
 public struct Position: Hashable, Sendable {
     /// Metres to the east.
     public var east: Double
@@ -26,7 +26,7 @@ public struct Position: Hashable, Sendable {
     }
 }
 
-/// How a signal weakens with distance.
+/// The law by which a signal weakens with distance.
 public enum PathLoss: Hashable, Sendable {
     /// Nothing in between: 20 dB a decade.
     case freeSpace
@@ -63,25 +63,26 @@ public enum PathLoss: Hashable, Sendable {
 ///
 /// Worlds use it for nodes with positions, topologies for nodes with places.
 public struct Propagation: Hashable, Sendable {
-    /// How much is lost by distance.
+    /// The loss by distance.
     public var pathLoss: PathLoss
     /// Standard deviation of what hills and houses add or take, in 1/100 dB: drawn once for each pair, the same in both
     /// directions.
     public var shadowingHundredths = 0
-    /// What every node sends, antenna gains included, in 1/100 dBm; `nil` for the power of its board and `antennaGain`.
+    /// The power that every node sends with, antenna gains included, in 1/100 dBm; `nil` for the power of its board
+    /// and `antennaGain`.
     public var sendingPowerHundredths: Int?
     /// Gain of each antenna, in 1/100 dB.
     public var antennaGainHundredths = 0
     /// Additional loss of each companion at the ends of a link, in 1/100 dB: it is carried in a hand or a pocket.
     public var companionLossHundredths = 0
-    /// What a quiet receiver hears, in 1/100 dBm; `nil` for thermal noise and `noiseFigure`.
+    /// The noise at a quiet receiver, in 1/100 dBm; `nil` for thermal noise and `noiseFigure`.
     public var noiseFloorHundredths: Int?
-    /// What the receiver adds to thermal noise, in 1/100 dB.
+    /// The noise that the receiver adds to thermal noise, in 1/100 dB.
     public var noiseFigureHundredths = 600
     /// The SNR below which a link is left out, in 1/100 dB; `nil` for the limit of the spreading factor less
     /// `interferenceMargin`.
     public var weakestHundredths: Int?
-    /// How far below the SNR limit a frame still is an interferer worth a link, in 1/100 dB.
+    /// The margin below the SNR limit within which a frame still is an interferer worth a link, in 1/100 dB.
     public var interferenceMarginHundredths = 600
     /// A modem reports no higher SNR than this, in 1/100 dB.
     public var strongestHundredths = Int(Int16.max)
@@ -153,8 +154,9 @@ public struct Propagation: Hashable, Sendable {
     }
 }
 
-/// What hills and houses add or take between two nodes, drawn from the seed and the two labels only: another node changes
-/// nobody else's.
+/// The gain or loss by hills and houses between two nodes, drawn from the seed and the two labels only.
+///
+/// Another node changes no other node's shadowing.
 struct Shadowing: Sendable {
     /// The most standard deviations that are ever drawn.
     static let most = 6.0

@@ -9,16 +9,17 @@ struct Transmission: Sendable {
     var firstReception: Int32
     let begin: Instant
     let end: Instant
-    /// When a listener's modem notices it.
+    /// The time at which a listener's modem notices it.
     let detected: Instant
-    /// When a listener's modem must be free for it, and the air quiet.
+    /// The time from which a listener's modem must be free for it, and the air quiet.
     let critical: Instant
-    /// What is over by then does the frame no harm: the end of its preamble's dispensable part, or a symbol later where its
-    /// coding rate repairs one.
+    /// The end of the time in which other frames do it no harm.
+    ///
+    /// It is the end of its preamble's dispensable part, or a symbol later where its coding rate repairs one.
     let harmedFrom: Instant
-    /// What begins then does it no harm either.
+    /// The time from which frames that begin do it no harm either.
     let harmedUntil: Instant
-    /// When a listener's modem has its header.
+    /// The time at which a listener's modem has its header.
     let headed: Instant
     let spreadingFactor: UInt8
     let bytes: RadioFrame
@@ -45,7 +46,7 @@ struct Reception: Sendable {
     /// The power of the frames that disturb it at the moment, in mW; only kept where the air sums them.
     var disturbance = 0.0
 
-    /// What `mangler` is for a frame that the listener's settings cannot receive: it only disturbs.
+    /// The value of `mangler` for a frame that the listener's settings cannot receive: it only disturbs.
     static let foreign: Int16 = -2
     var isForeign: Bool { mangler == Self.foreign }
 }

@@ -1,7 +1,7 @@
 import MeshFirmware
 import MeshTime
 
-/// What a modem reports of a signal that it receives: not the signal itself.
+/// The rules by which a modem reports a signal that it receives: the report is not the signal itself.
 public struct SignalReport: Hashable, Sendable {
     /// The SNR that the report comes near to however strong the signal is, in 1/100 dB; `nil` for no such bend.
     ///
@@ -11,13 +11,14 @@ public struct SignalReport: Hashable, Sendable {
     public var deviationHundredths = 0
     /// No SNR above it is ever reported, in 1/100 dB.
     public var ceilingHundredths = Int(Int16.max)
-    /// Whether the reported RSSI is that of signal and noise together, as SX126x chips report it: no less than the noise.
+    /// True when the reported RSSI is that of signal and noise together, as SX126x chips report it: no less than
+    /// the noise.
     public var includesNoise = false
 
     /// Reports signals as they are.
     public init() {}
 
-    /// What receptions of the field show: a bend at 12 dB and nothing above 13.75 dB.
+    /// The report that receptions of the field show: a bend at 12 dB and nothing above 13.75 dB.
     ///
     /// By RSSI from -120 to -80 dBm, radios of the Mesh Utility community reported median SNRs of -1.75 to 11.75 dB, and
     /// 13.75 dB at most; so did observers of a network in California.
@@ -32,7 +33,7 @@ public struct SignalReport: Hashable, Sendable {
 
     var isOn: Bool { self != SignalReport() }
 
-    /// What is reported of a signal.
+    /// Returns the report on a signal.
     ///
     /// - Parameter draw: random bits.
     func reported(_ signal: Signal, draw: UInt64) -> Signal {

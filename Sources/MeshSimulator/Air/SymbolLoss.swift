@@ -1,6 +1,6 @@
 import MeshWire
 
-/// How often noise alone spoils symbols, and so frames: a curve for each spreading factor.
+/// The probability that noise alone spoils symbols, and so frames: a curve for each spreading factor.
 ///
 /// A symbol is one of 2^SF orthogonal chirps, which a receiver without phase tells apart by their energy (Afisiadis and
 /// others, IEEE Transactions on Wireless Communications 19(2), 2020, equation 16). A frame is lost with its first wrong
@@ -27,7 +27,7 @@ enum SymbolLoss {
         return UInt64(low + (high - low) * (offset - place * step) / step)
     }
 
-    /// Whether a frame of so many symbols is lost.
+    /// Returns whether a frame of so many symbols is lost.
     ///
     /// - Parameter draw: twelve random bits, the same for every margin: who hears a frame also hears it where it is stronger.
     static func spoils(symbols: Int, margin: Int, spreadingFactor: UInt8, draw: UInt64) -> Bool {
@@ -39,7 +39,8 @@ enum SymbolLoss {
     /// Below this margin no modem notices a frame, in 1/100 dB.
     static let faintest = -600
 
-    /// Whether a modem notices a frame that it cannot decode: all at the limit, none at `faintest`, a straight line between.
+    /// Returns whether a modem notices a frame that it cannot decode: all at the limit, none at `faintest`, a
+    /// straight line between.
     static func isNoticed(margin: Int, draw: UInt64) -> Bool {
         Int(draw & 4095) * -faintest < (margin - faintest) * 4096
     }

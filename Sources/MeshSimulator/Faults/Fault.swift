@@ -3,7 +3,7 @@ public import MeshTime
 
 /// Something that goes wrong for a while, as a value: what, where, from when to when.
 public struct Fault: Hashable, Sendable {
-    /// What goes wrong. Shares are out of ten thousand; a `nil` end of a link stands for every node.
+    /// The effect of a fault. Shares are out of ten thousand; a `nil` end of a link stands for every node.
     public enum Kind: Hashable, Sendable {
         /// A share of the frames is not heard.
         case loss(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil)
@@ -39,11 +39,11 @@ public struct Fault: Hashable, Sendable {
         case dutyCycle(NodeID, listens: TimeSpan, sleeps: TimeSpan)
     }
 
-    /// What goes wrong.
+    /// The effect of the fault.
     public var kind: Kind
-    /// When it begins.
+    /// The time at which it begins.
     public var begin: Instant
-    /// When it is over.
+    /// The time at which it is over.
     public var end: Instant
 
     /// A fault from one moment to a later one; without moments, the whole run.
@@ -56,7 +56,7 @@ public struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Kind {
-    /// Whether its end does something.
+    /// True when its end has an effect.
     var hasEnd: Bool {
         switch self {
         case .reboot, .clockJump: false
@@ -66,7 +66,7 @@ extension Fault.Kind {
         }
     }
 
-    /// Whether it has a say in what becomes of frames.
+    /// True when it decides on the fate of frames.
     var concernsFrames: Bool {
         switch self {
         case .loss, .partition, .corruption, .senderCorruption, .replay, .dutyCycle: true
@@ -104,7 +104,7 @@ struct FaultDesk: Sendable {
     var replays: [(node: Int, bytes: RadioFrame)] = []
     var replaysDone = 0
 
-    /// Whether any fault has a say in what becomes of frames now.
+    /// True when any active fault decides on the fate of frames.
     var watchesFrames: Bool { !active.isEmpty }
 
     mutating func add(_ fault: Fault, stream: RandomStream) -> Int {
@@ -114,14 +114,14 @@ struct FaultDesk: Sendable {
         return faults.count - 1
     }
 
-    /// Whether a fault has begun and is to end some time, which it has not yet.
+    /// Returns whether a fault has begun and is to end at a time that has not yet come.
     func isOpen(_ number: Int, at now: Instant) -> Bool {
         guard faults.indices.contains(number), !endedEarly.contains(number) else { return false }
         let fault = faults[number]
         return fault.begin <= now && now < fault.end && fault.kind.hasEnd
     }
 
-    /// Whether a beginning or an end takes place: an end does so once.
+    /// Returns whether a beginning or an end has an effect: an end has it once.
     func turns(_ number: Int, begins: Bool) -> Bool { begins || !endedEarly.contains(number) }
 
     mutating func endEarly(_ number: Int) { endedEarly.insert(number) }
@@ -135,7 +135,7 @@ struct FaultDesk: Sendable {
         }
     }
 
-    /// Whether a fault strikes, at its share.
+    /// Draws whether a fault strikes, at its share.
     mutating func strikes(_ number: Int, perTenThousand: Int) -> Bool {
         streams[number].next() % 10_000 < UInt64(clamping: perTenThousand)
     }

@@ -1,7 +1,7 @@
 import MeshFirmware
 import MeshTime
 
-/// What faults do.
+/// The effects of faults.
 extension World {
     /// Lets a fault happen. Its stream has the name of its number: the first one of a world draws the same numbers
     /// whatever others follow.
@@ -28,7 +28,7 @@ extension World {
         return true
     }
 
-    /// How many faults were scheduled so far; their numbers count from 0.
+    /// The number of faults scheduled so far; their numbers count from 0.
     public var faultCount: Int { faults.faults.count }
 
     mutating func turnFault(_ number: Int, begins: Bool) {
@@ -96,7 +96,7 @@ extension World {
         }
     }
 
-    /// Whether a receiver that listens by turns misses the preamble of a frame that begins now.
+    /// Returns whether a receiver that listens by turns misses the preamble of a frame that begins now.
     private func isAsleep(
         _ number: Int, for transmission: Int32, _ listens: TimeSpan, _ sleeps: TimeSpan
     ) -> Bool {
@@ -111,7 +111,7 @@ extension World {
         return listens.microseconds < needed || now + TimeSpan(microseconds: untilAwake) > frame.critical
     }
 
-    /// What a sender's chip gets of a frame: the frame, or the same spoiled.
+    /// Returns the frame that a sender's chip receives: the given one, or the same spoiled.
     mutating func handedOver(_ bytes: RadioFrame, by sender: Int) -> RadioFrame {
         var bytes = bytes
         for number in faults.active {

@@ -12,15 +12,15 @@ public import MeshTime
 /// It shares its ``Pacer`` with worlds and is none itself: in a world the air decides who is heard and how well, a restart
 /// takes its time, and keys follow from the node's label. Here all that is the bench's, at once and as asked for.
 public struct HeldRadio: Sendable {
-    /// What is put on the bench.
+    /// The description of a radio for the bench.
     public struct Build: Sendable {
-        /// What it is built for.
+        /// The board that it is built for.
         public var board: BoardProfile
-        /// Where it is as odd as its firmware.
+        /// The firmware's quirks that it has.
         public var quirks: QuirkSet
-        /// How the app reaches it.
+        /// The link by which the app reaches it.
         public var link: AppLink
-        /// What its keys and all its other random numbers come from.
+        /// The seed of its keys and of all its other random numbers.
         public var seed: Seed
         /// A fault that it has.
         package var hooks: (any CompanionHooks)?
@@ -35,7 +35,7 @@ public struct HeldRadio: Sendable {
         }
     }
 
-    /// What ends a run before its time is over.
+    /// The reason for which a run ends before its time is over.
     public enum Stop: String, Hashable, Codable, Sendable, CaseIterable {
         /// Nothing does.
         case never
@@ -51,30 +51,30 @@ public struct HeldRadio: Sendable {
 
     /// A packet that the radio sent.
     public struct Transmission: Hashable, Sendable {
-        /// When the first symbol left the antenna.
+        /// The time at which the first symbol left the antenna.
         public let begin: Instant
-        /// How long it was on the air.
+        /// The time that it was on the air.
         public let airtime: TimeSpan
         /// The packet as it was sent.
         public let frame: [UInt8]
     }
 
-    /// How many transmissions are remembered at most.
+    /// The largest number of transmissions that are remembered.
     public static let airLogLimit = 64
 
-    /// What was put on the bench.
+    /// The description of the radio on the bench.
     public let build: Build
     /// The time that has passed since it was switched on.
     public private(set) var now = Instant.start
-    /// Whether an app is taken to be there; a radio that restarts has lost it.
+    /// True when the radio assumes that an app is connected; a radio that restarts has lost it.
     public private(set) var isConnected = false
     /// Apps that the radio has hung up on for a newer one.
     public private(set) var clientsReplaced = 0
     /// While set, somebody else is on the air, and the radio has to wait.
     public var isChannelBusy = false
-    /// What the radio wrote and nobody has taken, one write each. What it writes to nobody is kept as well.
+    /// The writes of the radio that are not yet fetched, those without a client included.
     public private(set) var writes: [[UInt8]] = []
-    /// What the radio began to send and nobody has taken.
+    /// The frames that the radio began to send and that are not yet fetched.
     public private(set) var transmissions: [[UInt8]] = []
 
     /// The latest transmissions, taken or not, oldest first; early ones are forgotten.
@@ -87,7 +87,7 @@ public struct HeldRadio: Sendable {
     private var airtime: Airtime
     /// Takes the frames out of what an app writes to a link that carries them without markers.
     private var unframing = SerialReceiver()
-    /// How often the radio has restarted by itself.
+    /// The number of times that the radio has restarted by itself.
     package private(set) var restarts = 0
     private var expectedRestarts = 0
 
@@ -212,7 +212,7 @@ public struct HeldRadio: Sendable {
 
     // MARK: Power
 
-    /// Whether the radio has restarted by itself since the app last wrote or somebody saw it restart.
+    /// True when the radio has restarted by itself since the app last wrote or a restart was last expected.
     public var hasRestarted: Bool { restarts > expectedRestarts }
 
     /// Takes notice of a restart; `hasRestarted` is false afterwards.

@@ -2,7 +2,7 @@ public import MeshTime
 
 /// Something that happened and must never happen.
 public struct Violation: Hashable, Sendable {
-    /// What every run keeps, whatever the seed, the traffic and the faults.
+    /// A rule that every run keeps, whatever the seed, the traffic and the faults.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// A node began to transmit while it was transmitting.
         case transmitsTwice = "transmits-twice"
@@ -20,11 +20,11 @@ public struct Violation: Hashable, Sendable {
         case ackWithoutDelivery = "ack-without-delivery"
     }
 
-    /// When it happened.
+    /// The time of the violation.
     public let time: Instant
-    /// Where it happened.
+    /// The node that broke the rule.
     public let node: NodeID
-    /// What was broken.
+    /// The rule that was broken.
     public let rule: Rule
 }
 
@@ -35,11 +35,11 @@ public struct Invariants: Sendable {
     /// Packets per node that are remembered as relayed; fewer than a node itself remembers.
     static let relayMemory = 8
 
-    /// Whether the run is watched; if not, nothing is counted.
+    /// True when the run is watched; if not, nothing is counted.
     public let isOn: Bool
     /// The first ones, in order.
     public private(set) var violations: [Violation] = []
-    /// How many violations there were, those not kept included.
+    /// The number of violations, those not kept included.
     public private(set) var violationCount = 0
 
     /// By node and place: hashes of the floods that it relayed last.

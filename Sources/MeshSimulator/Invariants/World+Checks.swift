@@ -3,7 +3,7 @@ import MeshPacket
 import MeshRadio
 import MeshTime
 
-/// Where the invariants look.
+/// The places at which invariants are checked.
 extension World {
     mutating func report(_ rule: Violation.Rule, at index: Int) {
         guard invariants.isOn else { return }

@@ -1,7 +1,7 @@
 public import MeshTime
 import MeshWire
 
-/// How the time of a world passes.
+/// The way in which the time of a world passes.
 public enum Pace: Hashable, Sendable {
     /// With a clock: so many seconds of the world per second. After a delay the world catches up.
     case clock(speed: Double)
@@ -23,7 +23,7 @@ public enum Pace: Hashable, Sendable {
 /// }
 /// ```
 public struct Pacer: Hashable, Sendable {
-    /// What a driver does next.
+    /// The next step of a driver.
     public enum Turn: Hashable, Sendable {
         /// Runs the world until then, hands out what it says, and asks again.
         case run(until: Instant)
@@ -33,15 +33,15 @@ public struct Pacer: Hashable, Sendable {
         case wait
     }
 
-    /// Where clock and world were when time began to pass.
+    /// The time of clock and world when time began to pass.
     private struct Start: Hashable {
         let clock: TimeSpan
         let world: Instant
     }
 
-    /// How the time of the world passes; a clock's speed is finite and greater than 0.
+    /// The way in which the time of the world passes; a clock's speed is finite and greater than 0.
     public let pace: Pace
-    /// How many moments are run in a row.
+    /// The number of moments that are run in a row.
     public let slice: Int
     private var start: Start?
     private var allowed = Instant.start
@@ -56,7 +56,7 @@ public struct Pacer: Hashable, Sendable {
         self.slice = slice
     }
 
-    /// Whether time passes.
+    /// True while time passes.
     public var isRunning: Bool { start != nil }
 
     /// Time passes from now on. What the clock showed before does not count.
@@ -69,14 +69,15 @@ public struct Pacer: Hashable, Sendable {
         start = nil
     }
 
-    /// How far a stepped world may run.
+    /// Sets the moment until which a stepped world may run.
     public mutating func allow(until moment: Instant) {
         allowed = moment
     }
 
-    /// What to do with a world that has run until `now` and whose next event is at `next`, while the clock shows `clock`.
+    /// Returns the next step for a world that has run until `now` and has its next event at `next`.
     ///
-    /// A driver reads its clock once for all turns until the next wait: a clock that goes on meanwhile has no end of them.
+    /// A driver reads its clock once for all turns until the next wait: with a clock that advances meanwhile they
+    /// would have no end.
     public mutating func turn(from now: Instant, next: Instant, at clock: TimeSpan = .zero) -> Turn {
         guard isRunning else { return .wait }
         let goal = goal(from: now, at: clock)
@@ -93,12 +94,12 @@ public struct Pacer: Hashable, Sendable {
         return .run(until: max(now, next))
     }
 
-    /// Whether the event at `next` has become due since the last wait.
+    /// Returns whether the event at `next` has become due since the last wait.
     public func isDue(_ next: Instant, from now: Instant, at clock: TimeSpan) -> Bool {
         goal(from: now, at: clock).map { next <= $0 } ?? false
     }
 
-    /// What the clock shows when to look again; `nil`: when something has come from outside.
+    /// Returns the clock's time of the next look; `nil`: after the next input from outside.
     public func wake(for next: Instant, at clock: TimeSpan) -> TimeSpan? {
         guard let start, next != .never else { return nil }
         switch pace {
@@ -110,7 +111,7 @@ public struct Pacer: Hashable, Sendable {
         }
     }
 
-    /// Where the world is to be; `nil` where no clock and nobody says so.
+    /// Returns the moment that the world is to reach; `nil` where neither a clock nor a caller sets one.
     private func goal(from now: Instant, at clock: TimeSpan) -> Instant? {
         guard let start else { return nil }
         switch pace {

@@ -1,6 +1,6 @@
 import MeshTime
 
-/// What the world does at a moment.
+/// An event that is due in the world at a moment.
 enum WorldEvent: Sendable, Hashable {
     /// A transmission leaves the air. The frame number guards against a place that was reused.
     case transmissionEnds(place: Int32, frame: UInt32)
@@ -39,7 +39,7 @@ struct EventQueue: Sendable {
     private var far = EventHeap()
     /// The list of each slot after the current one, by number modulo their count.
     private var lists = [Int32](repeating: -1, count: Int(slotCount))
-    /// Which lists hold something, one bit each.
+    /// The lists that hold something, one bit each.
     private var filled = [UInt64](repeating: 0, count: Int(slotCount / 64))
     private var listed: [Listed] = []
     private var vacant: Int32 = -1

@@ -33,7 +33,7 @@ extension Topology {
 package struct PlaceLinks: Sendable {
     private let propagation: Propagation
     private let shadows: [Shadowing]
-    /// What every node sends with, and what one on a hill seems to.
+    /// The sender of every node, and of one on a hill.
     private let sender: Propagation.Sender
     private let greatestGain: Int
 
@@ -47,7 +47,8 @@ package struct PlaceLinks: Sendable {
         greatestGain = nodes.map(\.gainHundredths).max() ?? 0
     }
 
-    /// How two nodes hear each other, wherever they stand now; `nil` where that is not worth a link or one has no place.
+    /// Returns the link between two nodes at their present places; `nil` where that is not worth a link or one has
+    /// no place.
     package func signal(_ one: Int, _ other: Int, _ nodes: [Topology.Node]) -> Signal? {
         guard let here = nodes[one].place, let there = nodes[other].place else { return nil }
         let companions = (nodes[one].role == .companion ? 1 : 0) + (nodes[other].role == .companion ? 1 : 0)

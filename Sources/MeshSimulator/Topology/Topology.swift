@@ -1,6 +1,6 @@
 public import MeshFirmware
 
-/// Where a node stands on a flat map, in whole metres from its south-west corner.
+/// The place of a node on a flat map, in whole metres from its south-west corner.
 public struct Place: Hashable, Sendable {
     /// Metres to the east of the corner.
     public var eastMetres: Int32
@@ -20,13 +20,13 @@ public struct Place: Hashable, Sendable {
     }
 }
 
-/// Who is in a mesh and who reaches whom: a value that says nothing of firmware, boards or time.
+/// The nodes of a mesh and the links between them: a value that knows nothing of firmware, boards or time.
 ///
 /// The makers (`line`, `ring`, `star`, `grid`, `random`, `city`) are pure: the same numbers and the same seed give the
 /// same topology in every process. `alice` and `bob` are companion radios and far from each other wherever the shape
 /// has two ends; everybody else is a repeater `r1`, `r2`, … or a companion `c1`, `c2`, …
 public struct Topology: Hashable, Sendable {
-    /// What a node is for.
+    /// The purpose of a node.
     public enum Role: RawRepresentable, Hashable, Sendable, CaseIterable {
         case companion
         /// An infrastructure node.
@@ -55,7 +55,7 @@ public struct Topology: Hashable, Sendable {
             }
         }
 
-        /// What it is as an infrastructure node; `nil` for any other.
+        /// The role of an infrastructure node; `nil` for any other.
         public var serverRole: ServerRole? {
             if case .server(let role) = self { role } else { nil }
         }
@@ -64,16 +64,18 @@ public struct Topology: Hashable, Sendable {
         public var words: String { self == .external ? "external node" : serverRole?.words ?? rawValue }
     }
 
-    /// Somebody in the mesh.
+    /// A node of the mesh.
     public struct Node: Hashable, Sendable {
         /// The name by which links, traffic and scenarios mean the node.
         public var label: String
-        /// What the node does.
+        /// The purpose of the node.
         public var role: Role
-        /// Where it stands; `nil` for a node of which only the links are known.
+        /// The place at which it stands; `nil` for a node of which only the links are known.
         public var place: Place?
-        /// How much better it hears and is heard than others at such a place, in 1/100 dB: it stands on a hill. Counts where
-        /// links are made from places.
+        /// The gain by which it receives and is received better than others at such a place, in 1/100 dB: it stands
+        /// on a hill.
+        ///
+        /// Counts where links are made from places.
         var gainHundredths = 0
 
         /// A node with a label and a role, and a place when it has one.
@@ -84,15 +86,15 @@ public struct Topology: Hashable, Sendable {
         }
     }
 
-    /// How frames travel from one node to another and back; either way may be closed.
+    /// The signals between two nodes, there and back; either way may be closed.
     public struct Link: Hashable, Sendable {
         /// Places in `nodes`.
         public var from: Int
         /// The node at the other end, as a place in `nodes`.
         public var to: Int
-        /// How `to` hears `from`; `nil` when it does not.
+        /// The signal of `from` at `to`; `nil` when there is no reception.
         public var there: Signal?
-        /// How `from` hears `to`; `nil` when it does not.
+        /// The signal of `to` at `from`; `nil` when there is no reception.
         public var back: Signal?
         /// Frames of each ten thousand that are lost on the way, in either direction, whatever the signal says.
         public var lossPerTenThousand: UInt16
@@ -113,9 +115,9 @@ public struct Topology: Hashable, Sendable {
 
     /// Without spaces, as users type it: `grid:10x10`.
     public var name: String
-    /// Who is there, in order.
+    /// The nodes, in order.
     public var nodes: [Node]
-    /// Who reaches whom.
+    /// The links between the nodes.
     public var links: [Link]
     /// By which rule links follow from places; `nil` where they do not.
     package internal(set) var propagation: Propagation?
@@ -136,10 +138,10 @@ public struct Topology: Hashable, Sendable {
         return lists
     }
 
-    /// Whether everybody can reach everybody over links that work in both directions.
+    /// True when each node can reach all others over links that work in both directions.
     public var isConnected: Bool { nodes.isEmpty || reached(from: 0).allSatisfy { $0 } }
 
-    /// Who is reached from a node over links that work in both directions.
+    /// Returns for each node whether it is reached from a node over links that work in both directions.
     func reached(from start: Int) -> [Bool] {
         let lists = linksByNode
         var isReached = [Bool](repeating: false, count: nodes.count)

@@ -19,7 +19,7 @@ public struct TopologyName: Hashable, Sendable {
         case random
         case city
 
-        /// What the size looks like; empty for a shape that has none.
+        /// The form of the size in a name; empty for a shape that has none.
         public var sizeForm: String {
             switch self {
             case .solo, .desk, .pair, .village, .town: ""
@@ -120,7 +120,7 @@ public struct TopologyName: Hashable, Sendable {
         }
     }
 
-    /// How many nodes it will have.
+    /// The number of nodes that it will have.
     public var nodeCount: Int { columns * rows }
 
     /// The topology with its equipment: that of the world of this name, else factory settings.
@@ -145,7 +145,7 @@ public struct TopologyName: Hashable, Sendable {
     }
 }
 
-/// Why a text names no topology.
+/// The reason for which a text names no topology.
 public enum TopologyNameError: Error, Hashable, Sendable {
     /// There is no shape of this name.
     case unknownShape(String)

@@ -5,14 +5,16 @@ import MeshWire
 
 /// A mesh ready to be switched on: who is where, on which boards, and what people do.
 public struct WorldPlan: Sendable {
-    /// What a node runs on.
+    /// The equipment that a node runs on.
     public struct Equipment: Hashable, Sendable {
-        /// What it was built for.
+        /// The board that it was built for.
         public var board: BoardProfile
-        /// Where it is as odd as its firmware.
+        /// The firmware's quirks that it has.
         public var quirks: QuirkSet
-        /// How an infrastructure node is set up; of another role than the node's it says nothing. Companion radios have no
-        /// use for it.
+        /// The initial settings of an infrastructure node; they are ignored when they are for another role than the
+        /// node's.
+        ///
+        /// Companion radios have no use for them.
         public var setup: ServerSetup
 
         /// A board, with a repeater's factory settings unless others are given.
@@ -23,15 +25,15 @@ public struct WorldPlan: Sendable {
         }
     }
 
-    /// Who is there and who reaches whom.
+    /// The nodes and the links between them.
     public var topology: Topology
     /// One for each node of the topology.
     public var equipment: [Equipment]
-    /// Who says what and when.
+    /// The messages that people send, and their times.
     public var traffic: Traffic
     /// Tells whether nodes are called as their labels, infrastructure nodes whatever their settings say.
     public var isNamingByLabel = true
-    /// What goes wrong; nodes are places in the topology.
+    /// The faults of the run; nodes are places in the topology.
     public var faults: [Fault] = []
     /// Nodes that know each other from before the world began, as places in the topology.
     public var met: [Int] = []
@@ -109,7 +111,7 @@ public struct WorldPlan: Sendable {
         }
     }
 
-    /// What this plan takes.
+    /// The estimated memory of this plan's world, in bytes.
     public var estimatedBytes: Int {
         let companions = topology.nodes.count { $0.role == .companion }
         return Self.estimatedBytes(

@@ -5,7 +5,7 @@ import MeshTime
 /// A multiplication for each eight bytes of kind, time, node and content. It finds differences, it proves nothing to an
 /// adversary.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
-    /// What is being folded in; the number is part of the digest.
+    /// The kind of value that is folded in; the number is part of the digest.
     enum Kind: UInt8 {
         case transmitted = 1
         case appBytes = 2

@@ -1,7 +1,7 @@
 public import MeshFirmware
 public import MeshTime
 
-/// Why a frame that reached a listener's antenna was not received.
+/// The reason for which a frame that reached a listener's antenna was not received.
 public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
     /// Another frame was on the air at the listener and neither was strong enough to survive.
     case collision
@@ -32,7 +32,7 @@ public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
     public var isByFrame: Bool { self == .collision || self == .halfDuplex || self == .missed }
 }
 
-/// What happened in the world, in the field's words. A frame keeps its number from txBegin to every rxEnd or rxDrop.
+/// An event in the world, in the field's words. A frame keeps its number from txBegin to every rxEnd or rxDrop.
 public enum TraceEvent: Hashable, Sendable {
     /// A node begins to send these bytes, which take so long.
     case txBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
@@ -56,17 +56,17 @@ public enum TraceEvent: Hashable, Sendable {
     case fault(number: Int, begins: Bool)
     /// A invariant's finding.
     case violated(Violation.Rule)
-    /// What the node itself reports.
+    /// An event that the node itself reports.
     case reported(NodeEvent)
 }
 
 /// One line of the trace.
 public struct TraceRecord: Hashable, Sendable {
-    /// When it happened.
+    /// The time of the event.
     public let time: Instant
-    /// Where it happened.
+    /// The node of the event.
     public let node: NodeID
-    /// What happened.
+    /// The event itself.
     public let event: TraceEvent
 
     public init(time: Instant, node: NodeID, event: TraceEvent) {
@@ -78,7 +78,7 @@ public struct TraceRecord: Hashable, Sendable {
 
 /// The last records of a run, as many as its capacity; the older ones are counted and forgotten.
 public struct Trace: Sendable {
-    /// How many records are kept; 0 switches tracing off.
+    /// The number of records that are kept; 0 switches tracing off.
     public let capacity: Int
     /// Records that were forgotten because newer ones needed their place.
     public private(set) var forgotten = 0
@@ -90,7 +90,7 @@ public struct Trace: Sendable {
         self.capacity = capacity
     }
 
-    /// Whether anything is recorded at all.
+    /// True when anything is recorded at all.
     public var isOn: Bool { capacity > 0 }
 
     /// All that was ever recorded, forgotten or not.

@@ -1,6 +1,6 @@
 public import MeshTime
 
-/// Who says what and when: rules that draw their events from a seed, each from a stream of its own.
+/// The messages of a run and their times: rules that draw their events from a seed, each from a stream of its own.
 ///
 /// A rule more or less changes nothing of what the others do. Moments count from the beginning of the run.
 public struct Traffic: Hashable, Sendable {
@@ -16,11 +16,11 @@ public struct Traffic: Hashable, Sendable {
 
     /// One message of one sender, a place in the topology's `nodes`.
     public struct Event: Hashable, Sendable {
-        /// When it is said.
+        /// The time at which it is sent.
         public var at: Instant
-        /// Who says it.
+        /// The sender, a place in the topology's `nodes`.
         public var from: Int
-        /// What is said.
+        /// The message that is sent.
         public var message: Message
 
         public init(at: Instant, from: Int, message: Message) {
@@ -32,7 +32,7 @@ public struct Traffic: Hashable, Sendable {
 
     /// One source of messages: who, what, when first and how often.
     public struct Rule: Hashable, Sendable {
-        /// Who a rule lets speak.
+        /// The senders that a rule chooses.
         public enum Sender: Hashable, Sendable {
             /// The node with this label.
             case node(String)
@@ -42,7 +42,7 @@ public struct Traffic: Hashable, Sendable {
             case everybody
         }
 
-        /// What a rule lets be said.
+        /// The messages that a rule chooses.
         public enum Kind: Hashable, Sendable {
             /// A text on the channel of the world.
             case channelText(String)
@@ -55,15 +55,15 @@ public struct Traffic: Hashable, Sendable {
             case advert
         }
 
-        /// Who speaks.
+        /// The senders of the messages.
         public var sender: Sender
-        /// What is said.
+        /// The kind of the messages.
         public var kind: Kind
-        /// When the first message is due.
+        /// The time at which the first message is due.
         public var first: TimeSpan
         /// From one message to the next; `nil` for a single one.
         public var every: TimeSpan?
-        /// Whether the time to the next message is drawn between nothing and twice the interval.
+        /// True when the time to the next message is drawn between nothing and twice the interval.
         public var isIrregular: Bool
         /// No more messages than this; `nil` for no limit but the run's end.
         public var count: Int?
@@ -121,7 +121,7 @@ public struct Traffic: Hashable, Sendable {
         return Array(events.prefix(Self.mostEvents))
     }
 
-    /// Why the rules cannot be carried out in a topology; `nil` when they can.
+    /// Returns the reason for which the rules cannot be carried out in a topology; `nil` when they can.
     public func problem(in topology: Topology) -> String? {
         for rule in rules {
             var labels: [String] = []

@@ -11,7 +11,7 @@ extension Traffic {
         case friends
         case adverts
 
-        /// How often, when nothing else is said.
+        /// The interval between messages when none is given.
         public var usualInterval: TimeSpan {
             switch self {
             case .none: .zero
@@ -71,11 +71,11 @@ extension Traffic {
     }
 }
 
-/// Why a text names no traffic.
+/// The reason for which a text names no traffic.
 public struct TrafficNameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text as it was given.
     public let text: String
-    /// What is wrong with it.
+    /// The fault of the text, in words.
     public let reason: String
 
     public var description: String {

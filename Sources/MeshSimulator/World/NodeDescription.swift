@@ -15,7 +15,7 @@ public struct NodeID: Hashable, Comparable, Sendable {
     public static func < (a: NodeID, b: NodeID) -> Bool { a.index < b.index }
 }
 
-/// What a node that comes from outside the firmware module has to be: a core whose files survive its reboot.
+/// A node from outside the firmware module: a core whose files survive its reboot.
 public protocol GuestNode: NodeCore {
     /// The files of the node, handed to it again at its next start.
     var flash: Flash { get }
@@ -23,8 +23,9 @@ public protocol GuestNode: NodeCore {
     var appWindow: Int { get }
     /// The link to its client has no room for a further write, or has room again; true when it wants a pass for that.
     mutating func holdLink(_ isHeld: Bool) -> Bool
-    /// What invariants may know. A guest that gives accounts is held to the rules of firmware; `nil` for one that may do
-    /// what it likes.
+    /// The figures for invariant checks; `nil` for a guest that may do what it likes.
+    ///
+    /// A guest that gives accounts must keep the rules of firmware.
     var accounts: CoreAccounts? { get }
 }
 
@@ -37,7 +38,7 @@ extension GuestNode {
     public var accounts: CoreAccounts? { nil }
 }
 
-/// How apps reach a board.
+/// The link by which apps reach a board.
 public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
     /// The TCP server of an ESP32 board: reads fixed headers, discards frames that are too long, has one client.
     case wifi
@@ -52,7 +53,7 @@ public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
     case bluetooth
 }
 
-/// What runs on a board.
+/// The program that runs on a board.
 public enum NodeRole: Sendable {
     /// A companion radio whose app comes over this link.
     case companion(AppLink)
@@ -66,13 +67,13 @@ public enum NodeRole: Sendable {
     public static let sensor = NodeRole.server(.sensor)
 }
 
-/// What a board finds when it starts.
+/// The state that a board finds when it starts.
 public struct BootRecord: Sendable {
     /// The node's name in the world.
     public let label: String
-    /// What the node is built for.
+    /// The board that the node is built for.
     public let board: BoardProfile
-    /// Where the node is as odd as its firmware.
+    /// The firmware's quirks that the node has.
     public let quirks: QuirkSet
     /// The files that are there at the start.
     public let flash: Flash
@@ -80,7 +81,7 @@ public struct BootRecord: Sendable {
     public let seed: Seed
     /// 0 at power-on, then one more with each restart.
     public let boots: Int
-    /// When the board starts.
+    /// The time at which the board starts.
     public let now: Instant
 
     public init(
@@ -100,17 +101,17 @@ public struct BootRecord: Sendable {
 public struct NodeDescription: Sendable {
     /// The name by which the world knows the node; its own name is in its flash.
     public var label: String
-    /// What runs on the board.
+    /// The program that runs on the board.
     public var role: NodeRole
-    /// What the node is built for.
+    /// The board that the node is built for.
     public var board: BoardProfile
-    /// Where the node is as odd as its firmware.
+    /// The firmware's quirks that the node has.
     public var quirks: QuirkSet
     /// The files that are there when the node is switched on first.
     public var flash: Flash
-    /// How an infrastructure node is set up; the firmware's defaults when `nil`.
+    /// The initial settings of an infrastructure node; the firmware's defaults when `nil`.
     public var setup: ServerSetup?
-    /// Where the antenna is; needed where links follow from positions.
+    /// The place of the antenna; needed where links follow from positions.
     public var position: Position?
     /// The name that a companion radio has from its owner; the firmware's own name when `nil`.
     ///
@@ -121,12 +122,13 @@ public struct NodeDescription: Sendable {
     public var backlog: [[UInt8]] = []
     /// A fault of a companion radio, which it keeps over reboots; other roles have none.
     package var hooks: (any CompanionHooks)?
-    /// How long the board has been on when the world gets to know it. Nothing was sent or heard meanwhile.
+    /// The time that the board has been on when it is added to the world. Nothing was sent or received meanwhile.
     public var poweredFor = TimeSpan.zero
-    /// How much faster the node's clock runs than the world's, in parts per million.
+    /// The excess of the node's clock over the world's, in parts per million.
     public var clockSkewPartsPerMillion: Int32 = 0
-    /// How much too high the crystal of its radio is, in parts per million of the frequency. Boards without a
-    /// temperature-compensated crystal are off by 10 or more.
+    /// The excess of the radio's crystal, in parts per million of the frequency.
+    ///
+    /// Boards without a temperature-compensated crystal are off by 10 or more.
     public var carrierOffsetPartsPerMillion: Int32 = 0
 
     public init(

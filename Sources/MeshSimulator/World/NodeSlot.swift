@@ -8,9 +8,9 @@ import MeshTime
 struct RadioState: Sendable {
     /// From when on the receiver listens: later than now while the node transmits.
     var readyAt = Instant.start
-    /// When the modem has noticed the frame that it follows; since when it follows none, while it does not.
+    /// The time at which the modem noticed the frame that it follows, or since which it follows none.
     var lockedFrom = Instant.start
-    /// When the first of the frames began, received or sent, between which the noise floor could not be sampled.
+    /// The beginning of the first frame, received or sent, since which the noise floor could not be sampled.
     var busyFrom = Instant.start
     /// The first of the frames on the air at this node; −1 for none.
     var firstReception: Int32 = -1
@@ -18,7 +18,7 @@ struct RadioState: Sendable {
     var locked: Int32 = -1
     /// The place of the node's transmission on the air; −1 for none.
     var transmission: Int32 = -1
-    /// Which of the world's settings the radio works with.
+    /// The index of the world's settings that the radio works with.
     var tuning: UInt16
     /// Off while the board starts again, or without power.
     var isUp = true
@@ -48,16 +48,16 @@ struct RadioState: Sendable {
     }
 }
 
-/// What the world looks at with every pass of a node.
+/// The state that the world reads with every pass of a node.
 struct NodeState: Sendable {
     let place: CorePlace
-    /// How much faster the node's clock runs, in millionths.
+    /// The excess of the node's clock, in millionths.
     var clockSkew: Int32 = 0
     /// The wake that is in the queue, `.never` when none is; any other one of this node is stale.
     var pendingWake = Instant.never
-    /// When the node wants its next pass.
+    /// The moment at which the node wants its next pass.
     var wish = Instant.never
-    /// What counts for a repeater that has nothing to do.
+    /// The counts of a repeater that has nothing to do.
     var deferredCounts = DeferredCounts()
 }
 
@@ -69,7 +69,7 @@ struct Tuning: Sendable {
     let snrLimitHundredths: Int16
     /// From here on noise spoils no frame, in 1/100 dB.
     let surelyHeardHundredths: Int16
-    /// How much of a frame's ends its coding rate repairs.
+    /// The part of a frame's ends that its coding rate repairs.
     let repaired: TimeSpan
     let detection: TimeSpan
     /// From the beginning of a frame to the moment from which its listeners must be undisturbed.
@@ -94,14 +94,14 @@ struct Tuning: Sendable {
     }
 }
 
-/// What a node is made of: the same for many nodes, and needed when one of them starts again.
+/// The make of a node: the same for many nodes, and needed when one of them starts again.
 struct NodeKit: Hashable, Sendable {
     let board: BoardProfile
     let quirks: QuirkSet
     let setup: ServerSetup?
 }
 
-/// What the world keeps of a node and rarely looks at.
+/// The state of a node that the world rarely reads.
 struct NodeSlot: Sendable {
     let label: String
     /// The number that the label gives, for draws that belong to the node.
@@ -114,18 +114,18 @@ struct NodeSlot: Sendable {
     /// Its transmissions so far, and how long they were together.
     var framesSent: UInt32 = 0
     var airtime = TimeSpan.zero
-    /// How much stronger it sends than with the board's factory power, at which links are stated; in hundredths of dB.
+    /// The excess of its power over the board's factory power, at which links are stated; in hundredths of dB.
     var gainHundredths: Int32 = 0
-    /// How far its carrier is above the one that it is set to.
+    /// The excess of its carrier over the frequency that it is set to.
     var carrierOffsetHertz: Int32 = 0
-    /// When the board last started, and how long it had transmitted before.
+    /// The time of the board's last start.
     var bootedAt = Instant.start
     var airtimeBeforeBoot = TimeSpan.zero
     /// The next start finds an empty flash, or a clock that has stood still.
     var losesFlash = false
     var losesClock = false
     var position: Position?
-    /// What arrived from the client while the board was starting.
+    /// The inputs that arrived from the client while the board was starting.
     var waiting = WaitingInputs()
 
     var board: BoardProfile { kit[0].board }
@@ -142,7 +142,7 @@ struct NodeSlot: Sendable {
     }
 }
 
-/// What the client sent to a board that is starting: kept as its socket buffer would, and no more.
+/// The inputs that a client sent to a board that is starting: stored as its socket buffer would, and no more.
 struct WaitingInputs: Sendable {
     /// Bytes a small IP stack buffers for one socket.
     static let byteLimit = 5744

@@ -1,7 +1,7 @@
 import MeshFirmware
 import MeshPacket
 
-/// What the world knows of packets that have been on the air, so that listeners need not find it out one by one.
+/// The known facts on packets that have been on the air, which listeners then need not work out one by one.
 ///
 /// A packet's hash and an advert's signature depend on type and payload only: relays change neither. An entry counts
 /// only when type and payload are equal byte for byte, so what nodes do is the same with and without it.
@@ -9,9 +9,9 @@ struct PacketMemo: Sendable {
     private static let size = 256
 
     private var views: [PacketView] = []
-    /// Which of the views are filled.
+    /// The flags of the views that are filled.
     private var isFilled = [Bool](repeating: false, count: size)
-    /// Where the packets that are asked for are put together, one after the other.
+    /// The storage in which the packets that are asked for are put together, one after the other.
     private var latest: SharedPacket?
     private(set) var hashesComputed = 0
     private(set) var signaturesVerified = 0

@@ -5,8 +5,9 @@ import MeshWire
 
 /// Nodes that know each other from before the world began.
 extension World {
-    /// How long before it was switched on a node has sent the advert by which others know it: whatever it sends later is newer,
-    /// also when its clock begins anew.
+    /// The time before its switch-on at which a node has sent the advert by which others know it, in seconds.
+    ///
+    /// So adverts that it sends later are newer, also when its clock begins anew.
     private static let acquaintedFor: UInt32 = 3600
 
     /// Lets the nodes at these places know each other; companion radios that have a memory of their own keep to it.

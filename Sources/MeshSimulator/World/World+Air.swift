@@ -4,7 +4,7 @@ import MeshTime
 
 /// Frames that leave nodes, and the radios' settings.
 extension World {
-    /// What a node's chip says now: whether its modem follows a frame, and how far that has come.
+    /// Returns the state of a node's chip: whether its modem follows a frame, and how far that has come.
     ///
     /// Mutating although nothing changes: the compiler copies a large value to ask it for something.
     mutating func radioStatus(of index: Int) -> RadioStatus {
@@ -103,7 +103,7 @@ extension World {
         }
     }
 
-    /// Whether a listener is set the same way as the sender, and its crystal near enough.
+    /// Returns whether a listener has the sender's settings, and its crystal is near enough.
     @inline(__always)
     private mutating func isHeard(_ sender: Int, _ tuning: Tuning, at listener: Int) -> Bool {
         guard tunings[Int(radios[listener].tuning)].channel == tuning.channel else { return false }
@@ -113,7 +113,8 @@ extension World {
         return 4 * offset <= Int32(tuning.airtime.parameters.bandwidthHertz)
     }
 
-    /// Whether a frame that a listener cannot receive disturbs others there: it has their frequency and bandwidth.
+    /// Returns whether a frame that a listener cannot receive disturbs others there: it has their frequency and
+    /// bandwidth.
     private mutating func disturbs(_ tuning: Tuning, at listener: Int) -> Bool {
         let own = tunings[Int(radios[listener].tuning)].airtime.parameters
         let other = tuning.airtime.parameters

@@ -12,7 +12,7 @@ extension World {
     /// start, so that nobody has missed anything.
     public static let switchingOn = TimeSpan.seconds(15)
 
-    /// How long a board of this label has been on when the world begins: drawn for each by itself.
+    /// Returns the time that a board of this label has been on when the world begins: drawn for each by itself.
     func poweredFor(_ label: String) -> TimeSpan {
         var stream = seed.stream("node", label, "power-on")
         return .microseconds(stream.next() % UInt64(Self.switchingOn.microseconds))

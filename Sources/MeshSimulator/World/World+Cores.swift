@@ -1,7 +1,7 @@
 public import MeshFirmware
 import MeshTime
 
-/// Which of the world's arrays holds the core: each role has its own, so that a pass needs no existential.
+/// The array of the world that holds the core: each role has its own, so that a pass needs no existential.
 enum CorePlace: Sendable {
     case companion(Int32)
     case repeater(Int32)
@@ -124,7 +124,7 @@ extension World {
         }
     }
 
-    /// What invariants may know of a core.
+    /// Returns the figures of a core for invariant checks.
     func accounts(of index: Int) -> CoreAccounts? {
         switch states[index].place {
         case .companion(let place): cores.companions[Int(place)].accounts

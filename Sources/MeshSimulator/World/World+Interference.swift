@@ -69,7 +69,7 @@ extension World {
         }
     }
 
-    /// How much of a frame's power counts against another one: all of it at equal spreading factors.
+    /// Returns the share of a frame's power that counts against another one: all of it at equal spreading factors.
     @inline(__always)
     private mutating func crossTalk(on wanted: Int32, by other: Int32) -> Double {
         let own = transmissions[wanted].spreadingFactor

@@ -2,33 +2,33 @@ public import MeshFirmware
 public import MeshRadio
 public import MeshTime
 
-/// What can be seen of a world from outside.
+/// The view of a world from outside.
 extension World {
     /// The name that a node was added under.
     public func label(of node: NodeID) -> String { slots[node.index].label }
-    /// What a node was built for.
+    /// Returns the board that a node was built for.
     public func board(of node: NodeID) -> BoardProfile { slots[node.index].board }
-    /// Whether the board runs; it does not while it restarts.
+    /// Returns whether the board runs; it does not while it restarts.
     public func isUp(_ node: NodeID) -> Bool { radios[node.index].isUp }
     /// The radio parameters a node works with now.
     public func parameters(of node: NodeID) -> LoRaParameters {
         tunings[Int(radios[node.index].tuning)].airtime.parameters
     }
-    /// Where a node's antenna is, if it was placed.
+    /// Returns the place of a node's antenna, if it was placed.
     public func position(of node: NodeID) -> Position? { slots[node.index].position }
-    /// How long a node has transmitted since the world began.
+    /// Returns the time that a node has transmitted since the world began.
     public func airtime(of node: NodeID) -> TimeSpan { slots[node.index].airtime }
-    /// How many frames a node has begun to transmit.
+    /// Returns the number of frames that a node has begun to transmit.
     public func framesSent(by node: NodeID) -> Int { Int(slots[node.index].framesSent) }
 
-    /// Whether a node neither sends nor has anything to send; one without power has nothing.
+    /// Returns whether a node neither sends nor has anything to send; one without power has nothing.
     public func isSilent(_ node: NodeID) -> Bool {
         guard radios[node.index].isUp else { return true }
         guard radios[node.index].transmission < 0 else { return false }
         return (accounts(of: node.index)?.packetsHeld ?? 0) == 0
     }
 
-    /// Whether no frame is on the air.
+    /// True when no frame is on the air.
     public var isAirQuiet: Bool { transmissions.inUse == 0 }
 
     /// The core that runs on a guest's node, for looking at; `nil` for firmware.
@@ -131,7 +131,7 @@ extension World {
     public var cryptography: (hashes: Int, signatures: Int) { (memo.hashesComputed, memo.signaturesVerified) }
 }
 
-/// What has happened on the air since the world began.
+/// The totals of the air since the world began.
 public struct WorldStatistics: Hashable, Sendable {
     /// Events of the queue.
     public internal(set) var events = 0

@@ -95,11 +95,11 @@ extension World {
 
 /// A frame that leaves the air, as its listeners are to have it.
 struct HeardFrame {
-    /// Where its transmission stands.
+    /// The place of its transmission.
     let place: Int32
     /// Bytes.
     let length: Int
-    /// What it is; `nil` for what is no packet, and when nobody has received it.
+    /// The packet in the frame; `nil` for a frame that is no packet, and when it has not been received.
     var packet: SharedPacket? {
         didSet { hashOfPlainFlood = packet?.hashOfPlainFlood }
     }
@@ -113,7 +113,7 @@ struct HeardFrame {
         self.length = length
     }
 
-    /// What drivers with this setting estimate for the length of the frame.
+    /// Returns the estimate of drivers with this setting for the length of the frame, in milliseconds.
     mutating func estimatedMilliseconds(at number: UInt16, _ tunings: [Tuning]) -> UInt32 {
         if tuning != number {
             tuning = number

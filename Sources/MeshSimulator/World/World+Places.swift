@@ -39,7 +39,7 @@ extension World {
         links[second, first] = propagated(from: other, to: one)
     }
 
-    /// How frames arrive over the distance; `nil` when they are not worth a link.
+    /// Returns the signal of frames over the distance; `nil` when they are not worth a link.
     private func propagated(from sender: Int, to listener: Int) -> Signal? {
         guard let propagation, let here = slots[sender].position, let there = slots[listener].position else {
             return nil

@@ -46,7 +46,8 @@ extension World {
         radios[listener].firstReception = place
     }
 
-    /// What noise alone does to a frame near the SNR limit or below it: `tooWeak` is not even noticed, `noise` is followed.
+    /// Returns the loss by noise alone of a frame near the SNR limit: `tooWeak` is not even noticed, `noise` is
+    /// followed.
     ///
     /// Drawn from link and number of the sender's frame, as the loss of a link is.
     private mutating func noiseLoss(of place: Int32, _ transmission: Int32, _ tuning: Tuning) -> RxLoss? {
@@ -201,7 +202,7 @@ extension World {
         return isHeard
     }
 
-    /// What the listener's modem says of the signal.
+    /// Returns the report of the listener's modem on the signal.
     private mutating func reported(_ signal: Signal, from sender: Int, to listener: Int) -> Signal {
         guard isReportOn else { return signal }
         return air.report.reported(signal, draw: draw(reportSeed, from: sender, to: listener))

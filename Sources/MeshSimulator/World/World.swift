@@ -23,21 +23,21 @@ public struct World: Sendable {
     public private(set) var now = Instant.start
     /// Over everything that was emitted so far.
     public internal(set) var digest = Digest()
-    /// What happened, as much as its capacity keeps.
+    /// The events of the run, as many as its capacity keeps.
     public internal(set) var trace: Trace
     /// Events, frames and drops, counted.
     public internal(set) var statistics = WorldStatistics()
-    /// What holds the run against the rules that every run must keep.
+    /// The invariants, which compare the run with the rules that every run must keep.
     public internal(set) var invariants: Invariants
-    /// Who reaches whom. A change holds from the next frame on.
+    /// The links between the nodes. A change holds from the next frame on.
     public var links = LinkTable()
-    /// How links follow from positions, for `connectPlacedNodes` and `move`.
+    /// The model by which links follow from positions, for `connectPlacedNodes` and `move`.
     public var propagation: Propagation?
 
     var radios: [RadioState] = []
     var states: [NodeState] = []
     var slots: [NodeSlot] = []
-    /// That of the node that was added last.
+    /// The kit of the node that was added last.
     private var latestKit: [NodeKit] = []
     /// Nodes by label; asked, never walked.
     private var places: [String: Int] = [:]
@@ -62,7 +62,7 @@ public struct World: Sendable {
     let captureFactor: Double
     let lockedFactor: Double
     let isReportOn: Bool
-    /// Whether any node's carrier is off.
+    /// True when any node's carrier is off.
     var hasCarrierOffsets = false
 
     /// - Parameters:
@@ -82,7 +82,7 @@ public struct World: Sendable {
         lockedFactor = LinearPower.milliwatts(air.lockedThresholdHundredths)
     }
 
-    /// Whether nodes are to report what they do with packets.
+    /// True when nodes are to report what they do with packets.
     var wantsReports: Bool { trace.isOn || invariants.isOn }
 
     // MARK: Nodes
@@ -138,7 +138,7 @@ public struct World: Sendable {
 
     // MARK: Running
 
-    /// When the next thing happens; `.never` in a world that only an input can move.
+    /// The time of the next event; `.never` in a world that only an input can move.
     public var nextEventTime: Instant { queue.nextTime }
 
     /// `nextEventTime`, for those who ask often.
@@ -166,7 +166,7 @@ public struct World: Sendable {
         }
     }
 
-    /// What has come out since the last call. A world whose outputs nobody takes keeps them all.
+    /// Returns the outputs since the last call. A world whose outputs are not fetched keeps them all.
     public mutating func takeOutputs() -> [WorldOutput] {
         var taken: [WorldOutput] = []
         swap(&taken, &outputs)

@@ -53,7 +53,7 @@ extension WorldPlan {
         return description
     }
 
-    /// How many of which role, in one line.
+    /// The numbers of nodes by role and of links, in one line.
     private var summary: String {
         Topology.Role.allCases.compactMap { role in
             let count = topology.nodes.count { $0.role == role }

@@ -4,19 +4,19 @@ import MeshWire
 
 /// A world before it is switched on: who is there and who reaches whom.
 public struct WorldDescription: Sendable {
-    /// How strongly a frame travels between two nodes, the same in both directions unless `back` says otherwise.
+    /// The strength of a frame between two nodes, the same in both directions unless `back` gives another.
     public struct Link: Sendable {
         /// The label of one end.
         public var between: String
         /// The label of the other end.
         public var and: String
-        /// How strongly the second hears the first.
+        /// The signal of the first at the second.
         public var signal: Signal
         /// From `and` to `between`; as `signal` when `nil`.
         public var back: Signal?
         /// Frames lost on the way for no reason that anybody hears, per ten thousand, in each direction.
         public var lossPerTenThousand: UInt16
-        /// Whether nothing travels from `and` to `between`.
+        /// True when nothing travels from `and` to `between`.
         public var isOneWay = false
 
         public init(
@@ -35,13 +35,13 @@ public struct WorldDescription: Sendable {
     public var name: String
     /// One sentence for a list.
     public var summary: String
-    /// Who is there, in order.
+    /// The nodes, in order.
     public var nodes: [NodeDescription]
-    /// Who reaches whom.
+    /// The links between the nodes.
     public var links: [Link]
     /// Links between all nodes with a position that reach each other; those in `links` win.
     public var propagation: Propagation?
-    /// What goes wrong; nodes are places in `nodes`.
+    /// The faults of the run; nodes are places in `nodes`.
     public var faults: [Fault] = []
     /// Nodes that know each other from before the world began, as places in `nodes`: companion radios among them have the
     /// others as contacts.

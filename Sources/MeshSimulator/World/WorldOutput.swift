@@ -1,9 +1,9 @@
 public import MeshFirmware
 public import MeshTime
 
-/// What the world hands to its shell, in the order in which it happened.
+/// An output of the world for its shell; outputs come in the order of their events.
 public struct WorldOutput: Sendable {
-    /// What is handed over.
+    /// The content of an output.
     public enum Kind: Sendable {
         /// One write to the node's client.
         case appBytes([UInt8])
@@ -20,8 +20,8 @@ public struct WorldOutput: Sendable {
 
     /// The node that it comes from.
     public let node: NodeID
-    /// When it happened.
+    /// The time of the output.
     public let time: Instant
-    /// What it is.
+    /// The content of the output.
     public let kind: Kind
 }
