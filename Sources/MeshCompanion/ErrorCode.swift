@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// Why the radio refused a command: the code in an ERR frame. Unknown codes are kept.
+/// The reason for which the radio refused a command: the code in an ERR frame. Unknown codes are kept.
 ///
 /// Source: firmware, `ERR_CODE_` in companion_radio; which command has which, in the article Protocol.
 @frozen

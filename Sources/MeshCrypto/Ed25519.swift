@@ -3,7 +3,7 @@ public import MeshWire
 
 /// Signatures as the nodes of the mesh judge them.
 public enum Ed25519 {
-    /// Whether `signature` is one that the firmware accepts from `key` for `message`.
+    /// Returns whether `signature` is one that the firmware accepts from `key` for `message`.
     ///
     /// The firmware is more lenient than the standard: it checks S·B = R + k·A as points, without the cofactor, takes
     /// any point for A and R in any encoding (a zero x with a sign is refused), does not ask S to be below L and does not
@@ -34,7 +34,7 @@ public enum Ed25519 {
         return sum == Edwards.multipliedBase(by: scalar)
     }
 
-    /// Whether the signature is that of the key's owner over these bytes; a key or signature of no use is simply not
+    /// Returns whether the signature is that of the key's owner over these bytes; a useless key or signature is not
     /// valid.
     public static func verify(_ signature: Signature, of message: [UInt8], by key: PublicKey) -> Bool {
         message.withUnsafeBytes { verify(signature, of: $0, by: key) }

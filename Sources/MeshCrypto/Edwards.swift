@@ -76,19 +76,20 @@ enum Edwards {
         return result
     }
 
-    /// Whether strict libraries refuse these bytes as a point out of hand although they may encode one.
+    /// Returns whether strict libraries refuse these bytes as a point at once although they may encode one.
     static func isOdd(_ bytes: Point) -> Bool {
         isAboveField(bytes) || isSmallOrder(bytes)
     }
 
-    /// Whether the y coordinate is written as a number from p up.
+    /// Returns whether the y coordinate is written as a number from p up.
     private static func isAboveField(_ bytes: Point) -> Bool {
         guard bytes[0] >= 0xED, bytes[31] & 0x7F == 0x7F else { return false }
         for index in 1..<31 where bytes[index] != 0xFF { return false }
         return true
     }
 
-    /// Whether the point, its y written below p, has an order of 1, 2, 4 or 8: y is 0, 1, −1 or one of two others.
+    /// Returns whether the point, its y written below p, has an order of 1, 2, 4 or 8: y is 0, 1, −1 or one of two
+    /// others.
     private static func isSmallOrder(_ bytes: Point) -> Bool {
         var y = bytes
         y[31] &= 0x7F

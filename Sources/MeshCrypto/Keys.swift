@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// Who a node is: the Ed25519 encoding of its public point. Any 32 bytes may arrive in its place.
+/// The identity of a node: the Ed25519 encoding of its public point. Any 32 bytes may arrive in its place.
 public typealias PublicKey = FixedBytes<32>
 
 /// An Ed25519 signature: the point R, then the scalar S, 32 bytes each.
@@ -12,7 +12,7 @@ public typealias ExpandedPrivateKey = FixedBytes<64>
 /// The random bytes an identity is made from; the firmware does not keep them.
 public typealias Seed32 = FixedBytes<32>
 
-/// What two nodes share: the raw X25519 output, without key derivation.
+/// The secret that two nodes share: the raw X25519 output, without key derivation.
 public typealias SharedSecret = FixedBytes<32>
 
 /// A 128-bit channel key; a channel slot holds it zero-extended to 32 bytes.

@@ -6,9 +6,9 @@ public import MeshWire
 /// The private key is kept in the 64-byte expanded form, the only one that the firmware stores, exports and imports.
 /// Source: OverTheAir, "Keys and signatures" (OTA-010, OTA-015) and "Shared secret" (OTA-011).
 public struct LocalIdentity: Hashable, Sendable {
-    /// What others know the node by, 32 bytes.
+    /// The key by which others know the node, 32 bytes.
     public let publicKey: PublicKey
-    /// What nobody else may see, 64 bytes.
+    /// The key that no other node may see, 64 bytes.
     public let privateKey: ExpandedPrivateKey
 
     /// The identity that a node makes from 32 random bytes.
@@ -77,7 +77,7 @@ public struct LocalIdentity: Hashable, Sendable {
         }
     }
 
-    /// Whether the firmware would take this key as its own.
+    /// Returns whether the firmware would accept this key as its own.
     ///
     /// It refuses a public key that begins with 00 or FF, and a scalar that is not clamped: key agreement clamps and the
     /// public key's derivation does not, so the two directions disagree. Source: `LocalIdentity::validatePrivateKey`.

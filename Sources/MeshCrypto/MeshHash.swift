@@ -5,7 +5,7 @@ public enum MeshHash {
     /// The payload type whose packet hash also covers the path length (`PAYLOAD_TYPE_TRACE`).
     private static let trace: UInt8 = 9
 
-    /// What an ACK carries: the first four digest bytes, read little-endian.
+    /// Returns the value in an ACK: the first four digest bytes, read little-endian.
     ///
     /// `plaintext` ends with the text, before its first NUL. `key` is the sender's for plain text and keep-alives and
     /// the receiver's for signed text. Source: OverTheAir, "Acknowledgement hash".
@@ -24,7 +24,8 @@ public enum MeshHash {
         }
     }
 
-    /// Whose equality makes two frames the same packet: type and payload, for TRACE also the path length.
+    /// Returns the hash that is equal for two frames of the same packet: of type and payload, for TRACE also the
+    /// path length.
     ///
     /// The eight bytes of the table, loaded little-endian. `type` is the payload type 0…15; `pathLength` is the encoded
     /// byte and is looked at for TRACE only, where the firmware hashes it as 16 bits. Source: OverTheAir (OTA-008).
@@ -70,17 +71,17 @@ public enum MeshHash {
 }
 
 extension MeshHash {
-    /// What an ACK carries, for a plaintext in an array.
+    /// Returns the value in an ACK, for a plaintext in an array.
     public static func ackHash(plaintext: [UInt8], key: PublicKey) -> UInt32 {
         plaintext.withUnsafeBytes { ackHash(plaintext: $0, key: key) }
     }
 
-    /// What makes two frames the same packet, for a payload in an array.
+    /// Returns the hash that is equal for two frames of the same packet, for a payload in an array.
     public static func packetHash(type: UInt8, pathLength: UInt8 = 0, payload: [UInt8]) -> UInt64 {
         payload.withUnsafeBytes { packetHash(type: type, pathLength: pathLength, payload: $0) }
     }
 
-    /// What marks a packet as belonging to a region, for a payload in an array.
+    /// Returns the code that marks a packet as belonging to a region, for a payload in an array.
     public static func transportCode(key: FixedBytes<16>, type: UInt8, payload: [UInt8]) -> UInt16 {
         payload.withUnsafeBytes { transportCode(key: key, type: type, payload: $0) }
     }

@@ -21,7 +21,7 @@ public struct P256PublicKey: Hashable, Sendable {
 ///
 /// The private key never leaves it: no description and no mirror shows it. Source: SEC 1, FIPS 186-4 D.1.2.3.
 public struct P256KeyPair: Sendable {
-    /// What the other side gets.
+    /// The key that the other side receives.
     public let publicKey: P256PublicKey
     private let privateKey: FixedBytes<32>
 
@@ -42,7 +42,8 @@ public struct P256KeyPair: Sendable {
         self = pair
     }
 
-    /// What both sides have in common: the x coordinate of the shared point, most significant byte first.
+    /// Returns the secret that both sides have in common: the x coordinate of the shared point, most significant
+    /// byte first.
     ///
     /// `nil` for a public key that is no point of the curve: with such a one a peer could learn the private key.
     public func sharedSecret(with peer: P256PublicKey) -> FixedBytes<32>? {

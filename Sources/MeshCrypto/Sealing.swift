@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// How payloads are sealed: two bytes of HMAC-SHA-256 over AES-128-ECB, both keyed by the shared or channel secret.
+/// The sealing of payloads: two bytes of HMAC-SHA-256 over AES-128-ECB, both keyed by the shared or channel secret.
 ///
 /// The cipher uses the first 16 bytes of the secret, the MAC all 32. The plaintext is padded with zeros to whole blocks
 /// and its length is not kept: whoever opens a blob sees the padding. Source: OverTheAir, "Sealing" (OTA-012).
@@ -10,7 +10,7 @@ public enum Sealing {
     /// Length of a block, in bytes: what is sealed is filled up with zeros to a multiple of it.
     public static let blockSize = AES128.blockSize
 
-    /// How many bytes a plaintext of `count` bytes becomes.
+    /// Returns the number of bytes that a plaintext of `count` bytes becomes.
     public static func sealedSize(of count: Int) -> Int {
         macSize + (count + blockSize - 1) / blockSize * blockSize
     }
@@ -54,7 +54,7 @@ public enum Sealing {
         return ciphertext.count
     }
 
-    /// Whether the blob has its shortest length (three bytes) and the MAC that `secret` gives it.
+    /// Returns whether the blob has its shortest length (three bytes) and the MAC that `secret` gives it.
     public static func verify(_ blob: UnsafeRawBufferPointer, secret: SharedSecret) -> Bool {
         guard blob.count > macSize else { return false }
         let ciphertext = UnsafeRawBufferPointer(rebasing: blob[macSize...])

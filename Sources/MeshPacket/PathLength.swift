@@ -31,9 +31,9 @@ public struct PathLength: RawRepresentable, ExpressibleByRawValue, Hashable, Sen
     @inlinable public var hopCount: Int { Int(rawValue & 63) }
     /// Bytes of the whole path field.
     @inlinable public var byteCount: Int { hashSize * hopCount }
-    /// Whether the hash size is not the reserved one and the path fits in `PacketLimits.path`.
+    /// True when the hash size is not the reserved one and the path fits in `PacketLimits.path`.
     @inlinable public var isValid: Bool { rawValue < 0xC0 && byteCount <= PacketLimits.path }
-    /// Whether this says that no route is known.
+    /// True for the value that stands for an unknown route.
     @inlinable public var isUnknown: Bool { rawValue == 0xFF }
 }
 

@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What a packet carries: bits 5…2 of its header. The reserved values 12, 13 and 14 are kept as they are.
+/// The type of a packet's payload: bits 5…2 of its header. The reserved values 12, 13 and 14 are kept as they are.
 @frozen
 public struct PayloadType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
     public var rawValue: UInt8
@@ -63,9 +63,9 @@ public struct PayloadType: RawRepresentable, ExpressibleByRawValue, Hashable, Se
         }
     }
 
-    /// Whether the payload begins with destination and source hash: REQ, RESPONSE, TXT_MSG and PATH.
+    /// True when the payload begins with destination and source hash: REQ, RESPONSE, TXT_MSG and PATH.
     @inlinable public var isDatagram: Bool { rawValue <= 2 || rawValue == 8 }
-    /// Whether the payload is sealed with a channel's key.
+    /// True when the payload is sealed with a channel's key.
     @inlinable public var isGroup: Bool { rawValue == 5 || rawValue == 6 }
 
     /// Payloads shorter than this are not processed by a node (OverTheAir, "Reception"), in bytes.
@@ -86,7 +86,7 @@ extension PayloadType: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// What kind of node an advert describes: `ADV_TYPE_…`, 0…15. Unknown values are kept.
+/// The kind of node that an advert describes: `ADV_TYPE_…`, 0…15. Unknown values are kept.
 @frozen
 public struct NodeType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
     public var rawValue: UInt8
@@ -117,7 +117,7 @@ extension NodeType: CustomStringConvertible {
     }
 }
 
-/// What the text of a message is: `TXT_TYPE_…`, bits 7…2 of the byte behind the timestamp. Unknown values are kept.
+/// The type of a message's text: `TXT_TYPE_…`, bits 7…2 of the byte behind the timestamp. Unknown values are kept.
 @frozen
 public struct TextType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
     public var rawValue: UInt8

@@ -1,4 +1,4 @@
-/// How a packet travels: bits 1…0 of its header.
+/// The way in which a packet travels: bits 1…0 of its header.
 @frozen
 public enum RouteType: UInt8, Hashable, Sendable, CaseIterable {
     /// Flooded within the region that the first transport code names.
@@ -21,11 +21,11 @@ public enum RouteType: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether four bytes of transport codes follow the header.
+    /// True when four bytes of transport codes follow the header.
     @inlinable public var hasTransportCodes: Bool { self == .transportFlood || self == .transportDirect }
-    /// Whether relays pass the packet on to everybody.
+    /// True when all relays pass the packet on.
     @inlinable public var isFlood: Bool { rawValue < 2 }
-    /// Whether the packet names its relays, or has none.
+    /// True when the packet names its relays, or has none.
     @inlinable public var isDirect: Bool { rawValue >= 2 }
 
     /// The firmware's name.
@@ -62,6 +62,6 @@ public struct TransportCodes: Hashable, Sendable {
 
     /// `{0, 0}`: "send nowhere", the mark of a shared contact.
     @inlinable public static var zero: TransportCodes { TransportCodes() }
-    /// Whether neither code is set.
+    /// True when neither code is set.
     @inlinable public var isZero: Bool { region == 0 && reserved == 0 }
 }

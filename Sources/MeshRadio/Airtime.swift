@@ -1,6 +1,6 @@
 import MeshWire
 
-/// How long frames last with one set of parameters, prepared so that each question is a few integer operations.
+/// The duration of frames with one set of parameters, prepared so that each question is a few integer operations.
 ///
 /// Microseconds are those of the air; milliseconds are the estimate of the node's driver, from which the firmware makes
 /// its delays and time-outs. Source: OverTheAir, "Airtime" and "Listen before talk".
@@ -8,7 +8,7 @@ public struct Airtime: Hashable, Sendable {
     /// The largest frame (`MAX_TRANS_UNIT`).
     public static let longestFrame = 255
 
-    /// What both ends have agreed on.
+    /// The parameters that both ends have agreed on.
     public let parameters: LoRaParameters
     /// The radio chip, whose rounding of symbols decides.
     public let chip: RadioChip
@@ -17,7 +17,7 @@ public struct Airtime: Hashable, Sendable {
 
     /// Quarter symbols before the payload: preamble, sync word, start delimiter and header.
     private let leadQuarters: Int64
-    /// What header, checksum and spreading factor add to the bits of the frame.
+    /// The bits that header, checksum and spreading factor add to those of the frame.
     private let extraBits: Int64
     /// Bits that a block of coded symbols carries.
     private let blockBits: Int64
@@ -43,12 +43,12 @@ public struct Airtime: Hashable, Sendable {
         codingRate = Int64(parameters.usableCodingRate)
     }
 
-    /// How long a frame of `bytes` is on the air.
+    /// Returns the time that a frame of `bytes` is on the air, in microseconds.
     public func microseconds(bytes: Int) -> Int64 {
         symbolMicroseconds * (leadQuarters + 4 * payloadBlocks(bytes) * codingRate) / 4
     }
 
-    /// What the node reckons with for a frame of `bytes` (firmware, `getEstAirtimeFor`).
+    /// Returns the node's own estimate for a frame of `bytes`, in milliseconds (firmware, `getEstAirtimeFor`).
     public func milliseconds(bytes: Int) -> UInt32 {
         switch chip {
         case .sx127x: sx127xMilliseconds(bytes: bytes)
@@ -86,9 +86,9 @@ extension Airtime {
         return codingRate < 8 ? payload * 8 / codingRate : payload
     }
 
-    /// How long a detected preamble keeps the channel busy while no valid header follows.
+    /// The time that a detected preamble keeps the channel busy while no valid header follows.
     public var preambleDeadlineMilliseconds: UInt32 { UInt32(clamping: (preambleMicroseconds + 999) / 1000) }
 
-    /// How long a valid header keeps the channel busy while the frame is not read out.
+    /// The time that a valid header keeps the channel busy while the frame is not read out.
     public var payloadDeadlineMilliseconds: UInt32 { UInt32(clamping: (payloadMicroseconds + 999) / 1000) }
 }

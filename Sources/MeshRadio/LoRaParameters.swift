@@ -1,4 +1,4 @@
-/// What two radios must agree on to hear each other, in the units in which the companion protocol carries it.
+/// The parameters on which two radios must agree to receive each other, in the units of the companion protocol.
 ///
 /// Values outside the ranges can be held, as a radio must read them in order to refuse them; computations then use the
 /// nearest value inside. Source: OverTheAir, "Radio settings"; firmware, `CMD_SET_RADIO_PARAMS`.
@@ -31,7 +31,7 @@ public struct LoRaParameters: Hashable, Codable, Sendable {
         self.codingRate = codingRate
     }
 
-    /// What the firmware takes: every value in its range. Whether the chip can do it is another question (`RadioChip`).
+    /// True when the firmware accepts every value. The chip's support is another question (`RadioChip`).
     public var isInRange: Bool {
         Self.frequencyRange.contains(frequencyKilohertz) && Self.bandwidthRange.contains(bandwidthHertz)
             && Self.spreadingFactorRange.contains(spreadingFactor) && Self.codingRateRange.contains(codingRate)
@@ -46,7 +46,7 @@ public struct LoRaParameters: Hashable, Codable, Sendable {
     /// Preamble symbols that the radio sends: more where symbols are short (firmware, `preambleLengthForSF`).
     public var preambleSymbols: UInt16 { spreadingFactor <= 8 ? 32 : 16 }
 
-    /// Whether symbols of 16 ms and more switch the low-data-rate optimisation on.
+    /// True when symbols of 16 ms and more switch the low-data-rate optimisation on.
     public var isLowDataRate: Bool {
         Float(UInt32(1) << UInt32(usableSpreadingFactor)) / bandwidthKilohertz >= 16
     }
@@ -63,7 +63,8 @@ public struct LoRaParameters: Hashable, Codable, Sendable {
 }
 
 extension LoRaParameters {
-    /// How long a frame of `bytes` is on the air, in microseconds; keep an `Airtime` where this is asked often.
+    /// Returns the time that a frame of `bytes` is on the air, in microseconds; keep an `Airtime` where this is
+    /// asked often.
     public func airtimeMicroseconds(bytes: Int) -> Int64 {
         Airtime(self).microseconds(bytes: bytes)
     }

@@ -1,6 +1,6 @@
 import MeshWire
 
-/// How well a packet was heard, and how long a flood waits for a better copy of itself.
+/// The quality of a received packet, and the time that a flood waits for a better copy of itself.
 ///
 /// The mixture of 32- and 64-bit floating point is the firmware's. Source: OverTheAir, "Packet score" and
 /// "Receive delay" (OTA-100).

@@ -53,10 +53,10 @@ public enum RadioChip: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// How the drivers compare bandwidths: half the kHz, truncated after a small addition.
+    /// Returns the number by which the drivers compare bandwidths: half the kHz, truncated after a small addition.
     private static func step(_ kilohertz: Float) -> Int { Int(wholePart: kilohertz / 2 + 0.01) }
 
-    /// Whether the driver sets this carrier frequency; the firmware's own range is wider than any chip's.
+    /// Returns whether the driver sets this carrier frequency; the firmware's own range is wider than any chip's.
     ///
     /// After a refusal the chip stays on the frequency that it had, as with bandwidths.
     public func supports(frequencyKilohertz frequency: UInt32) -> Bool {
@@ -68,7 +68,8 @@ public enum RadioChip: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the driver sets this transmit power in dBm; after a refusal the chip keeps the one that it had.
+    /// Returns whether the driver sets this transmit power in dBm; after a refusal the chip keeps the one that it
+    /// had.
     ///
     /// Source: RadioLib, `checkOutputPower` of the chips' classes.
     public func supports(txPower power: Int8) -> Bool {
@@ -79,7 +80,8 @@ public enum RadioChip: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the driver sets this spreading factor; the LLCC68's limit depends on the bandwidth it is set to.
+    /// Returns whether the driver sets this spreading factor; the LLCC68's limit depends on the bandwidth it is set
+    /// to.
     public func supports(spreadingFactor: UInt8, bandwidthHertz: UInt32) -> Bool {
         switch self {
         case .sx126x, .lr1110, .lr2021: return (5...12).contains(spreadingFactor)

@@ -1,6 +1,6 @@
 /// The settings that the communities of a region have agreed on, under the names that apps give them.
 public struct RegionPreset: Hashable, Sendable {
-    /// What apps call it.
+    /// The name of the preset in apps.
     public let name: String
     /// The settings themselves.
     public let parameters: LoRaParameters
@@ -12,7 +12,7 @@ public struct RegionPreset: Hashable, Sendable {
             codingRate: codingRate)
     }
 
-    /// What a radio has before anybody sets it.
+    /// The parameters of a radio that was never set.
     public static let firmwareDefault = RegionPreset("default", 869_618, 8, 62_500, 5)
 
     public static let australia = RegionPreset("au-915", 915_800, 10, 250_000, 5)

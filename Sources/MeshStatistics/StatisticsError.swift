@@ -1,6 +1,6 @@
 /// An argument or an observation that no figure can be made from: which one it is, and why.
 package struct StatisticsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why the argument was refused.
+    /// The reason for which the argument was refused.
     package enum Reason: Hashable, Sendable {
         /// NaN or an infinity, also where a figure overflows.
         case notFinite

@@ -20,7 +20,7 @@ public struct ByteText: Hashable, Sendable {
 
     /// Length in bytes, not in characters.
     @inlinable public var count: Int { bytes.count }
-    /// Whether there is no byte at all.
+    /// True when there is no byte at all.
     @inlinable public var isEmpty: Bool { bytes.isEmpty }
 
     /// The part before the first NUL, or everything.

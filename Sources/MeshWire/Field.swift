@@ -1,4 +1,4 @@
-/// What the number in a field counts.
+/// The unit of the number in a field.
 ///
 /// A small integer, so that naming a unit costs nothing where a walk is compiled into a reader or a writer.
 public enum FieldUnit: UInt8, Sendable, CaseIterable, CustomStringConvertible {
@@ -46,7 +46,7 @@ public enum FieldUnit: UInt8, Sendable, CaseIterable, CustomStringConvertible {
 public struct Field: Sendable {
     /// The firmware's name for it.
     public let name: StaticString
-    /// What its number counts.
+    /// The unit of its number.
     public let unit: FieldUnit
     /// The protocol level (`FIRMWARE_VER_CODE`) that added the field; 0 when it was always there.
     public let since: UInt8

@@ -1,6 +1,6 @@
 /// One field of a layout, independent of any value.
 public struct FieldDescription: Hashable, Sendable {
-    /// How many bytes a field takes.
+    /// The number of bytes of a field.
     public enum Size: Hashable, Sendable {
         /// Always this many bytes.
         case fixed(Int)
@@ -16,21 +16,21 @@ public struct FieldDescription: Hashable, Sendable {
     public let name: String
     /// The offset, while all fields before have a fixed size.
     public let offset: Int?
-    /// How many bytes it takes.
+    /// The number of bytes of the field.
     public let size: Size
-    /// What its number counts, as it is printed; empty for a number without a unit.
+    /// The unit of its number, as it is printed; empty for a number without a unit.
     public let unit: String
     /// The values that the sender may write, or nil when the layout states none.
     public let range: ClosedRange<Int64>?
     /// The protocol level that brought it.
     public let since: UInt8
-    /// Whether a frame may end before it.
+    /// True when a frame may end before it.
     public let isOptional: Bool
 }
 
 /// Walks an empty value and lists the layout: all optional tails present, one branch of each choice at a time.
 public struct FieldDescriber: FieldWalker {
-    /// What the walk has named so far, in order.
+    /// The fields that the walk has named so far, in order.
     public private(set) var fields: [FieldDescription] = []
     /// The branches that the walk offered and that have not been described yet.
     public private(set) var otherBranches: [UInt8] = []

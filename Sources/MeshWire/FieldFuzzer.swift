@@ -1,6 +1,6 @@
 /// Fills any frame from random numbers: tails present or not, choices among the known branches, lengths within limits.
 public struct FieldFuzzer<Randomness: RandomNumberGenerator>: FieldWalker {
-    /// Where the values come from.
+    /// The source of the values.
     public var randomness: Randomness
     /// The longest `rest` it makes when the walk states no limit.
     public var longestRest: Int

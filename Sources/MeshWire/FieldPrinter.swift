@@ -2,15 +2,15 @@
 public struct PrintedField: Hashable, Sendable {
     /// The firmware's name for it.
     public let name: String
-    /// Where it begins, in bytes from the start of the frame.
+    /// The offset of the field, in bytes from the start of the frame.
     public let offset: Int
-    /// How many bytes it takes.
+    /// The number of bytes of the field.
     public let size: Int
     /// Its value, written for people.
     public let value: String
-    /// What its number counts; empty for a number without a unit.
+    /// The unit of its number; empty for a number without a unit.
     public let unit: String
-    /// What the value stands for, where the protocol has a name for it.
+    /// The meaning of the value, where the protocol has a name for it.
     public internal(set) var note: String
 
     public init(name: String, offset: Int, size: Int, value: String, unit: String = "", note: String = "") {
@@ -25,7 +25,7 @@ public struct PrintedField: Hashable, Sendable {
 
 /// Walks a decoded value and lists its fields with their offsets.
 public struct FieldPrinter: FieldWalker {
-    /// What the walk has named so far, in order.
+    /// The fields that the walk has named so far, in order.
     public private(set) var fields: [PrintedField] = []
     var offset: Int
     var tailsEnded = false

@@ -9,7 +9,7 @@ public struct FieldReader: FieldWalker {
     public let end: Int
     /// The end of readable memory: `end`, or the end of the residue.
     @usableFromInline let limit: Int
-    /// Where the next field starts.
+    /// The offset of the next field.
     public var offset: Int
     /// The first field that could not be read.
     public var failure: FrameError?

@@ -1,4 +1,4 @@
-/// What a walk talks to: a reader, a writer, a describer, a printer, a range checker, a fuzzer.
+/// The receiver of a walk's calls: a reader, a writer, a describer, a printer, a range check, a fuzzer.
 ///
 /// A frame states its fields once, in order, by calling these verbs on its own stored properties:
 ///
@@ -25,18 +25,20 @@ public protocol FieldWalker {
     /// Everything up to the end of the frame; a sender keeps it at or below `limit` bytes.
     mutating func rest(_ field: Field, _ value: inout [UInt8], atMost limit: Int)
 
-    /// Whether an optional tail of at least `size` bytes is there: asked by `tail`, never by a walk itself.
+    /// Returns whether an optional tail of at least `size` bytes is there: asked by `tail`, never by a walk itself.
     mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool
 
     /// A byte that decides what follows. `known` lists the values the walk distinguishes, so that describers and
     /// fuzzers see every branch; other values are legal to read.
     mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>)
 
-    /// How many elements of `size` bytes a list has: `announced` where fields before it say so, else as many as there
-    /// are (`present`, or what fits up to the end of the frame). Asked by `list`, never by a walk itself.
+    /// Returns the number of elements of `size` bytes in a list. Called by `list`, never by a walk itself.
+    ///
+    /// It is `announced` where fields before the list give it. Otherwise it is the number present, or what fits up
+    /// to the end of the frame.
     mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int
 
-    /// What the field just walked means, for walkers that print.
+    /// Adds the meaning of the field just walked, for walkers that print.
     mutating func note(_ text: @autoclosure () -> String)
 }
 

@@ -1,6 +1,6 @@
 /// Writes fields one behind the other into bytes that it owns.
 public struct FieldWriter: FieldWalker {
-    /// What has been written so far.
+    /// The bytes written so far.
     public var output: [UInt8]
     /// A tail can only be there when the one before it was.
     @usableFromInline var tailsEnded = false

@@ -71,7 +71,7 @@ public struct FixedBytes<let size: Int>: Sendable {
     @inlinable
     public func prefix(_ count: Int) -> ArraySlice<UInt8> { array.prefix(count) }
 
-    /// Whether the first bytes equal `other`.
+    /// Returns whether the first bytes equal `other`.
     @inlinable
     public func starts(with other: some Collection<UInt8>) -> Bool {
         guard other.count <= size else { return false }
@@ -83,7 +83,7 @@ public struct FixedBytes<let size: Int>: Sendable {
         return true
     }
 
-    /// Whether every byte is zero.
+    /// True when every byte is zero.
     @inlinable
     public var isZero: Bool {
         for index in 0..<size where storage[index] != 0 { return false }

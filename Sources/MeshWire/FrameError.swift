@@ -1,6 +1,7 @@
-/// Why bytes make no sense, and where: the field by the firmware's name and its offset in the frame.
+/// The reason for which bytes make no sense, and the place: the field by the firmware's name and its offset in the
+/// frame.
 public struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with a field.
+    /// The fault of a field.
     public enum Reason: Hashable, Sendable {
         /// The frame ends inside the field.
         case truncated(needed: Int, left: Int)
@@ -10,15 +11,15 @@ public struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLong(count: Int, limit: Int)
         /// The value is reserved or impossible; the text says why.
         case invalid(String)
-        /// Nobody knows a frame, payload or sub-type of this number.
+        /// A frame, payload or sub-type of an unknown number.
         case unknownCode(UInt8)
     }
 
     /// The firmware's name for the field.
     public let field: String
-    /// Where the field begins, in bytes from the start of the frame.
+    /// The offset of the field, in bytes from the start of the frame.
     public let offset: Int
-    /// What is wrong there.
+    /// The fault of the field.
     public let reason: Reason
 
     public init(field: String, offset: Int, reason: Reason) {

@@ -1,9 +1,9 @@
-/// How wide words are in a drawing whose font has one width: 11 pixels high, as all drawings of the package have it.
+/// The width of words in a drawing whose font has one width: 11 pixels high, as in all drawings of the package.
 package enum TextWidth {
     /// Of a column, in tenths of a unit of the picture.
     package static let column = 67
 
-    /// How wide words are at most, in units of the picture.
+    /// Returns the largest width of words, in units of the picture.
     package static func units(_ words: String) -> Int { (columns(words) * column + 9) / 10 }
 
     /// Columns of a fixed-width font: East Asian characters and pictograms take two.
@@ -20,7 +20,7 @@ package enum TextWidth {
         }
     }
 
-    /// What fits into so many columns, with an ellipsis where something is missing.
+    /// Returns the part of a text that fits into so many columns, with an ellipsis where something is missing.
     package static func cut(_ words: String, to limit: Int) -> String {
         let line = words.replacing("\n", with: " ")
         guard columns(line) > limit else { return line }

@@ -8,8 +8,9 @@
 /// Everything else stays, also wide and combining characters and the joiners that emoji are made with. A backslash
 /// stays as well: a text that already is visible is not changed again.
 package enum VisibleText {
-    /// Whether a scalar controls how text is shown: C0, DEL, C1, bidirectional controls, separators of lines and
-    /// paragraphs.
+    /// Returns whether a scalar controls how text is shown.
+    ///
+    /// These are C0, DEL, C1, bidirectional controls, and separators of lines and paragraphs.
     static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -17,7 +18,7 @@ package enum VisibleText {
         }
     }
 
-    /// Whether nothing in the text is to be written differently; fast, as it nearly always is.
+    /// Returns whether nothing in the text needs another form; fast, as that is nearly always so.
     fileprivate static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
     }

@@ -59,13 +59,13 @@ public struct SendChannelTxtMsg: CommandFrame {
     public static let code = CommandCode.sendChannelTxtMsg
     public typealias Reply = Resp.OK
 
-    /// What kind of text it is; radios take plain text only.
+    /// The type of the text; radios accept plain text only.
     public var textType: TextType = .plain
     /// Slot of the channel on which to send.
     public var channelIndex: UInt8 = 0
     /// The app's time of the message, in seconds since 1970.
     public var timestamp: UInt32 = 0
-    /// What is said, at most 160 bytes of UTF-8.
+    /// The text of the message, at most 160 bytes of UTF-8.
     public var text: ByteText = ByteText()
 
     @inlinable public init() {}

@@ -29,7 +29,7 @@ public struct RunCliCommand: CommandFrame {
 }
 
 extension Resp {
-    /// What the radio's command line answers.
+    /// The answer of the radio's command line.
     ///
     /// Sent by the radio in answer to a command. Since 1.18, read from source text and not verified. Source:
     /// FirmwareVersions, FWV-120 to FWV-122.

@@ -1,4 +1,4 @@
-/// What a command may be answered with.
+/// A response that a command may have.
 public protocol CommandReply: Sendable {
     /// The codes of all frames that can be this answer.
     static var replyCodes: [RadioCode] { get }

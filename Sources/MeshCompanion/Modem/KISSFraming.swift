@@ -1,4 +1,4 @@
-/// How frames travel between a host and a radio modem: between marks, with the marks escaped inside.
+/// The framing between a host and a radio modem: frames between marks, with the marks escaped inside.
 ///
 /// The first byte of a frame is its type, a port in the high and a command in the low four bits. There is no checksum and no
 /// length. Source: firmware 1.17.1, `kiss_modem` (`KissModem.cpp`) and its protocol document.

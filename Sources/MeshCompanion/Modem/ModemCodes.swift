@@ -1,4 +1,4 @@
-/// What a KISS frame is: its first byte, of which the high four bits are the port and always 0 here.
+/// The type of a KISS frame: its first byte, of which the high four bits are the port and always 0 here.
 ///
 /// Source: firmware 1.17.1, `KISS_CMD_*` of `kiss_modem`.
 package enum ModemFrameType: UInt8, Sendable, CaseIterable {
@@ -62,7 +62,9 @@ package enum ModemNotice: UInt8, Sendable, CaseIterable {
     case rxMeta = 0xF9
 }
 
-/// Why the modem does not do what it was told. Source: firmware 1.17.1, `HW_ERR_*`.
+/// The reason for which the modem refuses a command.
+///
+/// Source: firmware 1.17.1, `HW_ERR_*`.
 package enum ModemRefusal: UInt8, Sendable, CaseIterable {
     case invalidLength = 0x01
     case invalidParam

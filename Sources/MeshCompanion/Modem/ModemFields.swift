@@ -22,7 +22,7 @@ package struct ModemRadio: FieldGroup, Hashable {
     }
 }
 
-/// What a modem has counted since it started.
+/// The counters of a modem since it started.
 package struct ModemStatistics: FieldGroup, Hashable {
     /// Packets received and handed on.
     package var received: UInt32 = 0

@@ -1,11 +1,11 @@
 public import MeshPacket
 public import MeshWire
 
-/// What a contact frame says of a contact: the layout shared by CONTACT and NEW_ADVERT.
+/// The fields of a contact in a frame: the layout shared by CONTACT and NEW_ADVERT.
 ///
 /// Source: CompanionStatements, CMP-084, CMP-220.
 public struct ContactRecord: FieldGroup, Hashable {
-    /// What the contact is known by.
+    /// The key that identifies the contact.
     public var publicKey: FixedBytes<32> = FixedBytes()
     /// The role that the contact's last advert gave; unknown roles are kept.
     public var type = NodeType.chat

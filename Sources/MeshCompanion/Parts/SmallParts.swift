@@ -44,7 +44,7 @@ public struct FloodScope: FieldGroup, Hashable {
     }
 }
 
-/// How full a file system is.
+/// The used and total size of a file system.
 public struct StorageUse: FieldGroup, Hashable {
     /// Kibibytes in use.
     public var used: UInt32 = 0
@@ -88,9 +88,9 @@ public struct FrequencyRange: FieldGroup, Hashable {
     }
 }
 
-/// How well one node of a trace heard the packet.
+/// The SNR with which one node of a trace received the packet.
 public struct HopSNR: FieldGroup, Hashable {
-    /// How well the node heard the packet, in quarter decibels.
+    /// The SNR with which the node received the packet, in quarter decibels.
     public var snr: Int8 = 0
 
     @inlinable public init() {}

@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// Which way a frame travels.
+/// The direction in which a frame travels.
 public enum FrameDirection: Hashable, Sendable, CaseIterable {
     case toRadio
     case toApp
@@ -10,7 +10,7 @@ public enum FrameDirection: Hashable, Sendable, CaseIterable {
 public struct PrintedFrame: Sendable, Equatable {
     /// The frame as it travelled, its code first.
     public let bytes: [UInt8]
-    /// Whether app or radio sent it, which decides how its code is read.
+    /// The sender of the frame, app or radio, which decides how its code is read.
     public let direction: FrameDirection
     /// The frame would also make sense in the other direction, and nobody said which it is.
     public let isGuess: Bool
@@ -22,7 +22,7 @@ public struct PrintedFrame: Sendable, Equatable {
     public let ignored: [UInt8]
     /// The field that could not be read.
     public let failure: FrameError?
-    /// What the table has against the frame's length: the radio would not recognise it, or not have sent it.
+    /// The table's objection to the frame's length: the radio would not recognise it, or not have sent it.
     public let objection: String?
 }
 
@@ -138,7 +138,7 @@ extension FrameError {
 }
 
 extension PrintedFrame {
-    /// How little sense the frame makes.
+    /// A measure of the faults in the frame; 0 for none.
     var faults: Int {
         let isGarbled = fields.contains { $0.unit == FieldUnit.text.description && $0.value.isGarbled }
         return (failure == nil ? 0 : 4) + (objection == nil ? 0 : 2) + (isGarbled ? 2 : 0) + (ignored.isEmpty ? 0 : 1)
@@ -146,6 +146,6 @@ extension PrintedFrame {
 }
 
 extension String {
-    /// Whether a printed text holds what nobody writes: control characters, broken UTF-8.
+    /// True when a printed text holds what no person writes: control characters, broken UTF-8.
     fileprivate var isGarbled: Bool { contains("\\u00") || contains("\u{FFFD}") }
 }

@@ -57,7 +57,7 @@ extension Push {
     public struct NewAdvert: PushFrame {
         public static let code = PushCode.newAdvert
 
-        /// What the advert says of the node.
+        /// The node's data from the advert.
         public var record: ContactRecord = ContactRecord()
 
         @inlinable public init() {}

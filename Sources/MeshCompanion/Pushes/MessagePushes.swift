@@ -50,9 +50,9 @@ extension Push {
     public struct RawData: PushFrame {
         public static let code = PushCode.rawData
 
-        /// How well the radio heard the packet, in quarter decibels.
+        /// The SNR with which the radio received the packet, in quarter decibels.
         public var snr: Int8 = 0
-        /// How loud the packet was, in dBm.
+        /// The RSSI of the packet, in dBm.
         public var rssi: Int8 = 0
         /// 0xFF from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0xFF
@@ -87,7 +87,7 @@ extension Push {
     public struct LogRxData: PushFrame {
         public static let code = PushCode.logRxData
 
-        /// How well the radio heard the packet, in quarter decibels.
+        /// The SNR with which the radio received the packet, in quarter decibels.
         public var snr: Int8 = 0
         /// Wraps below -128.
         public var rssi: Int8 = 0
@@ -130,9 +130,9 @@ extension Push {
         public var auth: UInt32 = 0
         /// The hashes of the nodes visited, in order of travel.
         public var pathHashes: [UInt8] = []
-        /// How well each node heard it.
+        /// The SNR with which each node received it.
         public var pathSNRs: [HopSNR] = []
-        /// How well this radio heard it.
+        /// The SNR with which this radio received it.
         public var finalSNR: Int8 = 0
 
         @inlinable public init() {}
@@ -172,9 +172,9 @@ extension Push {
     public struct ControlData: PushFrame {
         public static let code = PushCode.controlData
 
-        /// How well the radio heard the packet, in quarter decibels.
+        /// The SNR with which the radio received the packet, in quarter decibels.
         public var snr: Int8 = 0
-        /// How loud the packet was, in dBm.
+        /// The RSSI of the packet, in dBm.
         public var rssi: Int8 = 0
         /// 0 in this release.
         public var pathLength: PathLength = .empty

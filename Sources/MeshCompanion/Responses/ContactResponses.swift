@@ -32,7 +32,7 @@ extension Resp {
     public struct Contact: ResponseFrame {
         public static let code = ResponseCode.contact
 
-        /// What the radio stores of the contact.
+        /// The contact's data in the radio's storage.
         public var record: ContactRecord = ContactRecord()
 
         @inlinable public init() {}

@@ -9,7 +9,7 @@ extension Resp {
     public struct PrivateKey: ResponseFrame {
         public static let code = ResponseCode.privateKey
 
-        /// What the radio signs with, 64 bytes.
+        /// The key that the radio signs with, 64 bytes.
         public var privateKey: FixedBytes<64> = FixedBytes()
 
         @inlinable public init() {}
@@ -34,7 +34,7 @@ extension Resp {
 
         /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
-        /// How much data one signature may cover, in bytes.
+        /// The largest amount of data that one signature may cover, in bytes.
         public var maxLength: UInt32 = 8192
 
         @inlinable public init() {}

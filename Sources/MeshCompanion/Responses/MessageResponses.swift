@@ -33,7 +33,7 @@ extension Resp {
     public struct ContactMsgRecvV3: ResponseFrame {
         public static let code = ResponseCode.contactMsgRecvV3
 
-        /// How well the radio heard the packet, in quarter decibels.
+        /// The SNR with which the radio received the packet, in quarter decibels.
         public var snr: Int8 = 0
         /// Two bytes, 0 from all known releases.
         public var reserved: FixedBytes<2> = FixedBytes()
@@ -87,7 +87,7 @@ extension Resp {
     public struct ChannelMsgRecvV3: ResponseFrame {
         public static let code = ResponseCode.channelMsgRecvV3
 
-        /// How well the radio heard the packet, in quarter decibels.
+        /// The SNR with which the radio received the packet, in quarter decibels.
         public var snr: Int8 = 0
         /// Two bytes, 0 from all known releases.
         public var reserved: FixedBytes<2> = FixedBytes()
@@ -118,7 +118,7 @@ extension Resp {
     public struct ChannelDataRecv: ResponseFrame {
         public static let code = ResponseCode.channelDataRecv
 
-        /// How well the radio heard the packet, in quarter decibels.
+        /// The SNR with which the radio received the packet, in quarter decibels.
         public var snr: Int8 = 0
         /// Two bytes, 0 from all known releases.
         public var reserved: FixedBytes<2> = FixedBytes()
@@ -126,9 +126,9 @@ extension Resp {
         public var channelIndex: UInt8 = 0
         /// FF: not a flood.
         public var pathLength: PathLength = .empty
-        /// What kind of data the application sends.
+        /// The kind of data that the application sends.
         public var dataType: UInt16 = 0
-        /// How many bytes of data follow, 0 to 167.
+        /// The number of bytes of data that follow, 0 to 167.
         public var dataLength: UInt8 = 0
         /// The bytes of the application.
         public var data: [UInt8] = []

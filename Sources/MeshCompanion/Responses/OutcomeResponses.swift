@@ -20,7 +20,7 @@ extension Resp {
     public struct Err: ResponseFrame {
         public static let code = ResponseCode.err
 
-        /// Why, or nil from radios of level 2.
+        /// The reason of the failure, or nil from radios of level 2.
         public var error: ErrorCode?
 
         @inlinable public init() {}
@@ -46,7 +46,7 @@ extension Resp {
         public var route: UInt8 = 0
         /// The ack of a text, 0 for CLI data, 4 bytes of the key for a login, else the request's tag.
         public var tag: UInt32 = 0
-        /// How long to wait for the answer before sending again, in milliseconds.
+        /// The time to wait for the answer before sending again, in milliseconds.
         public var timeout: UInt32 = 0
 
         @inlinable public init() {}

@@ -27,7 +27,7 @@ extension Resp {
         /// Not 0: the node sends its own acknowledgements on direct routes twice; a repeating one sends this many copies
         /// ahead.
         public var multiAcks: UInt8 = 0
-        /// Whether adverts carry a position: 0 none, other values do.
+        /// The choice of a position in adverts: 0 for none, other values for one.
         public var advertLocationPolicy: UInt8 = 0
         /// Two bits each from bit 0: base, location, environment.
         public var telemetryModes: UInt8 = 0
@@ -89,7 +89,7 @@ extension Resp {
         }
     }
 
-    /// What the radio is: protocol level, capacities, board and build; answers DEVICE_QUERY.
+    /// The make of the radio: protocol level, capacities, board and build; answers DEVICE_QUERY.
     ///
     /// Sent by the radio in answer to a command. Since 1.0. Source: `RESP_CODE_DEVICE_INFO` in companion_radio,
     /// 1.17.1.
@@ -100,11 +100,11 @@ extension Resp {
         public var firmwareVersionCode: UInt8 = 13
         /// Half the contact limit.
         public var halvedMaxContacts: UInt8 = 0
-        /// How many channel slots there are.
+        /// The number of channel slots.
         public var maxChannels: UInt8 = 0
         /// The stored PIN, not the one in use; 0 when none is stored.
         public var blePin: UInt32 = 0
-        /// When the firmware was built, as its compiler wrote it.
+        /// The date of the firmware's build, as its compiler wrote it.
         public var buildDate: FixedBytes<12> = FixedBytes()
         /// Maker and board.
         public var model: FixedBytes<40> = FixedBytes()
@@ -180,7 +180,7 @@ extension Resp {
 
         /// 0 on boards that cannot measure it.
         public var battery: UInt16 = 0
-        /// How full the file system is; nil from radios below level 6.
+        /// The used and total size of the file system; nil from radios below level 6.
         public var storage: StorageUse?
 
         @inlinable public init() {}
@@ -248,7 +248,7 @@ extension Resp {
         }
     }
 
-    /// Which node types become contacts by themselves, and from how far.
+    /// The node types that become contacts by themselves, and the distance from which they do.
     ///
     /// Sent by the radio in answer to a command. Since 1.12. Source: `RESP_CODE_AUTOADD_CONFIG` in companion_radio,
     /// 1.17.1.

@@ -57,7 +57,7 @@ struct ByteQueue: Sendable {
         return bytes
     }
 
-    /// Where `byte` first stands, or `count`.
+    /// Returns the index of the first `byte`, or `count`.
     func firstIndex(of byte: UInt8) -> Int {
         for index in 0..<count where self[index] == byte { return index }
         return count

@@ -9,7 +9,7 @@ public struct ClientReceiver: StreamReceiver {
     /// Bytes that were skipped between frames.
     public private(set) var noise = 0
 
-    /// What stands in front of a frame.
+    /// The marker in front of a frame.
     private let marker: UInt8
 
     /// Begins with nothing received. `longest` is the longest payload believed, `capacity` how much is kept, both in

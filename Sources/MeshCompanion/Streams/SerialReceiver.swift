@@ -32,7 +32,7 @@ public struct SerialReceiver: RadioReceiver {
     public var room: Int { input.free }
     public var frameLimit = CompanionLimits.frame
 
-    /// Whether a frame has begun and is not whole yet.
+    /// True when a frame has begun and is not complete yet.
     package var hasPart: Bool { state != .idle }
 
     public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -52,7 +52,7 @@ public struct SerialReceiver: RadioReceiver {
         frame.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the byte ended a frame.
+    /// Reads one byte, and returns whether it ended a frame.
     private mutating func advance(_ byte: UInt8) -> Bool {
         switch state {
         case .idle:

@@ -1,4 +1,4 @@
-/// How frames travel in a stream of bytes, serial or TCP: a marker, a length of two bytes, the frame.
+/// The framing in a stream of bytes, serial or TCP: a marker, a length of two bytes, the frame.
 ///
 /// There is no checksum, no escape and no time-out. Source: CompanionStatements, CMP-001, CMP-005, CMP-010.
 public enum StreamFraming {
@@ -39,7 +39,7 @@ public enum StreamFraming {
 ///
 /// Two steps, as in a radio: bytes arrive in the buffer whenever they do, and the main loop takes one frame a pass.
 public protocol StreamReceiver: Sendable {
-    /// How many bytes `append` would take now.
+    /// The number of bytes that `append` would accept now.
     var room: Int { get }
 
     /// Takes as many bytes as there is room for, and says how many; the caller keeps the rest and reads no more.

@@ -20,7 +20,7 @@ public struct WifiReceiver: RadioReceiver {
     public var room: Int { input.free }
     public var frameLimit = CompanionLimits.frame
 
-    /// Whether the header that is held can never be followed by its payload.
+    /// True when the header that was read can never be followed by its payload.
     public var isStuck: Bool { (header?.length ?? 0) > input.capacity }
 
     public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {

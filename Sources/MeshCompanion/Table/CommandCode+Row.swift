@@ -2,7 +2,7 @@
 ///
 /// A total switch, so that a code without a row does not compile. Source: firmware 1.17.1, `MyMesh::handleCmdFrame`.
 extension CommandCode {
-    /// What the table says of the code; a code without a row does not compile.
+    /// The table's row for the code; a code without a row does not compile.
     public var row: CommandRow {
         switch self {
         case .appStart:

@@ -4,7 +4,7 @@ public struct DispatchRule: Hashable, Sendable {
     public let lengths: [ClosedRange<Int>]?
     /// The values that the byte behind the code may have; `nil` when any will do.
     public let firstByte: ClosedRange<UInt8>?
-    /// What the radio answers to a frame that the rule does not let through.
+    /// The radio's answer to a frame that the rule does not admit.
     public let refusal: ErrorCode
 
     /// The length is not looked at; fields behind the end of a short frame are read from the receive buffer.
@@ -23,14 +23,14 @@ public struct DispatchRule: Hashable, Sendable {
     /// The shortest frame that is let through.
     public var minimum: Int { lengths?.map(\.lowerBound).min() ?? 1 }
 
-    /// Whether a frame of `length` bytes whose second byte is `firstByte` is let through.
+    /// Returns whether a frame of `length` bytes whose second byte is `firstByte` is admitted.
     public func admits(length: Int, firstByte byte: UInt8) -> Bool {
         if let lengths, !lengths.contains(where: { $0.contains(length) }) { return false }
         if let firstByte, !firstByte.contains(byte) { return false }
         return true
     }
 
-    /// Whether the frame, code byte included, is let through.
+    /// Returns whether the frame, code byte included, is admitted.
     public func admits(_ frame: [UInt8]) -> Bool {
         admits(length: frame.count, firstByte: frame.count > 1 ? frame[1] : 0)
     }

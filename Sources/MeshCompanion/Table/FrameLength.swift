@@ -2,7 +2,7 @@
 public struct FrameLength: Hashable, Sendable {
     /// In 1.17.1.
     public let ranges: [ClosedRange<Int>]
-    /// What older releases send besides.
+    /// The lengths that older releases send besides.
     public let earlier: [Int]
 
     static func exactly(_ count: Int, earlier: [Int] = []) -> FrameLength {
@@ -17,7 +17,7 @@ public struct FrameLength: Hashable, Sendable {
         FrameLength(ranges: [range], earlier: [])
     }
 
-    /// Whether this release can send a frame of that length.
+    /// Returns whether this release can send a frame of that length.
     public func contains(_ count: Int) -> Bool {
         ranges.contains { $0.contains(count) }
     }

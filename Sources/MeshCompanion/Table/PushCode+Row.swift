@@ -1,6 +1,6 @@
 /// The pushes' part of the table. Source: firmware 1.17.1, `PUSH_CODE_` in companion_radio.
 extension PushCode {
-    /// What the table says of the code; a code without a row does not compile.
+    /// The table's row for the code; a code without a row does not compile.
     public var row: PushRow {
         switch self {
         case .advert: .init(Push.Advert.self, since: "1.0", length: .exactly(33), needsLink: true)

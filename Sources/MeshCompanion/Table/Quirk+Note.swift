@@ -1,4 +1,4 @@
-/// What there is to say of a quirk.
+/// The description of a quirk.
 struct QuirkNote {
     var place = Quirk.Place.companion
     var source: String

@@ -1,4 +1,4 @@
-/// What firmware 1.17.1 does and nobody would design, by name: what an emulator imitates and a client works round.
+/// An unusual behaviour of firmware 1.17.1, by name: an emulator imitates it, and a client works round it.
 ///
 /// A node has all of them unless one is switched off; then it does what the firmware's documentation promises, or what
 /// the author of a client would expect, so that a dependence on the quirk shows. Its `summary` says what it is about.
@@ -53,7 +53,7 @@ public enum Quirk: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Quirk {
-    /// Who meets a quirk.
+    /// The side that meets a quirk.
     public enum Place: Hashable, Sendable {
         /// An app, in the frames of the companion protocol.
         case companion
@@ -63,12 +63,13 @@ extension Quirk {
 
     /// The firmware release that was seen to behave so.
     public var firmware: Release { "1.17.1" }
-    /// Where it shows.
+    /// The place at which it shows.
     public var place: Place { note.place }
     /// One sentence: what the node does.
     public var summary: String { note.summary }
     /// One sentence: what it does instead when the quirk is switched off.
     public var otherwise: String { note.otherwise }
-    /// Where it is described: numbers of the articles CompanionStatements (CMP) and OverTheAir (OTA), or the firmware.
+    /// The description's source: numbers of the articles CompanionStatements (CMP) and OverTheAir (OTA), or the
+    /// firmware.
     public var source: String { note.source }
 }

@@ -1,6 +1,6 @@
 /// The responses' part of the table. Source: firmware 1.17.1, `RESP_CODE_` in companion_radio.
 extension ResponseCode {
-    /// What the table says of the code; a code without a row does not compile.
+    /// The table's row for the code; a code without a row does not compile.
     public var row: ResponseRow {
         switch self {
         case .ok: .init(Resp.OK.self, since: "1.0", length: .exactly(1))

@@ -1,12 +1,13 @@
-/// What the table says of a command besides layout and meaning.
+/// The properties of a command besides layout and meaning.
 public struct CommandRow: Sendable {
     /// The type whose walk is the layout.
     public let frame: any CommandFrame.Type
     /// The release that brought it.
     public let since: Release
-    /// Whether it changes what the radio keeps, restarts or erases it: not sent to somebody's radio without being asked for.
+    /// True for a command that changes what the radio stores, restarts or erases it: sent to a user's radio on
+    /// request only.
     public let changesRadio: Bool
-    /// Which frames with this code the radio takes for the command, and how it refuses the others.
+    /// The frames with this code that the radio accepts as the command, and its refusal of the others.
     public let accepts: DispatchRule
     /// The responses that can be the answer, in the order in which they come.
     public let replies: [ResponseCode]
@@ -16,9 +17,9 @@ public struct CommandRow: Sendable {
     public let errors: [ErrorCode]
     /// Errors of other versions than the one that the specifications describe.
     public let errorsOfOtherVersions: [ErrorCode]
-    /// What may be pushed later because of the command.
+    /// The pushes that may follow later because of the command.
     public let later: [PushCode]
-    /// Where the firmware is odd.
+    /// The quirks that concern the command.
     public let quirks: [Quirk]
 
     init(
@@ -38,7 +39,7 @@ public struct CommandRow: Sendable {
         self.quirks = quirks
     }
 
-    /// Whether a frame with this code is an answer that the table foresees; ERR is judged by `mayRefuse`.
+    /// Returns whether a frame with this code is an answer that the table foresees; for ERR see `mayRefuse`.
     public func mayReply(_ code: RadioCode) -> Bool {
         switch code {
         case .response(let code): replies.contains(code)
@@ -46,13 +47,13 @@ public struct CommandRow: Sendable {
         }
     }
 
-    /// Whether the table foresees that the command is refused for this reason.
+    /// Returns whether the table foresees that the command is refused for this reason.
     public func mayRefuse(_ error: ErrorCode) -> Bool {
         errors.contains(error) || errorsOfOtherVersions.contains(error) || error == accepts.refusal
     }
 }
 
-/// What the table says of a response.
+/// The properties of a response besides layout and meaning.
 public struct ResponseRow: Sendable {
     /// The type whose walk is the layout.
     public let frame: any ResponseFrame.Type
@@ -68,7 +69,7 @@ public struct ResponseRow: Sendable {
     }
 }
 
-/// What the table says of a push.
+/// The properties of a push besides layout and meaning.
 public struct PushRow: Sendable {
     /// The type whose walk is the layout.
     public let frame: any PushFrame.Type

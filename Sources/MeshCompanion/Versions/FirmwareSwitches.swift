@@ -1,4 +1,4 @@
-/// What differs between versions of the firmware: one row of the table in `FirmwareVersion+Table`.
+/// The differences between versions of the firmware: one row of the table in `FirmwareVersion+Table`.
 ///
 /// Cores, the dispatch of commands, storage and consoles read it; nothing else tells versions apart. Its first values are
 /// those of 1.17.1. Commands are not in it: the table of codes says since which release a command exists.
@@ -63,15 +63,16 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var returnsPathOfCommands = true
     /// Names are cut between characters, not between bytes (FWV-090).
     package var cutsNamesBetweenCharacters = true
-    /// Which interrupt flags the drivers have the chip raise while it receives; their check for a reception sees no other
-    /// (FWV-089).
+    /// The interrupt flags that the drivers have the chip raise while it receives (FWV-089).
+    ///
+    /// Their check for a reception sees no other flags.
     package var receptionFlags = ReceptionFlags.preambleAndHeader
     /// Sending a packet enters it among the seen ones even if it was there (FWV-088).
     package var marksSentAgain = true
 
     // MARK: Infrastructure nodes
 
-    /// How a server chooses the scope of an answer by flood (FWV-020, FWV-046, FWV-100).
+    /// The rule by which a server chooses the scope of an answer by flood (FWV-020, FWV-046, FWV-100).
     package var replyScope = ReplyScope.policy
     /// Servers have a default region, and send their adverts in it (FWV-020, FWV-047).
     package var hasDefaultRegion = true
@@ -85,9 +86,9 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var countsHopsOfNeighbours = true
     /// Clients that a server remembers (FWV-112).
     package var serverClients = 20
-    /// How a new repeater detects loops: `off` or `minimal` (FWV-113).
+    /// The loop detection of a new repeater: true for `minimal`, false for `off` (FWV-113).
     package var detectsLoops = false
-    /// How settings are stored.
+    /// The format in which settings are stored.
     package var settingsFile = SettingsFile.text
     /// The command lines answer as since 1.16: factors have upper limits, `powersaving` says when (FWV-073).
     package var namesFactorRanges = true
@@ -117,7 +118,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
         case preambleAndHeader
     }
 
-    /// What becomes of nodes that are asked without being contacts.
+    /// The place of nodes that are asked without being contacts.
     package enum TransientContacts: Hashable, Sendable {
         /// They are not asked: ERR 2.
         case refused

@@ -1,5 +1,6 @@
 extension FirmwareVersion {
-    /// What firmware of a protocol level does: an app knows no more of a radio before it reads the text of the version.
+    /// Returns the switches of a protocol level: an app knows no more of a radio before it reads the text of the
+    /// version.
     ///
     /// Of several versions with one level they are those of the oldest, which does the least. Levels below the first
     /// version's have its values, and those above the last one's have those.

@@ -95,7 +95,8 @@ extension FirmwareVersion {
             openQuestions: questionsOf1_18)
     }()
 
-    /// What the emulated radio does where no text of 1.18 was certain (FirmwareVersions, section 6).
+    /// The open questions on 1.18: the emulated radio's behaviour where no text was certain (FirmwareVersions,
+    /// section 6).
     private static let questionsOf1_18 = [
         "FWV-200: The date of the build is the last day on which 1.18.0 can have been released.",
         "FWV-201: SET_DEVICE_TIME refuses an earlier time; the quirk clock-only-forward switches that off.",

@@ -3,16 +3,17 @@
 /// A version is a value. All that differs between versions is in its switches, or in the release since which the table of
 /// codes has a command; no other code asks for a version by its name. Source: FirmwareVersions, FWV-001 to FWV-006.
 public struct FirmwareVersion: Hashable, Sendable {
-    /// What users pick it by: `1.14`, `1.17.1`.
+    /// The name by which users choose it: `1.14`, `1.17.1`.
     public let name: String
     /// The release in full: `1.14.1`.
     public let release: Release
     /// The date of the build as DEVICE_INFO and `ver` give it, at most 11 bytes.
     public let buildDate: String
-    /// What differs between versions.
+    /// The differences from other versions.
     package let switches: FirmwareSwitches
-    /// What nobody has verified, a sentence each with the number of the open question; empty for versions whose tags were
-    /// read.
+    /// The behaviour that is not verified, a sentence each with the number of the open question.
+    ///
+    /// Empty for versions whose tags were read.
     public let openQuestions: [String]
 
     /// A version besides those of ``all``, as for a test of what does not exist yet.
@@ -29,10 +30,10 @@ public struct FirmwareVersion: Hashable, Sendable {
     /// The text of DEVICE_INFO and of `ver`: `v1.17.1`.
     public var text: String { "v\(release)" }
 
-    /// Whether it has what came with a release.
+    /// Returns whether it has what came with a release.
     public func has(since other: Release) -> Bool { other <= release }
 
-    /// What nodes run unless something else is said. The newest version whose differences are verified.
+    /// The version that nodes run unless another is chosen: the newest whose differences are verified.
     public static let standard = v1_17_1
 
     /// The names that users pick versions by, in a sentence.

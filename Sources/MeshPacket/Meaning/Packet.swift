@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What stands in front of the payload: header, transport codes, `path_len` and path.
+/// The bytes in front of the payload: header, transport codes, `path_len` and path.
 ///
 /// Source: OverTheAir, "Packet layout". `PacketView` checks the same bytes without walking them, because a relay does
 /// nothing else; a test holds the two against each other.
@@ -18,7 +18,7 @@ public struct PacketEnvelope: FieldGroup, Hashable {
 
     /// Flood or direct, with or without transport codes: bits 0 and 1 of the header.
     public var route: RouteType { RouteType(header: header) }
-    /// What kind of payload follows: bits 2 to 5 of the header.
+    /// The type of the payload: bits 2 to 5 of the header.
     public var type: PayloadType { PayloadType(header: header) }
     /// The version of the payload, 0 to 3: bits 6 and 7 of the header.
     public var version: UInt8 { header >> 6 }
@@ -59,7 +59,7 @@ public struct Packet: Hashable, Sendable {
     public var pathLength: PathLength
     /// Hashes of forwarders; in a TRACE one SNR byte a hop.
     public var path: [UInt8]
-    /// What the packet carries.
+    /// The content of the packet.
     public var payload: Payload
 
     public init(

@@ -7,7 +7,7 @@ public import MeshWire
 public struct Ack: FieldGroup, Hashable {
     /// The first four digest bytes, read little-endian.
     public var ack: UInt32 = 0
-    /// What follows, without meaning for the receiver.
+    /// Further bytes, without meaning for the receiver.
     public var extra: [UInt8] = []
 
     public init() {}

@@ -32,12 +32,12 @@ public struct Advert: FieldGroup, Hashable {
         try AdvertData(appData: appData)
     }
 
-    /// Whether the signature holds.
+    /// True when the signature is valid.
     public var isSignatureValid: Bool {
         written().withUnsafeBytes { Self.isSigned(payload: $0) }
     }
 
-    /// Whether the payload of an advert is long enough and its signature holds.
+    /// Returns whether the payload of an advert is long enough and its signature is valid.
     static func isSigned(payload: UnsafeRawBufferPointer) -> Bool {
         guard payload.count >= headSize else { return false }
         let message = SignedPart(payload: payload)

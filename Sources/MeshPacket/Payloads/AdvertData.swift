@@ -79,7 +79,7 @@ public struct AdvertData: FieldGroup, Hashable {
 
     /// The node's role: the low four bits of the flags.
     public var nodeType: NodeType { NodeType(rawValue: flags & 15) }
-    /// Where the node says it is, or nil when it does not say.
+    /// The position that the node advertises; nil when it advertises none.
     public var location: Location? {
         has(Flag.location) ? Location(latitude: latitude, longitude: longitude) : nil
     }

@@ -57,10 +57,10 @@ public struct DiscoverRequest: FieldGroup, Hashable {
         self.since = since
     }
 
-    /// Whether eight bytes of the key are enough.
+    /// True when eight bytes of the key are enough.
     public var prefixOnly: Bool { flags & 1 != 0 }
 
-    /// Whether nodes of this type are asked.
+    /// Returns whether nodes of this type are asked.
     public func wants(_ type: NodeType) -> Bool { type.rawValue < 8 && filter >> type.rawValue & 1 == 1 }
 
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
@@ -76,7 +76,7 @@ public struct DiscoverRequest: FieldGroup, Hashable {
 
 /// A neighbour's answer to a discover request.
 public struct DiscoverResponse: FieldGroup, Hashable {
-    /// What answers; four bits.
+    /// The type of the node that answers; four bits.
     public var nodeType = NodeType.none
     /// The SNR at which the request was heard, in quarter decibels.
     public var snr: Int8 = 0
@@ -108,7 +108,7 @@ public struct DiscoverResponse: FieldGroup, Hashable {
 public struct ControlData: FieldGroup, Hashable {
     /// The sub-type in the high nibble.
     public var head: UInt8 = 0
-    /// What follows the sub-type, at most 183 bytes.
+    /// The bytes after the sub-type, at most 183.
     public var data: [UInt8] = []
 
     public init() {}

@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What REQ, RESPONSE, TXT_MSG and PATH look like from outside: two node hashes and sealed bytes.
+/// The outer form of REQ, RESPONSE, TXT_MSG and PATH: two node hashes and sealed bytes.
 ///
 /// The hashes are the first bytes of the public keys; the seal uses the secret that the two nodes share. The length of
 /// the plaintext is lost in the padding. Source: OverTheAir, "Datagrams".
@@ -24,7 +24,7 @@ public struct DatagramEnvelope: FieldGroup, Hashable {
     }
 }
 
-/// What GRP_TXT and GRP_DATA look like from outside: the hash of a channel and bytes sealed with its key.
+/// The outer form of GRP_TXT and GRP_DATA: the hash of a channel and bytes sealed with its key.
 ///
 /// Source: OverTheAir, "Group packets".
 public struct GroupDatagram: FieldGroup, Hashable {

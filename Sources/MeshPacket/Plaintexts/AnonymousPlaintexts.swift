@@ -1,6 +1,8 @@
 public import MeshWire
 
-/// What is sealed in a login to a repeater or sensor. Source: OverTheAir, "Anonymous requests" (OTA-087).
+/// The plaintext of a login to a repeater or sensor.
+///
+/// Source: OverTheAir, "Anonymous requests" (OTA-087).
 public struct LoginPlaintext: FieldGroup, Hashable {
     /// The client's unique time; a server refuses one that is not newer than the last.
     public var timestamp: UInt32 = 0
@@ -21,7 +23,9 @@ public struct LoginPlaintext: FieldGroup, Hashable {
     }
 }
 
-/// What is sealed in a login to a room server. Source: OverTheAir, "Anonymous requests" (OTA-087).
+/// The plaintext of a login to a room server.
+///
+/// Source: OverTheAir, "Anonymous requests" (OTA-087).
 public struct RoomLoginPlaintext: FieldGroup, Hashable {
     /// The client's unique time; a server refuses one that is not newer than the last.
     public var timestamp: UInt32 = 0
@@ -46,7 +50,7 @@ public struct RoomLoginPlaintext: FieldGroup, Hashable {
     }
 }
 
-/// What is sealed in an anonymous question to a repeater: the question and the way the answer is to take.
+/// The plaintext of an anonymous question to a repeater: the question and the route for the answer.
 ///
 /// A byte of 0 or of 0x20 and more in the question's place means that this is a login. Source: OverTheAir, "Anonymous
 /// requests".

@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What is sealed in a GRP_TXT: `"<sender name>: <message>"`, with nothing that proves the name.
+/// The plaintext of a GRP_TXT: `"<sender name>: <message>"`, with nothing that proves the name.
 ///
 /// Source: OverTheAir, "Group packets" (OTA-085, OTA-086).
 public struct GroupTextPlaintext: FieldGroup, Hashable {
@@ -20,7 +20,7 @@ public struct GroupTextPlaintext: FieldGroup, Hashable {
         body = [UInt8](whole.prefix(PacketLimits.text))
     }
 
-    /// What kind of text it is: the upper six bits of the byte before it.
+    /// The type of the text: the upper six bits of the byte before it.
     public var type: TextType { TextType(rawValue: head >> 2) }
     /// Name and message, without padding.
     public var text: ByteText { ByteText(bytes: body).untilNUL }
@@ -32,11 +32,11 @@ public struct GroupTextPlaintext: FieldGroup, Hashable {
     }
 }
 
-/// What is sealed in a GRP_DATA: bytes of an application and their kind.
+/// The plaintext of a GRP_DATA: bytes of an application and their kind.
 ///
 /// Type 0 is reserved, 0xFF00…0xFFFF are for development. Source: OverTheAir, "Group packets" (OTA-086).
 public struct GroupDataPlaintext: FieldGroup, Hashable {
-    /// What kind of data the application sends.
+    /// The kind of data that the application sends.
     public var dataType: UInt16 = 0
     /// The bytes of the application.
     public var data: [UInt8] = []

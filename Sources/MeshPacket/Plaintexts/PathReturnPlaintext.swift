@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What is sealed in a PATH: the route to its sender, and perhaps an acknowledgement or a response.
+/// The plaintext of a PATH: the route to its sender, and perhaps an acknowledgement or a response.
 ///
 /// The path runs from the addressee of the PATH to its sender and is usable as it stands. As seen by the receiver the
 /// extra includes the padding of the last block. Source: OverTheAir, "Returned paths".
@@ -42,7 +42,7 @@ public struct PathReturnPlaintext: FieldGroup, Hashable {
         try self.init(reading: plaintext)
     }
 
-    /// What `extra` is: the low four bits of the byte before it.
+    /// The type of `extra`: the low four bits of the byte before it.
     public var extraType: PayloadType { PayloadType(rawValue: extraHead & 15) }
 
     public mutating func walk<W: FieldWalker>(_ w: inout W) {

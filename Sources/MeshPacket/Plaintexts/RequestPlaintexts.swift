@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What a REQ asks for: `REQ_TYPE_…`. Unknown values are kept.
+/// The type of a REQ: `REQ_TYPE_…`. Unknown values are kept.
 @frozen
 public struct RequestType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
     public var rawValue: UInt8
@@ -34,13 +34,15 @@ extension RequestType: CustomStringConvertible {
     }
 }
 
-/// What is sealed in a REQ. Source: InfrastructureNodes, "Requests".
+/// The plaintext of a REQ.
+///
+/// Source: InfrastructureNodes, "Requests".
 public struct RequestPlaintext: FieldGroup, Hashable {
     /// The sender's unique time; the answer begins with it.
     public var tag: UInt32 = 0
-    /// What is asked for.
+    /// The information that is requested.
     public var type = RequestType(rawValue: 0)
-    /// What the request type needs besides.
+    /// The parameters that the request type needs besides.
     public var parameters: [UInt8] = []
 
     public init() {}
@@ -68,7 +70,7 @@ public struct RequestPlaintext: FieldGroup, Hashable {
     }
 }
 
-/// What is sealed in a RESPONSE to a request: the request's tag, then the answer and the padding.
+/// The plaintext of a RESPONSE to a request: the request's tag, then the answer and the padding.
 public struct ResponsePlaintext: FieldGroup, Hashable {
     /// The request's time stamp, which tells the client what is answered.
     public var tag: UInt32 = 0
@@ -88,7 +90,7 @@ public struct ResponsePlaintext: FieldGroup, Hashable {
     }
 }
 
-/// What is sealed in the RESPONSE to a login; a refused login is not answered.
+/// The plaintext of the RESPONSE to a login; a refused login is not answered.
 ///
 /// Source: InfrastructureNodes, "Login" (INF-039 to INF-042).
 public struct LoginResponsePlaintext: FieldGroup, Hashable {
@@ -130,7 +132,7 @@ public struct LoginResponsePlaintext: FieldGroup, Hashable {
 
 /// The parameters of a request for neighbours. Source: InfrastructureNodes, "Requests" (INF-088 to INF-091).
 public struct NeighboursRequest: FieldGroup, Hashable {
-    /// How the list is sorted before a part of it is sent; unknown values leave it as the table is.
+    /// The order of the list before a part of it is sent; unknown values leave it as the table is.
     @frozen
     public struct Order: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
         public var rawValue: UInt8
@@ -152,7 +154,7 @@ public struct NeighboursRequest: FieldGroup, Hashable {
     public var count: UInt8 = 0
     /// Entries of the sorted list to skip.
     public var offset: UInt16 = 0
-    /// How the list is to be sorted.
+    /// The order in which the list is sorted.
     public var order = Order.newestFirst
     /// Bytes of each key, 0…32.
     public var prefixLength: UInt8 = 0
@@ -171,7 +173,9 @@ public struct NeighboursRequest: FieldGroup, Hashable {
     }
 }
 
-/// What a repeater answers to a request for neighbours, behind the request's time stamp. Source: INF-089 to INF-091.
+/// The answer of a repeater to a request for neighbours, behind the request's time stamp.
+///
+/// Source: INF-089 to INF-091.
 public struct NeighboursAnswer: FieldGroup, Hashable {
     /// Neighbours that the repeater knows.
     public var total: UInt16 = 0
@@ -197,7 +201,9 @@ public struct NeighboursAnswer: FieldGroup, Hashable {
     }
 }
 
-/// What is sealed in the answer to a question without login. Source: InfrastructureNodes, "Anonymous questions".
+/// The plaintext of the answer to a question without login.
+///
+/// Source: InfrastructureNodes, "Anonymous questions".
 public struct AnonymousAnswerPlaintext: FieldGroup, Hashable {
     /// The tag of the question.
     public var tag: UInt32 = 0

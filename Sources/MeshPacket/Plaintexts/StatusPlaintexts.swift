@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What every server says of itself first: battery, queue, radio and counters.
+/// The common beginning of every server's status: battery, queue, radio and counters.
 ///
 /// Source: InfrastructureNodes, "Requests" and "Counters"; firmware, `RepeaterStats`, `ServerStats`.
 public struct ServerStatus: FieldGroup, Hashable {
@@ -59,9 +59,9 @@ public struct ServerStatus: FieldGroup, Hashable {
     }
 }
 
-/// What a repeater answers to a status request, behind the request's time stamp.
+/// The answer of a repeater to a status request, behind the request's time stamp.
 public struct RepeaterStatus: FieldGroup, Hashable {
-    /// What every server says of itself.
+    /// The common beginning of every server's status.
     public var server = ServerStatus()
     /// In seconds.
     public var receiveAirtime: UInt32 = 0
@@ -77,9 +77,9 @@ public struct RepeaterStatus: FieldGroup, Hashable {
     }
 }
 
-/// What a room server answers to a status request, behind the request's time stamp.
+/// The answer of a room server to a status request, behind the request's time stamp.
 public struct RoomStatus: FieldGroup, Hashable {
-    /// What every server says of itself.
+    /// The common beginning of every server's status.
     public var server = ServerStatus()
     /// Posts stored since boot.
     public var posts: UInt16 = 0

@@ -1,7 +1,7 @@
 public import MeshCrypto
 public import MeshWire
 
-/// What is sealed in a TXT_MSG.
+/// The plaintext of a TXT_MSG.
 ///
 /// The text ends at its first NUL or at the padding. An attempt number above 3 rides behind that NUL, so that the packet
 /// differs from earlier attempts although the acknowledgement does not. Source: OverTheAir, "Text plaintext".
@@ -35,7 +35,7 @@ public struct TextPlaintext: FieldGroup, Hashable {
         if isExtended { body += [0, attempt] }
     }
 
-    /// What kind of text it is: the upper six bits of the byte before it.
+    /// The type of the text: the upper six bits of the byte before it.
     public var type: TextType { TextType(rawValue: head >> 2) }
     /// The text without trailer and padding.
     public var text: ByteText { ByteText(bytes: body).untilNUL }

@@ -7,7 +7,7 @@ public import MeshWire
 public struct PacketPrinter: Sendable {
     /// A channel whose packets can be opened.
     public struct Channel: Sendable {
-        /// What it is called in the listing.
+        /// The name of the packet in the listing.
         public var name: String
         /// The key of the channel.
         public var secret: SharedSecret

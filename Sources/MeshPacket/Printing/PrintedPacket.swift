@@ -6,11 +6,13 @@ public struct PrintedPacket: Hashable, Sendable {
     public var summary: String
     /// The fields of the frame, with offsets from its first byte.
     public var fields: [PrintedField] = []
-    /// Who can open the payload: the channel's or the peers' names. `nil` when it is not sealed or no key fits.
+    /// The owners of the key that opens the payload: the channel's or the peers' names.
+    ///
+    /// `nil` when it is not sealed or no key fits.
     public var openedBy: String?
     /// The fields of the plaintext, with offsets from its first byte.
     public var plaintext: [PrintedField] = []
-    /// What is known besides the fields, such as whether a signature holds.
+    /// The facts that are known besides the fields, such as the validity of a signature.
     public var notes: [String] = []
     /// The first field that makes no sense; the fields before it are listed.
     public var failure: FrameError?

@@ -2,9 +2,9 @@ import MeshWire
 
 /// One measured value of a telemetry answer.
 public struct LPPRecord: Hashable, Sendable {
-    /// Which sensor of the node; 1 is the node itself, 0 would end the data.
+    /// The sensor of the node; 1 is the node itself, 0 would end the data.
     public var channel: UInt8
-    /// What was measured.
+    /// The quantity that was measured.
     public var type: LPPType
     /// The value as it travels, big-endian.
     public var data: [UInt8]
@@ -60,7 +60,7 @@ extension LPPRecord: CustomStringConvertible {
 /// It never fails: what it cannot read it leaves, as the firmware's reader does.
 public struct LPPReader: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
-    /// Where the next record starts.
+    /// The place at which the next record starts.
     public private(set) var offset = 0
 
     /// Begins before the first record.

@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What a telemetry record measures: the type numbers of CayenneLPP. Unknown values are kept.
+/// The quantity of a telemetry record: the type numbers of CayenneLPP. Unknown values are kept.
 ///
 /// Source: the firmware's `LPPDataHelpers.h`.
 @frozen
@@ -44,10 +44,10 @@ public struct LPPType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendab
     /// All types with a layout of their own, in the order of their numbers.
     public static let known: [LPPType] = (UInt8.min...UInt8.max).map(LPPType.init(rawValue:)).filter(\.isKnown)
 
-    /// Whether the table has a layout for the type.
+    /// True when the table has a layout for the type.
     public var isKnown: Bool { rawValue == 0 || layout.name != "unknown" }
 
-    /// How the value is laid out; an unknown type has one byte, as the firmware takes it.
+    /// The layout of the value; an unknown type has one byte, as in the firmware.
     public var layout: LPPLayout {
         switch rawValue {  //                         bytes of each number       divisor
         case 0: LPPLayout("digital input", 1, divisor: 1, integer: true)
@@ -83,7 +83,7 @@ public struct LPPType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendab
     }
 }
 
-/// How the value of one telemetry type is laid out: so many big-endian numbers of one size.
+/// The layout of one telemetry type's value: so many big-endian numbers of one size.
 public struct LPPLayout: Hashable, Sendable {
     /// The name for people.
     public let name: String
@@ -91,11 +91,11 @@ public struct LPPLayout: Hashable, Sendable {
     public let size: Int
     /// Numbers in a value.
     public let axes: Int
-    /// What a number is divided by to come to the unit.
+    /// The divisor that turns a number into its unit.
     public let divisor: Int
-    /// What a number of the type counts; empty for one without a unit.
+    /// The unit of the numbers; empty for a type without one.
     public let unit: String
-    /// Whether a number may be below zero.
+    /// True when a number may be below zero.
     public let isSigned: Bool
     /// The divisor of the last number, where it differs.
     public let lastDivisor: Int

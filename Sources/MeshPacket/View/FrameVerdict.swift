@@ -1,6 +1,6 @@
 import MeshWire
 
-/// What the checks of a frame found, without any string, so that a refused frame costs the relay nothing.
+/// The result of the checks of a frame, without any string, so that a refused frame costs the relay nothing.
 enum FrameVerdict {
     /// The frame stands; its payload starts here.
     case accepted(payloadStart: Int)

@@ -21,7 +21,7 @@ extension PacketView {
         }
     }
 
-    /// Whether one more hash fits in the path field. At 63 one-byte hashes it does, see `appendHop`.
+    /// True when one more hash fits in the path field. At 63 one-byte hashes it does, see `appendHop`.
     @inlinable public var canAppendHop: Bool {
         (pathLength.hopCount + 1) * pathLength.hashSize <= PacketLimits.path
     }

@@ -2,7 +2,8 @@ import MeshCrypto
 public import MeshWire
 
 extension PacketView {
-    /// What makes two frames the same packet: the first eight bytes of the digest, loaded little-endian (OTA-008).
+    /// The hash that is equal for two frames of the same packet: the first eight bytes of the digest, little-endian
+    /// (OTA-008).
     public var packetHash: UInt64 {
         if let hash = facts.hash { return hash }
         return withPayload {
@@ -27,7 +28,7 @@ extension PacketView {
         withPayload { MeshHash.transportCode(key: key, type: type.rawValue, payload: $0) }
     }
 
-    /// Whether this is an advert whose signature holds over key, timestamp and the first 32 bytes of its data.
+    /// True for an advert whose signature is valid over key, timestamp and the first 32 bytes of its data.
     public var hasValidAdvertSignature: Bool {
         if let isSigned = facts.isSigned { return isSigned }
         return type == .advert && withPayload { Advert.isSigned(payload: $0) }
@@ -52,7 +53,7 @@ extension PacketView {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether memory of the same length holds the same bytes; eight at a time.
+    /// Returns whether memory of the same length holds the same bytes; eight at a time.
     fileprivate func holdsSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         while offset + 8 <= count {
@@ -68,9 +69,9 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// What depends on a packet's type and payload alone and costs something to find out.
+/// The facts that depend on a packet's type and payload alone and cost something to work out.
 struct PacketFacts: Sendable {
     var hash: UInt64?
-    /// Whether an advert's signature holds.
+    /// True when an advert's signature is valid.
     var isSigned: Bool?
 }

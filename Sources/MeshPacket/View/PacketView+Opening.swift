@@ -32,7 +32,7 @@ public struct OpenedPayload: Sendable {
 }
 
 extension PacketView {
-    /// Where the MAC stands in the payload; `nil` for types that are not sealed.
+    /// The offset of the MAC in the payload; `nil` for types that are not sealed.
     var sealOffset: Int? {
         if type.isDatagram { return 2 }
         if type.isGroup { return 1 }

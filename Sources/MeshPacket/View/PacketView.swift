@@ -5,7 +5,7 @@ public import MeshWire
 /// It is all that a relay needs. The value is about 260 bytes and is copied as plain memory. Reading an accessor
 /// cannot fail; what the payload means, and whether it makes sense, is the business of `Packet(view)`.
 public struct PacketView: Sendable {
-    /// Where the bytes come from, which decides what is refused.
+    /// The origin of the bytes, which decides what is refused.
     @frozen
     public enum Source: Hashable, Sendable {
         /// Heard by the radio: the version must be 0, an empty payload is allowed (OTA-001, OTA-005).
@@ -19,7 +19,7 @@ public struct PacketView: Sendable {
     @usableFromInline var payloadStart: UInt8
     /// The SNR at which this node heard the packet, in quarter decibels; 0 for a packet of its own.
     public var snr: Int8
-    /// What is known of this type and payload already; forgotten when they change.
+    /// The facts already known of this type and payload; forgotten when they change.
     var facts = PacketFacts()
     @usableFromInline var storage: FixedBytes<255>
 
@@ -80,15 +80,15 @@ extension PacketView {
     @inlinable public var header: UInt8 { storage[0] }
     /// Flood or direct, with or without transport codes: bits 0 and 1 of the header.
     @inlinable public var route: RouteType { RouteType(header: header) }
-    /// Whether relays pass the packet on to everybody.
+    /// True when all relays pass the packet on.
     @inlinable public var isFlood: Bool { header & 2 == 0 }
-    /// Whether the packet names its relays, or has none.
+    /// True when the packet names its relays, or has none.
     @inlinable public var isDirect: Bool { header & 2 != 0 }
-    /// What kind of payload follows: bits 2 to 5 of the header.
+    /// The type of the payload: bits 2 to 5 of the header.
     @inlinable public var type: PayloadType { PayloadType(header: header) }
     /// 0 for everything in use; 1…3 are reserved and only a blob may hold them.
     @inlinable public var version: UInt8 { header >> 6 }
-    /// Whether four bytes of transport codes stand behind the header.
+    /// True when four bytes of transport codes follow the header.
     @inlinable public var hasTransportCodes: Bool { route.hasTransportCodes }
 
     /// The transport codes, if the route carries any.
@@ -100,9 +100,9 @@ extension PacketView {
     }
 
     @inlinable var pathLengthOffset: Int { hasTransportCodes ? 5 : 1 }
-    /// Where the path starts in the frame.
+    /// The offset of the path in the frame.
     @inlinable public var pathOffset: Int { pathLengthOffset + 1 }
-    /// Where the payload starts in the frame.
+    /// The offset of the payload in the frame.
     @inlinable public var payloadOffset: Int { Int(payloadStart) }
 
     /// Number and size of the hashes in the path.
@@ -159,7 +159,7 @@ extension PacketView {
 }
 
 extension PacketView {
-    /// Whether the hash at `index` of the path is a prefix of `key`; false when there is no such hash.
+    /// Returns whether the hash at `index` of the path is a prefix of `key`; false when there is no such hash.
     @inlinable
     public func hop(at index: Int, matches key: FixedBytes<32>) -> Bool {
         let length = pathLength
@@ -169,11 +169,11 @@ extension PacketView {
         return true
     }
 
-    /// Whether the first hash of the path is a prefix of `key`: the node is the next hop of a direct packet.
+    /// Returns whether the first hash of the path is a prefix of `key`: the node is the next hop of a direct packet.
     @inlinable
     public func isNextHop(_ key: FixedBytes<32>) -> Bool { hop(at: 0, matches: key) }
 
-    /// How often the path holds the hash of `key`: what loop detection counts.
+    /// Returns the number of times that the path holds the hash of `key`, for loop detection.
     @inlinable
     public func hops(matching key: FixedBytes<32>) -> Int {
         var found = 0

@@ -2,7 +2,7 @@ import MeshWire
 
 /// A number that an experiment varies: its name, its range and how values are spread over it.
 package struct Parameter: Hashable, Sendable {
-    /// Whether equal steps are equal differences or equal ratios.
+    /// The scale on which equal steps are equal differences or equal ratios.
     package enum Scale: String, Hashable, Sendable {
         case linear
         /// Needs a range above zero.
@@ -13,7 +13,7 @@ package struct Parameter: Hashable, Sendable {
     /// Both ends belong to it.
     package let range: ClosedRange<Double>
     package let scale: Scale
-    /// Whether only whole numbers are taken.
+    /// True when only whole numbers are accepted.
     package let isWhole: Bool
 
     /// - Throws: `StatisticsError` for a range without a finite width, or a logarithmic one not above zero. For whole

@@ -1,4 +1,4 @@
-/// How unequally a quantity, for example airtime, is spread over the nodes that the values belong to.
+/// Measures of how unequally a quantity, for example airtime, is spread over the nodes that the values belong to.
 ///
 /// All of them throw `StatisticsError` for a negative value. They are nil where all values are zero: nothing is shared.
 extension Sample {
@@ -27,7 +27,7 @@ extension Sample {
         return sum * sum / (Double(parts.count) * squares)
     }
 
-    /// What share of the total the greatest values have, for example the top 0.1 of the nodes.
+    /// Returns the share of the total that the greatest values have, for example the top 0.1 of the nodes.
     ///
     /// Where the top is not a whole number of values, the last one counts in part: a point of the Lorenz curve.
     /// Throws for a top outside 0...1 as well.

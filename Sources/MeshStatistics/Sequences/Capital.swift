@@ -17,7 +17,7 @@ struct Capital {
         }
     }
 
-    /// Whether the product is greater than a threshold from 1 to 2⁵⁰⁰.
+    /// Returns whether the product is greater than a threshold from 1 to 2⁵⁰⁰.
     func exceeds(_ threshold: Double) -> Bool {
         switch scale {
         case 0: part > threshold

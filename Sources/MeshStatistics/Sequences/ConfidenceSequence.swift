@@ -17,11 +17,11 @@
 /// let effect = difference.look()
 /// ```
 package struct ConfidenceSequence: Sendable {
-    /// What every observation lies in; its width is finite and above zero.
+    /// The range of every observation; its width is finite and above zero.
     package let range: ClosedRange<Double>
-    /// How often at most the sequence may miss the mean, in 1e-100...0.999.
+    /// The largest probability with which the sequence may miss the mean, in 1e-100...0.999.
     package let alpha: Double
-    /// What share of its capital one bet may lose, in 0.01...0.99; 0.5 in the reference implementation.
+    /// The largest share of its capital that one bet may lose, in 0.01...0.99; 0.5 in the reference implementation.
     ///
     /// Higher stakes need fewer observations where these spread over a small part of the range. An example: range
     /// -1...1, standard deviation 0.05, effect 0.02, margin 0.005, alpha 0.05. The verdict took 559 observations with
@@ -51,7 +51,7 @@ package struct ConfidenceSequence: Sendable {
         appetite = 2 * Elementary.log(2 / alpha)
     }
 
-    /// How many observations there are.
+    /// The number of observations.
     package var count: Int { fractions.count }
 
     /// The mean of the observations; nil without any.
@@ -125,12 +125,12 @@ extension ConfidenceSequence {
 
     enum Side { case upward, downward }
 
-    /// Whether one player has multiplied its capital by more than 2 / alpha against a mean in 0...1.
+    /// Returns whether one player has multiplied its capital by more than 2 / alpha against a mean in 0...1.
     func contradicts(_ mean: Double, _ side: Side) -> Bool {
         capital(against: mean, side).exceeds(2 / alpha)
     }
 
-    /// What one unit of capital has become. Each factor lies above zero, as the stake is below one.
+    /// Returns what one unit of capital has become. Each factor lies above zero, as the stake is below one.
     func capital(against mean: Double, _ side: Side) -> Capital {
         let sign = side == .upward ? 1.0 : -1.0
         let limit = stake / (side == .upward ? mean : 1 - mean)

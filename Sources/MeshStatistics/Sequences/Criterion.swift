@@ -1,4 +1,4 @@
-/// What an interval of differences says about two arms.
+/// The statement of an interval of differences about two arms.
 package enum Verdict: String, Hashable, Sendable, CaseIterable {
     /// The first arm is better by more than the margin.
     case firstBetter
@@ -10,7 +10,7 @@ package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case inconclusive
 }
 
-/// How the difference of one metric is judged; fixed before the first observation.
+/// The rule by which the difference of one metric is judged; fixed before the first observation.
 ///
 /// Differences are those of the first arm less the second. The interval is compared with −margin...margin:
 ///

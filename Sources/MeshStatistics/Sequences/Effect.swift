@@ -2,7 +2,7 @@
 ///
 /// A paired difference is the metric of the first arm less that of the second, at the same seed.
 package struct Effect: Hashable, Sendable {
-    /// How many observations it is made from.
+    /// The number of observations that it is made from.
     package let count: Int
     /// The plain mean in the unit of the observations; nil without observations.
     ///
@@ -10,6 +10,6 @@ package struct Effect: Hashable, Sendable {
     package let mean: Double?
     /// Holds the true mean at all looks together, but for a probability of `alpha` at most.
     package let interval: ClosedRange<Double>
-    /// How often at most a sequence of such intervals may miss.
+    /// The largest probability with which a sequence of such intervals may miss.
     package let alpha: Double
 }

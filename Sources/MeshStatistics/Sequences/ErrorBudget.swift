@@ -6,7 +6,7 @@
 package struct ErrorBudget: Hashable, Sendable {
     /// The probability for the whole experiment, above 0 and below 1.
     package let alpha: Double
-    /// How many intervals share it: metrics times comparisons, all that may be judged.
+    /// The number of intervals that share it: metrics times comparisons, all that may be judged.
     package let intervals: Int
 
     /// - Throws: `StatisticsError` for an alpha outside 1e-90...0.999, or a count outside 1...1,000,000.
