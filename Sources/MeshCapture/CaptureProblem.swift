@@ -1,4 +1,4 @@
-/// What could not be read, and where.
+/// A part of a capture that could not be read, and its place.
 public struct CaptureProblem: Error, Hashable, Sendable {
     /// Bytes from the start of the file, unpacked if it is compressed; of an own capture, of the line.
     public var offset: UInt64

@@ -3,7 +3,7 @@ package import MeshCapture
 
 /// A capture on disk, or one that comes in on standard input; packed with gzip or not.
 package struct CaptureFile: Sendable {
-    /// What is read at once.
+    /// The number of bytes that are read at once.
     package static let chunkSize = CaptureStream.chunkSize
 
     /// As it was given; `-` is standard input.

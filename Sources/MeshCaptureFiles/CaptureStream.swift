@@ -6,7 +6,7 @@ package import MeshCapture
 /// However much there is, and whatever it unpacks to, a piece of what was read and a piece of what it unpacks to is all
 /// that is in memory.
 package final class CaptureStream {
-    /// What a call of `next` came to.
+    /// The result of a call of `next`.
     package enum Step: Hashable, Sendable {
         /// Bytes were read, and lent as far as they could be unpacked.
         case read
@@ -16,7 +16,7 @@ package final class CaptureStream {
         case ended
     }
 
-    /// What is read at once.
+    /// The number of bytes that are read at once.
     package static let chunkSize = 1 << 20
 
     private let path: String
@@ -75,7 +75,7 @@ package final class CaptureStream {
         return .read
     }
 
-    /// What is wrong with the packing, as far as it was read.
+    /// The fault of the packing, as far as it was read.
     package var problem: CaptureProblem? { unpacker?.finish(isEnd: isAtEnd) }
 
     private func comes(within milliseconds: Int32) -> Bool {

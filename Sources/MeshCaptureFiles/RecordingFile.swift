@@ -32,7 +32,7 @@ package final class RecordingFile: Sendable {
 public struct CaptureFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's path as it was given.
     public let path: String
-    /// What went wrong: the system's words for a call that failed, or a sentence without its full stop.
+    /// The reason of the failure: the system's words for a call that failed, or a sentence without its full stop.
     public let reason: String
 
     public init(_ path: String, _ reason: String) {

@@ -80,7 +80,7 @@ final class Unpacker {
         }
     }
 
-    /// What is wrong with the file; `isEnd` when it was read to its end.
+    /// Returns the fault of the file; `isEnd` when it was read to its end.
     func finish(isEnd: Bool) -> CaptureProblem? {
         if isEnd && problem == nil && !isBetween {
             problem = CaptureProblem(

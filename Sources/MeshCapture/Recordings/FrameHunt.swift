@@ -32,7 +32,7 @@ struct FrameHunt: Sendable {
     static let longestToApp = 300
     /// Noise beyond this is told at once, in order to be told at all.
     static let noiseLimit = 4096
-    /// What is kept of bytes that make no frame.
+    /// The number of bytes that are kept of those that make no frame.
     static let startLimit = 32
 
     private let direction: FrameDirection

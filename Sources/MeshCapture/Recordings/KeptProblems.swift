@@ -1,6 +1,6 @@
-/// What could not be read of a file: the first of it, and how much there was in all.
+/// The parts of a file that could not be read: the first of them, and their number in all.
 public struct KeptProblems: Hashable, Sendable {
-    /// How many are kept.
+    /// The number of problems that are kept.
     public static let limit = 1000
 
     private var first: [CaptureProblem] = []

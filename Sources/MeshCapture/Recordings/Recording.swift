@@ -1,7 +1,7 @@
 public import MeshCompanion
 public import MeshTime
 
-/// What one radio and its apps said to each other, in the project's own format: lines that people can read and compare.
+/// The conversation of one radio and its apps, in the project's own format: lines that people can read and compare.
 ///
 /// ```
 /// meshbed capture 1
@@ -31,28 +31,28 @@ public struct Recording: Hashable, Sendable {
     }
 }
 
-/// Where a recording comes from.
+/// The origin of a recording.
 public struct RecordingHeader: Hashable, Sendable {
     /// The firmware's release, as in `v1.17.1`.
     public var firmware: String?
     /// The radio's board as it calls itself, as in `heltec-v3`; `nil` when nobody has said it.
     public var board: String?
-    /// What the app was connected over; `nil` when the header does not say it.
+    /// The link that the app was connected over; `nil` when the header does not name it.
     public var transport: RecordingLink?
-    /// What happens in it, in a few words with hyphens.
+    /// The story of the recording, in a few words with hyphens.
     public var story: String?
     /// The day, as in `2026-11-22`.
     public var date: String?
-    /// What was replaced before it was saved; `nil` when nothing was.
+    /// The secrets that were replaced before it was saved; `nil` when none were.
     public var scrubbed: Set<Secret>?
     /// Further rows, in their order.
     public var rows: [Row]
 
     /// A row that the format gives no meaning to, `key: value`.
     public struct Row: Hashable, Sendable {
-        /// What stands in front of the first colon.
+        /// The text in front of the first colon.
         public var key: String
-        /// What stands behind the colon, without the blanks in front; empty values are not written.
+        /// The text behind the colon, without the blanks in front; empty values are not written.
         public var value: String
 
         public init(_ key: String, _ value: String) {
@@ -61,7 +61,7 @@ public struct RecordingHeader: Hashable, Sendable {
         }
     }
 
-    /// What a recording should not show to others.
+    /// A kind of information that a recording should not show to others.
     public enum Secret: String, Hashable, Sendable, CaseIterable {
         /// Private keys and the secrets of channels.
         case keys
@@ -90,7 +90,7 @@ public struct RecordingHeader: Hashable, Sendable {
     public func value(of key: String) -> String? { rows.first { $0.key == key }?.value }
 }
 
-/// What a line of a recording went over.
+/// The link that a line of a recording went over.
 public enum RecordingLink: String, Hashable, Sendable, CaseIterable {
     case ble
     case tcp
@@ -103,7 +103,7 @@ public enum RecordingLink: String, Hashable, Sendable, CaseIterable {
 
 /// One line of a recording.
 public struct RecordingEntry: Hashable, Sendable {
-    /// What a line tells; its mark in the file is `+`, `-`, `>`, `<` or `!`.
+    /// The event of a line; its mark in the file is `+`, `-`, `>`, `<` or `!`.
     public enum Event: Hashable, Sendable {
         /// An app connected.
         case connected
@@ -117,13 +117,13 @@ public struct RecordingEntry: Hashable, Sendable {
         case problem(String)
     }
 
-    /// Whether the radio received a packet on the air, or sent it.
+    /// The direction of a packet: received by the radio on the air, or sent by it.
     public enum PacketWay: Hashable, Sendable {
         case heard
         case transmitted
     }
 
-    /// How a packet was heard.
+    /// The signal with which a packet was received.
     public struct Signal: Hashable, Sendable {
         /// The signal-to-noise ratio in quarters of a decibel: -32 to 31.75 dB.
         public var snrQuarterDecibels: Int8
@@ -138,11 +138,11 @@ public struct RecordingEntry: Hashable, Sendable {
 
     /// Since the recording began.
     public var time: TimeSpan
-    /// What the line went over: the link of the connection, or `air` for packets.
+    /// The link of the line: that of the connection, or `air` for packets.
     public var link: RecordingLink
-    /// What happened.
+    /// The event of the line.
     public var event: Event
-    /// How far frames and packets may be from this when they are compared with it.
+    /// The tolerance with which frames and packets are compared with it.
     public var tolerance: Tolerance
     /// For people: what stands behind the `;`.
     public var note: String

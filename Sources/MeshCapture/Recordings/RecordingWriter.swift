@@ -52,7 +52,7 @@ extension RecordingEntry.Signal {
     fileprivate var text: String { " snr=\(Double(snrQuarterDecibels) / 4) rssi=\(rssi)" }
 }
 
-/// How the parts of a recording are spelled.
+/// The spelling of a recording's parts.
 enum RecordingText {
     static let signature = "meshbed capture 1"
 

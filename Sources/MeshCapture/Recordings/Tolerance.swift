@@ -1,13 +1,14 @@
 extension RecordingEntry {
-    /// How far bytes may be from those of a line when a recording is played again.
+    /// The allowed distance of bytes from those of a line when a recording is played again.
     ///
-    /// No recorder writes it: whoever keeps a recording as an expectation knows what no two runs have in common.
+    /// No recorder writes it: only the author of an expectation knows what no two runs have in common.
     public struct Tolerance: Hashable, Sendable {
         /// Bytes with any value, counted from the first of the line, as in `any=9-33`.
         public var any: [ClosedRange<Int>] = []
         /// Bytes with any value in what a packet has sealed for its recipient, counted in the plaintext: `sealed=4-7`.
         public var sealed: [ClosedRange<Int>] = []
-        /// How far the number behind the code of a frame may be off, as in `within=1`; of four bytes, the lowest first.
+        /// The allowed difference of the number behind the code of a frame, as in `within=1`; of four bytes, the
+        /// lowest first.
         public var within: UInt32 = 0
 
         /// The same bytes, and no others.
@@ -17,7 +18,7 @@ extension RecordingEntry {
     }
 }
 
-/// Where bytes depart from those of a line.
+/// The place at which bytes depart from those of a line.
 public enum ByteDifference: Hashable, Sendable {
     /// The first byte that is another one.
     case byte(Int)
@@ -95,7 +96,7 @@ extension RecordingEntry.Tolerance {
         return ranges
     }
 
-    /// Why these words cannot stand behind that; `nil` when they can.
+    /// Returns the reason for which these words cannot stand behind that event; `nil` when they can.
     func objection(to event: RecordingEntry.Event) -> String? {
         switch event {
         case .frame(_, let bytes):

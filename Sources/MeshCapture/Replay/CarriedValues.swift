@@ -25,11 +25,11 @@ struct CarriedValues: Sendable {
         frame.replaceSubrange(place, with: value.seen)
     }
 
-    /// Whether this is one of the values that were seen.
+    /// Returns whether this is one of the values that were seen.
     func haveSeen(_ value: ArraySlice<UInt8>) -> Bool { values.contains { $0.seen.elementsEqual(value) } }
 }
 
-/// How far a clock is ahead of the recorded one.
+/// The lead of a clock over the recorded one.
 struct ClockLead: Hashable, Sendable {
     static let none = ClockLead(seconds: 0)
 

@@ -13,7 +13,7 @@ public import MeshTime
 ///
 /// It connects, sends, waits and hangs up by the effects that it gives; links and clocks are those of whoever runs it.
 public struct ClientReplayer: Sendable {
-    /// When the next command is sent.
+    /// The times at which commands are sent.
     public enum Pace: Hashable, Sendable {
         /// As soon as everything before it has come.
         case asAnswered
@@ -23,7 +23,7 @@ public struct ClientReplayer: Sendable {
         public static let recorded = Pace.recorded(perMille: 1000)
     }
 
-    /// How long it waits.
+    /// The times for which it waits.
     public struct Limits: Hashable, Sendable {
         /// For the whole answer to a command; word for word, for the next frame.
         public var reply = TimeSpan.seconds(5)
@@ -37,7 +37,7 @@ public struct ClientReplayer: Sendable {
         public init() {}
     }
 
-    /// What happens to it: on its link, on the air of a bench, or on the clock.
+    /// An input of the replayer: from its link, from the air of a bench, or from the clock.
     public enum Input: Hashable, Sendable {
         case connected
         /// The link that it asked for does not open, for a reason for people; the replay ends.
@@ -50,7 +50,7 @@ public struct ClientReplayer: Sendable {
         case woke
     }
 
-    /// What it wants to be done, in this order.
+    /// An effect that it requests, in this order.
     public enum Effect: Hashable, Sendable {
         case connect
         /// A command for the radio: its bytes from the code on, without the framing of a stream.
@@ -62,7 +62,7 @@ public struct ClientReplayer: Sendable {
         case cutPower
     }
 
-    /// What has to come from outside before it goes on.
+    /// The kind of input that it needs before it goes on.
     public enum Awaited: Hashable, Sendable {
         case nothing
         /// A link, or the end of one.
@@ -75,7 +75,7 @@ public struct ClientReplayer: Sendable {
         case time
     }
 
-    /// What is done one after the other.
+    /// A step of the replay; steps follow each other.
     enum Item: Hashable, Sendable {
         case connect
         case command(Int)
@@ -98,16 +98,16 @@ public struct ClientReplayer: Sendable {
 
     /// The recording as exchanges and pushes.
     public let script: ReplayScript
-    /// What the radio may say otherwise than recorded; nothing, word for word.
+    /// The differences from the recording that the radio may show; none, word for word.
     public let rules: DifferenceRules
-    /// When commands are sent; word for word, the pauses of the recording are kept.
+    /// The times at which commands are sent; word for word, the pauses of the recording are kept.
     public let pace: Pace
-    /// How long it waits for what has to come.
+    /// The times for which it waits for each kind of input.
     public let limits: Limits
     /// One for each command and each push that has had its turn, in the order of the recording; then what nobody expected.
     public internal(set) var checks: [ReplayCheck] = []
 
-    /// What is followed word for word; empty otherwise.
+    /// The lines that are followed word for word; empty otherwise.
     let lines: [RecordingEntry]
     let keys: PacketKeys
     /// Lines of packets that the radio has still to send, and packets that it has sent.
@@ -118,7 +118,7 @@ public struct ClientReplayer: Sendable {
     var next = 0
     var phase = Phase.begun
     var isUp = false
-    /// When the connection that is up began, and when it had begun in the recording.
+    /// The beginning of the present connection, and its beginning in the recording.
     private var start = (seen: Instant.start, recorded: TimeSpan.zero)
     private var replies: [[UInt8]] = []
     /// Pushes that nobody has asked for yet; word for word all frames.
@@ -182,10 +182,10 @@ public struct ClientReplayer: Sendable {
 
     // MARK: Looking
 
-    /// Whether nothing more is sent or compared: the recording is played, or cannot be played on.
+    /// True when nothing more is sent or compared: the recording is played, or cannot be played on.
     public var hasEnded: Bool { phase == .ended }
 
-    /// When it wants to be called again.
+    /// The moment at which it wants to be called again.
     public var nextWake: Instant {
         switch phase {
         case .begun, .connecting, .ended: .never
@@ -195,7 +195,7 @@ public struct ClientReplayer: Sendable {
         }
     }
 
-    /// What it waits for now; `nextWake` says until when.
+    /// The kind of input that it waits for now, until `nextWake`.
     public var awaits: Awaited {
         switch phase {
         case .begun, .ended: .nothing
@@ -234,7 +234,7 @@ public struct ClientReplayer: Sendable {
         advance(at: now, into: &effects)
     }
 
-    /// When the connection that begins now began in the recording: with its first item.
+    /// The beginning in the recording of the connection that begins now: that of its first item.
     private var recordedStart: TimeSpan {
         guard next + 1 < items.count else { return .zero }
         switch items[next + 1] {
@@ -404,7 +404,9 @@ public struct ClientReplayer: Sendable {
         return true
     }
 
-    /// What the rules do not allow. Codes and tags are the radio's to choose, but the same from its answer to its push.
+    /// Returns the differences that the rules forbid.
+    ///
+    /// Codes and tags are the radio's to choose, but the same from its answer to its push.
     private func breaches(
         _ expected: [UInt8], _ seen: [UInt8], _ tolerance: RecordingEntry.Tolerance
     ) -> [FieldDifference] {
@@ -414,7 +416,7 @@ public struct ClientReplayer: Sendable {
         return difference.fields.filter { bound.contains($0.field) || !rules.allow($0) }
     }
 
-    /// Whether the rules let such a push come or not: what a radio hears on the air is a measurement.
+    /// Returns whether the rules let such a push come or not: what a radio receives on the air is a measurement.
     private func mayComeAndGo(_ frame: [UInt8]) -> Bool {
         if frame.first == PushCode.logRxData.rawValue, rules.mayDiffer.contains(.measurement) { return true }
         return rules.fields.contains(Self.name(frame, .toApp))

@@ -84,7 +84,8 @@ struct CommandMatcher: Sendable {
             && exchange.replies.first?.bytes.first != ResponseCode.noMoreMessages.rawValue
     }
 
-    /// Whether the command means that exchange, and has the same optional fields; `nil` when it means another.
+    /// Returns whether the command means that exchange, and has the same optional fields; `nil` when it means
+    /// another.
     private func fits(_ index: Int, _ command: [UInt8], _ meaning: CommandMeaning) -> Bool? {
         let recorded = script.exchanges[index].command
         if script.exchanges[index].tolerance.difference(recorded, command) == nil { return true }

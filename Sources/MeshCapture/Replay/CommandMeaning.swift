@@ -1,14 +1,14 @@
 import MeshCompanion
 import MeshWire
 
-/// What in a command says what is wanted, and what is only the hour, a tag or a private matter.
+/// The parts of a command that carry its intent, apart from those that are only a time, a tag or private.
 ///
 /// Two commands mean the same when they have the same code and the same fields that matter. Times, attempts and tags that
 /// a client draws never matter; what was replaced before a recording was published matters only where it was not.
 struct CommandMeaning: Sendable {
     let scrubbed: Set<RecordingHeader.Secret>
 
-    /// How two commands of the same code stand to each other.
+    /// The likeness of two commands of the same code.
     enum Likeness: Hashable, Sendable {
         case same
         /// They mean the same, and these fields differ all the same.
@@ -41,7 +41,7 @@ struct CommandMeaning: Sendable {
         return bound.isEmpty ? .alike(differing: free) : .different(bound)
     }
 
-    /// Whether a difference in this field is none of meaning. One side may lack the field.
+    /// Returns whether a difference in this field leaves the meaning as it is. One side may lack the field.
     private func isFree(
         _ code: CommandCode, _ place: FieldPlaces.Place, _ recorded: ArraySlice<UInt8>?, _ seen: ArraySlice<UInt8>?
     ) -> Bool {
@@ -56,7 +56,7 @@ struct CommandMeaning: Sendable {
         }
     }
 
-    /// What a field is published without.
+    /// Returns the secrets without which a field is published.
     private static func secrets(_ code: CommandCode, _ field: String) -> [RecordingHeader.Secret] {
         switch (code, field) {
         // A command line may hold a password.

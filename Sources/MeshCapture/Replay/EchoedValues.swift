@@ -10,7 +10,7 @@ struct EchoedValues: Sendable {
     static let limit = 256
 
     private struct Echo: Sendable {
-        /// Where the radio says it: code and field.
+        /// The code of the radio's frame with the echo; `field` names the field.
         let code: UInt8
         let field: String
         /// The record that it is a part of: a field and its bytes.
@@ -22,10 +22,10 @@ struct EchoedValues: Sendable {
     private var echoes: [Echo] = []
     /// Tags of discoveries, which stand inside of a payload.
     private var discoveries = CarriedValues(limit: limit)
-    /// How much later the client has set the clock than was recorded.
+    /// The time by which the client's clock setting is later than the recorded one.
     private var clockLead = ClockLead.none
 
-    /// Whether anything was learned that a further command could change.
+    /// True when anything was learned that a further command could change.
     var matters: Bool { !echoes.isEmpty || clockLead != .none }
 
     /// Learns from a command that means the recorded one and is not the same.

@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshWire
 
-/// Where the fields of a frame are: names and offsets, without their values.
+/// The places of a frame's fields: names and offsets, without their values.
 struct FieldPlaces: Sendable {
     struct Place: Sendable {
         let name: String

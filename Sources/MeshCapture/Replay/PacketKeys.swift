@@ -14,7 +14,7 @@ struct PacketKeys: Sendable {
         peers = header.rows.filter { $0.key.hasPrefix("key of ") }.compactMap { PublicKey(hex: $0.value) }
     }
 
-    /// Whether a packet is the recorded one, as far as its line tolerates differences.
+    /// Returns whether a packet is the recorded one, as far as its line tolerates differences.
     func agree(_ recorded: [UInt8], _ seen: [UInt8], _ tolerance: RecordingEntry.Tolerance) -> Bool {
         if tolerance.difference(recorded, seen) == nil { return true }
         guard !tolerance.sealed.isEmpty, recorded.count == seen.count, let view = try? PacketView(recorded),
@@ -26,7 +26,7 @@ struct PacketKeys: Sendable {
             && RecordingEntry.Tolerance.difference(one, other, but: tolerance.sealed) == nil
     }
 
-    /// What a packet holds for the peer that it is for.
+    /// Returns the plaintext of a packet for the peer that it is for.
     private func opened(_ packet: [UInt8], _ payload: Int) -> [UInt8]? {
         guard let radio, packet.count > payload + 2 else { return nil }
         for peer in peers where peer[0] == packet[payload] {

@@ -17,7 +17,7 @@ enum PushCause {
         }
     }
 
-    /// Whether such pushes come of a command; all others come when they come.
+    /// Returns whether such pushes follow from a command; all others come by themselves.
     private static func isLate(_ code: PushCode) -> Bool {
         switch code {
         case .sendConfirmed, .loginSuccess, .loginFail, .statusResponse, .telemetryResponse, .binaryResponse,

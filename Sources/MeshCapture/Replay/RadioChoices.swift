@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshWire
 
-/// What a radio chose in the recording, and what it chose this time.
+/// The choices of a radio in the recording, and those of this time.
 struct RadioChoices: Sendable {
     /// Tags and times that are remembered; older ones are forgotten.
     static let limit = 4096
@@ -35,7 +35,7 @@ struct RadioChoices: Sendable {
         }
     }
 
-    /// Whether the tag in this frame, already carried over, is one that the radio gave before.
+    /// Returns whether the tag in this frame, already carried over, is one that the radio gave before.
     func knowsTag(in frame: [UInt8]) -> Bool {
         guard let range = Self.tagPlace(frame) else { return false }
         return tags.haveSeen(frame[range])

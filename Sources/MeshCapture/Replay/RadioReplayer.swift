@@ -17,7 +17,7 @@ public import MeshTime
 ///
 /// Frames only: framing, links and waiting are those of whoever runs it.
 public struct RadioReplayer: Sendable {
-    /// How long after a command its answers come.
+    /// The time from a command to its answers.
     public enum Pace: Hashable, Sendable {
         case atOnce
         /// As recorded; 1000 is the recorded speed, 2000 is twice as fast.
@@ -27,7 +27,7 @@ public struct RadioReplayer: Sendable {
         public static let recorded = Pace.recorded(perMille: 1000)
     }
 
-    /// What happens to it.
+    /// An input of the replayer.
     public enum Input: Hashable, Sendable {
         case connected
         /// The client sends a command: its bytes from the code on; an empty one is ignored.
@@ -37,7 +37,7 @@ public struct RadioReplayer: Sendable {
         case woke
     }
 
-    /// What it wants to be done.
+    /// An effect that it requests.
     public enum Effect: Hashable, Sendable {
         /// A frame for the client: its bytes from the code on, without the framing of a stream.
         case send([UInt8])
@@ -50,14 +50,14 @@ public struct RadioReplayer: Sendable {
 
     /// The recording as exchanges and pushes.
     public let script: ReplayScript
-    /// How long after a command its answers come.
+    /// The time from a command to its answers.
     public let pace: Pace
     /// After so long without a command the pushes come that wait for one.
     public let patience: TimeSpan
 
     /// Commands that no recorded one means, in the order in which they came: the first `departureLimit`.
     public private(set) var departures: [ReplayDeparture] = []
-    /// How many departures there were, those that are not kept too.
+    /// The number of departures, those that are not kept included.
     public private(set) var departureCount = 0
     /// Commands that were answered as recorded, and those of them that had been asked before.
     public private(set) var answered = 0
@@ -75,7 +75,7 @@ public struct RadioReplayer: Sendable {
     private let lateAnswers: [[Int]]
     private var isConnected = false
     private var connections = 0
-    /// When the client last said something, or was last told something that it had not asked for.
+    /// The time of the client's last frame, or of the last push that it received.
     public private(set) var lastHeard = Instant.start
 
     /// Plays the radio of a recording; without a command for `patience`, pushes come that wait for one.
@@ -105,13 +105,13 @@ public struct RadioReplayer: Sendable {
 
     // MARK: Looking
 
-    /// When it wants to be called again.
+    /// The moment at which it wants to be called again.
     public var nextWake: Instant {
         if let due = queue.nextDue { return due }
         return isConnected && firstHeld < isReleased.count ? lastHeard + patience : .never
     }
 
-    /// Whether all that the radio said of its own accord has been said.
+    /// True when all pushes of the recording have been sent.
     public var isSpent: Bool { queue.nextDue == nil && firstHeld >= isReleased.count }
 
     /// The recorded commands that nobody has sent.
@@ -234,7 +234,7 @@ public struct RadioReplayer: Sendable {
         queue.add(.frame([ResponseCode.err.rawValue, Self.refusal(of: frame).rawValue]), at: now, inOrder: true)
     }
 
-    /// What a radio says to something that it does not have, where the command can say so.
+    /// Returns the radio's error for something that it does not have, where the command has such an error.
     private static func refusal(of frame: [UInt8]) -> ErrorCode {
         guard let row = frame.first.flatMap(CommandCode.init(rawValue:))?.row else { return .unsupportedCmd }
         return row.errors.contains(.notFound) ? .notFound : row.errors.first ?? .unsupportedCmd

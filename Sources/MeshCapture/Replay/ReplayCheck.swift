@@ -2,7 +2,7 @@ import MeshWire
 
 /// One command or one push of a replay, and what was wrong with what the radio said.
 public struct ReplayCheck: Hashable, Sendable {
-    /// What was not as recorded; frames are their bytes from the code on.
+    /// A departure from the recording; frames are their bytes from the code on.
     public enum Problem: Hashable, Sendable {
         /// The fields of this frame that differ and may not.
         case differs(String, [FieldDifference])
@@ -35,10 +35,10 @@ public struct ReplayCheck: Hashable, Sendable {
     /// In the order in which they were found; empty when all was as recorded.
     public internal(set) var problems: [Problem] = []
 
-    /// Whether the radio did as recorded.
+    /// True when the radio did as recorded.
     public var isKept: Bool { problems.isEmpty }
 
-    /// Whether there was no link at all.
+    /// True when there was no link at all.
     public var isNotConnected: Bool {
         problems.contains { if case .notConnected = $0 { true } else { false } }
     }

@@ -20,7 +20,7 @@ public struct ReplayDeparture: Hashable, Sendable {
     public let command: [UInt8]
     /// A command of the recording with the same code; `nil` when there is none.
     public let nearest: ReplayScript.Exchange?
-    /// What makes it another command.
+    /// The fields that make it another command.
     public let fields: [Field]
 }
 

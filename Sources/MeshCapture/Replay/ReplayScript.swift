@@ -11,7 +11,7 @@ public struct ReplayScript: Sendable {
         public let time: TimeSpan
         /// From the code on, never empty.
         public let bytes: [UInt8]
-        /// How far another run's frame may be from this.
+        /// The tolerance for the frame of another run.
         public let tolerance: RecordingEntry.Tolerance
     }
 
@@ -21,15 +21,15 @@ public struct ReplayScript: Sendable {
         public let entry: Int
         /// Counted from 0.
         public let connection: Int
-        /// When the command was sent, since the recording began.
+        /// The time of the command, since the recording began.
         public let time: TimeSpan
         /// The command's bytes from the code on, never empty.
         public let command: [UInt8]
-        /// How far another command may be from this and still be the same.
+        /// The tolerance for another command that counts as the same.
         public let tolerance: RecordingEntry.Tolerance
         /// Empty when the radio said nothing: it restarted, or the answer was lost.
         public internal(set) var replies: [Frame] = []
-        /// Whether the link ended before anything else was said.
+        /// True when the link ended before anything else was sent.
         public internal(set) var endsLink = false
         /// The push that announced what this command fetched: a push of the recording, by its number.
         public internal(set) var announcement: Int?
@@ -37,7 +37,7 @@ public struct ReplayScript: Sendable {
 
     /// A frame that no command asked for directly.
     public struct Push: Hashable, Sendable {
-        /// What the radio said, and when.
+        /// The frame of the radio, with its time.
         public let frame: Frame
         /// The connection on which it came, counted from 0.
         public let connection: Int
@@ -51,11 +51,11 @@ public struct ReplayScript: Sendable {
     public private(set) var exchanges: [Exchange] = []
     /// In the order of the recording.
     public private(set) var pushes: [Push] = []
-    /// How many connections there were; frames before the first line that opens one count as one.
+    /// The number of connections; frames before the first line that opens one count as one.
     public private(set) var connections = 0
     /// Replaced before it was published, and so no reason to call a command another one.
     public let scrubbed: Set<RecordingHeader.Secret>
-    /// When the last entry was made.
+    /// The time of the last entry.
     public private(set) var length = TimeSpan.zero
 
     /// Commands of the current connection, by their places among the exchanges.

@@ -10,7 +10,7 @@ struct TimedFrames: Sendable {
 
     private var items: [(due: Instant, item: Item)] = []
     private var head = 0
-    /// When the last of the frames that keep the order of their commands is due.
+    /// The due time of the last frame among those that keep the order of their commands.
     private var lastInOrder = Instant.start
 
     var nextDue: Instant? { head < items.count ? items[head].due : nil }

@@ -8,7 +8,7 @@ import MeshCompanion
 ///
 /// `Command` is whatever the caller knows a command by.
 package struct AnswerPairing<Command: Sendable>: Sendable {
-    /// What a frame of the radio is.
+    /// The role of a frame from the radio.
     package enum Role: Sendable {
         /// An answer, or a part of one; more follow unless it is the last. The lost commands get no answer any more.
         case answer(Command, isLast: Bool, lost: [Command])
@@ -90,9 +90,9 @@ package struct AnswerPairing<Command: Sendable>: Sendable {
     }
 }
 
-/// How answers look, by the table.
+/// The shape of answers, by the table.
 enum AnswerShape {
-    /// Whether a frame with this code may be the answer, or a part of it.
+    /// Returns whether a frame with this code may be the answer, or a part of it.
     static func mayAnswer(_ command: [UInt8], _ code: UInt8) -> Bool {
         if code == ResponseCode.err.rawValue { return true }
         guard let first = command.first, let row = CommandCode(rawValue: first)?.row, let code = RadioCode(code) else {
@@ -105,7 +105,7 @@ enum AnswerShape {
         }
     }
 
-    /// Whether more frames of the same answer follow. A contact that was asked for by its key comes alone.
+    /// Returns whether more frames of the same answer follow. A contact that was asked for by its key comes alone.
     static func goesOn(_ command: [UInt8], _ code: UInt8) -> Bool {
         switch code {
         case ResponseCode.contactsStart.rawValue: true
@@ -114,7 +114,7 @@ enum AnswerShape {
         }
     }
 
-    /// Whether the command is answered at all.
+    /// Returns whether the command is answered at all.
     static func isAnswered(_ command: [UInt8]) -> Bool {
         guard let first = command.first, let row = CommandCode(rawValue: first)?.row else { return true }
         return !row.replies.isEmpty || !row.pushReplies.isEmpty

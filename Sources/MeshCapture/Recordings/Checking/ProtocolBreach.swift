@@ -1,10 +1,10 @@
 /// A line of a recording that breaks the protocol.
 public struct ProtocolBreach: Hashable, Sendable {
-    /// What is broken; the raw values are the words of reports.
+    /// The rule that was broken; the raw values are the words of reports.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// A field cannot be read.
         case malformed
-        /// Nobody knows the code.
+        /// A code that is in no table.
         case unknownCode = "unknown-code"
         /// The frame is shorter or longer than the table says.
         case length

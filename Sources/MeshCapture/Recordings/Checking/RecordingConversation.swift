@@ -2,7 +2,7 @@ public import MeshCompanion
 public import MeshTime
 import MeshWire
 
-/// Which answer belongs to which command, and what breaks the protocol.
+/// The answers to each command, and the breaches of the protocol.
 public struct RecordingConversation: Sendable {
     /// A command, and when its last answer came.
     public struct Exchange: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct RecordingConversation: Sendable {
     public private(set) var breaches: [ProtocolBreach] = []
     /// All of them.
     public private(set) var breachCount = 0
-    /// How many breaches are kept.
+    /// The number of breaches that are kept.
     public static let breachLimit = 10_000
     /// The commands without an answer.
     public private(set) var unanswered: [Int] = []
@@ -97,7 +97,7 @@ public struct RecordingConversation: Sendable {
         }
     }
 
-    /// Whatever was asked gets no answer any more.
+    /// Gives up all open commands: they get no answer any more.
     private mutating func giveUp(_ when: String) {
         let open = pairing.giveUp()
         for command in open.waiting { lose(command, when) }

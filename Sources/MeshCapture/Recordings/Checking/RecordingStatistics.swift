@@ -8,17 +8,17 @@ public struct RecordingStatistics: Hashable, Sendable {
     public struct Count: Hashable, Sendable {
         /// The firmware's constant for the code, or the packet's type; `unreadable` for a packet that is none.
         public var name: String
-        /// How many there are.
+        /// The number of frames.
         public var count = 0
         /// The bytes of all of them together: of frames with their codes, without the framing of a stream.
         public var bytes = 0
     }
 
-    /// How long the answers to one command took.
+    /// The times between one command and its answers.
     public struct RoundTrips: Hashable, Sendable {
         /// The firmware's constant for the command's code.
         public var command: String
-        /// How many of these commands were answered to the end; at least 1.
+        /// The number of these commands that were answered to the end; at least 1.
         public var count: Int
         /// The time of the fastest answer, counted to its last frame.
         public var shortest: TimeSpan
@@ -43,7 +43,7 @@ public struct RecordingStatistics: Hashable, Sendable {
 
     /// From the first line to the last.
     public private(set) var duration = TimeSpan.zero
-    /// How many there were; frames without a line that opens their connection count as one.
+    /// The number of connections; frames without a line that opens their connection count as one.
     public private(set) var connections = 0
     /// Frames to the radio, one count for each code, ordered by name.
     public private(set) var toRadio: [Count] = []

@@ -6,7 +6,7 @@ import MeshWire
 struct ComparedField: Hashable {
     var name: String
     var fieldClass: FieldClass
-    /// What is compared.
+    /// The bytes that are compared.
     var value: [UInt8]
     var text: String
 }

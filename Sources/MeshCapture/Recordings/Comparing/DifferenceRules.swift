@@ -1,4 +1,4 @@
-/// What may differ between a recorded frame and one that is seen later.
+/// The differences that are allowed between a recorded frame and one that is received later.
 public struct DifferenceRules: Hashable, Sendable {
     /// The classes of fields that may have any value.
     public var mayDiffer: Set<FieldClass>
@@ -17,7 +17,7 @@ public struct DifferenceRules: Hashable, Sendable {
     /// Another run with other identities.
     public static let otherIdentities = DifferenceRules(mayDiffer: [.time, .random, .measurement, .key])
 
-    /// Whether this field may differ: by its class, or by its name.
+    /// Returns whether this field may differ: by its class, or by its name.
     public func allow(_ difference: FieldDifference) -> Bool {
         mayDiffer.contains(difference.fieldClass) || fields.contains(difference.field)
     }

@@ -6,7 +6,7 @@ public struct FieldDifference: Hashable, Sendable {
     /// The walk's name; a field that repeats has its place behind it, as in `path_snr[2]`; parts of a packet have the
     /// field in front, as in `raw.path`.
     public var field: String
-    /// Why it may differ; `content` where the two frames give the field different classes.
+    /// The reason for which it may differ; `content` where the two frames give the field different classes.
     public var fieldClass: FieldClass
     /// The values for people; `nil` where the frame has no such field.
     public var recorded: String?

@@ -18,7 +18,7 @@ public struct RecordingDifference: Hashable, Sendable {
 
     /// In the order of the lines; places of entries from 0.
     public private(set) var changes: [Change] = []
-    /// How many lines say the same in both.
+    /// The number of lines that are the same in both.
     public private(set) var same = 0
 
     /// Compares; `isExact` asks for the same bytes.
@@ -33,7 +33,7 @@ public struct RecordingDifference: Hashable, Sendable {
         }
     }
 
-    /// What stands between two lines that are the same.
+    /// Compares the lines between two that are the same.
     private mutating func compare(
         _ removed: Range<Int>, _ added: Range<Int>, _ first: [ComparedLine], _ second: [ComparedLine],
         _ rules: DifferenceRules

@@ -1,4 +1,4 @@
-/// Why a field may have another value when the same thing happens a second time.
+/// The reason for which a field may have another value when the same thing is done a second time.
 public enum FieldClass: String, Hashable, Sendable, CaseIterable {
     /// A clock's: Unix time, uptime, how long something took.
     case time
@@ -12,7 +12,7 @@ public enum FieldClass: String, Hashable, Sendable, CaseIterable {
     case content
 }
 
-/// What stands in a field that is nobody else's business.
+/// The kind of secret in a private field.
 enum FieldSecret: Hashable, Sendable {
     case privateKey
     /// The secret of a channel or the key of a flood scope.
@@ -21,7 +21,7 @@ enum FieldSecret: Hashable, Sendable {
     case password
     case latitude
     case longitude
-    /// What people wrote; in commands to a repeater, also its passwords.
+    /// The texts of people; in commands to a repeater, also its passwords.
     case text
     /// Bytes that applications made.
     case data
@@ -38,7 +38,7 @@ enum FieldSecret: Hashable, Sendable {
     case anonymousRequest
 }
 
-/// What is known of a field of a companion frame besides its layout.
+/// The known facts on a field of a companion frame besides its layout.
 struct FieldMeaning: Hashable, Sendable {
     var fieldClass: FieldClass
     var secret: FieldSecret?

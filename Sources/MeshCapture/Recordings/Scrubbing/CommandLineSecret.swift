@@ -1,8 +1,8 @@
-/// What is secret in the commands that admins send to repeaters, room servers and sensors.
+/// The secret parts of the commands that admins send to repeaters, room servers and sensors.
 ///
-/// The firmware skips leading spaces, takes a number and a bar off and then compares byte by byte. Here more is taken for
-/// a secret: case, the kind and number of blanks and line ends make no difference, and a line that is no command known
-/// to be harmless is one as a whole, for it may be a password, or hold one behind a mistyped word.
+/// The firmware skips leading spaces, takes a number and a bar off and then compares byte by byte. Here more counts
+/// as a secret: case, the kind and number of blanks and line ends make no difference. A line that is not known as a
+/// harmless command is one as a whole. It may be a password, or hold one behind a mistyped word.
 enum CommandLineSecret: Hashable, Sendable {
     case password
     /// A private key or another secret as hex digits.
@@ -17,13 +17,13 @@ enum CommandLineSecret: Hashable, Sendable {
         var range: Range<Int>
     }
 
-    /// What a node was asked for with `get`.
+    /// The question that a node was asked with `get`.
     enum Question: Hashable, Sendable {
         case harmless
         case secret(CommandLineSecret)
     }
 
-    /// What may stand behind a command that is known.
+    /// The arguments that may stand behind a known command.
     private enum Arguments {
         /// Words of the command language, and short numbers.
         case words
@@ -32,7 +32,7 @@ enum CommandLineSecret: Hashable, Sendable {
         /// Public keys, and numbers.
         case hex
         case anything
-        /// What somebody wrote for others.
+        /// The text of a person for others.
         case message
     }
 
@@ -120,7 +120,7 @@ enum CommandLineSecret: Hashable, Sendable {
 
     // MARK: Answers
 
-    /// What the answer to the command will tell; `nil` for what is no question.
+    /// Returns the question that the answer to the command will answer; `nil` when there is none.
     static func question(_ line: ArraySlice<UInt8>) -> Question? { question(words(of: line)) }
 
     private static func question(_ words: [ArraySlice<UInt8>]) -> Question? {
@@ -131,7 +131,7 @@ enum CommandLineSecret: Hashable, Sendable {
         return openSettings.contains(name) ? .harmless : nil
     }
 
-    /// Whether an answer tells what something is set to.
+    /// Returns whether an answer gives the value of a setting.
     static func isValue(_ line: ArraySlice<UInt8>) -> Bool { words(of: line).first?.first == UInt8(ascii: ">") }
 
     /// - Parameter question: What was asked; a value is a secret where that is not known.
@@ -161,7 +161,8 @@ enum CommandLineSecret: Hashable, Sendable {
 
     // MARK: Lines
 
-    /// What stands between blanks, up to the first NUL, without the number and the bar by which apps tell answers apart.
+    /// Returns the words between blanks, up to the first NUL, without the number and the bar by which apps match
+    /// answers.
     private static func words(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var words = line.prefix { $0 != 0 }.split { $0 <= 0x20 || $0 == 0x7F }
         guard let first = words.first, let bar = first.prefix(8).lastIndex(of: UInt8(ascii: "|")) else { return words }
@@ -174,7 +175,7 @@ enum CommandLineSecret: Hashable, Sendable {
         String(decoding: word, as: UTF8.self).lowercased()
     }
 
-    /// Where a value begins that no blank parts from its name: `guest.password=hunter2`.
+    /// Returns the place of a value that no blank separates from its name: `guest.password=hunter2`.
     private static func glued(_ word: ArraySlice<UInt8>, _ lowercased: String, to name: String) -> Int? {
         guard lowercased.hasPrefix(name), word.count > name.utf8.count else { return nil }
         return word.startIndex + name.utf8.count

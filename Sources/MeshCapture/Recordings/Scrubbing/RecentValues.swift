@@ -1,4 +1,4 @@
-/// What was learned by a key, as far as it is not long ago: the oldest is forgotten for the newest.
+/// The latest values learned by a key: the oldest is forgotten for the newest.
 struct RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     /// More is asked by nobody before the first answer comes.
     static var limit: Int { 1024 }

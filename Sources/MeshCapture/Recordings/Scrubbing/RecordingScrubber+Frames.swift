@@ -28,7 +28,7 @@ extension RecordingScrubber {
         return [bytes[0]] + substitution.bytes(.bytes, bytes, count: bytes.count - 1)
     }
 
-    /// What stands behind the NUL of a text is left over from other frames.
+    /// Blanks the bytes behind the NUL of a text, which are left over from other frames.
     private mutating func blankResidue(_ field: PrintedField, in frame: inout ScrubbedFrame) {
         guard field.unit == FieldUnit.text.description else { return }
         let range = frame.range(of: field)

@@ -24,7 +24,7 @@ extension RecordingScrubber {
         }
     }
 
-    /// What radios hear on a channel begins with its author's name.
+    /// Replaces a text on a channel; one that a radio received begins with its author's name.
     private mutating func replaceChannelText(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
         let text = frame.original[range]
         let separator = text.indices.dropLast().first {
@@ -57,8 +57,10 @@ extension RecordingScrubber {
     /// Questions to one node that are remembered until they are answered.
     private static var openQuestions: Int { 16 }
 
-    /// What the next answer of a node answers. Answers are lost: while a question for a secret is open, the next value
-    /// is that secret, and what is no value answers another command.
+    /// Returns the question that the next answer of a node answers, and forgets it.
+    ///
+    /// Answers are lost: while a question for a secret is open, the next value is that secret. An answer that is no
+    /// value answers another command.
     private mutating func takeQuestion(of peer: [UInt8], isValue: Bool) -> CommandLineSecret.Question? {
         guard var open = questions[peer], !open.isEmpty else { return nil }
         let harmless = open.firstIndex(of: .harmless)

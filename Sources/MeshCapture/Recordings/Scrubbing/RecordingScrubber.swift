@@ -26,12 +26,12 @@ public struct RecordingScrubber: Sendable {
 
     /// The recording's, with the row that tells what was scrubbed.
     public let header: RecordingHeader
-    /// What was replaced in the lines so far; the header's own rows are not counted.
+    /// The replacements in the lines so far; the header's own rows are not counted.
     public internal(set) var report = ScrubReport()
     let secrets: Set<RecordingHeader.Secret>
     let substitution: Substitution
-    /// What nodes were asked and have not answered, by the beginning of their keys, oldest first: an answer does not
-    /// say what it answers.
+    /// The open questions to nodes, by the beginning of their keys, oldest first: an answer does not name its
+    /// question.
     var questions = RecentValues<[UInt8], [CommandLineSecret.Question]>()
     /// The binary request whose SENT is awaited, and the kinds of the requests by their tags.
     var requested: RequestType?

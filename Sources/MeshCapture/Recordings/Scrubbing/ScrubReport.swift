@@ -1,4 +1,4 @@
-/// What scrubbing replaced, and what was lost by it.
+/// The replacements of scrubbing, and the information that was lost by it.
 public struct ScrubReport: Hashable, Sendable {
     /// Private keys and secrets of channels.
     public var keys = 0

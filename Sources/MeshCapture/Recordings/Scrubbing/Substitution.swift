@@ -1,7 +1,7 @@
 import MeshCrypto
 import MeshWire
 
-/// What stands in for a secret: as long as it, the same for the same secret and salt, and nothing that leads back.
+/// The replacement of a secret: as long as it, the same for the same secret and salt, and nothing that leads back.
 ///
 /// Everything is cut from HMAC-SHA-256 over the secret, keyed with the salt. A salt that others know lets them try
 /// guesses: a PIN has a million.

@@ -22,7 +22,7 @@ enum WrittenSecrets {
         return knownRows.contains(key) ? masked(value) : rewritten(value)
     }
 
-    /// Whether a word, or one of several, names a PIN, a password or a key.
+    /// Returns whether a word, or one of several, names a PIN, a password or a key.
     static func namesSecret(_ words: String) -> Bool {
         let words = words.lowercased()
         return ["pin", "pass", "pwd", "key", "secret", "token", "login", "psk", "ltk", "irk", "credential"]
@@ -80,7 +80,7 @@ enum WrittenSecrets {
         return recordersWords.contains(text)
     }
 
-    /// What recorders say of disconnections and of what is no frame, also those of former versions.
+    /// The words that recorders, former versions included, use for disconnections and for bytes that are no frame.
     private static let recordersWords: Set<String> = Set(
         """
         a address already an and any app application apps are at att attribute authentication authorization be before
