@@ -4,7 +4,7 @@ package import MeshBluetoothHost
 package struct Advertiser: Hashable, Sendable {
     /// As the advertising packets carry it: the public address, or the random one of the time.
     package var address: BluetoothAddress
-    /// What it said of itself.
+    /// The facts that it advertised.
     package var facts = AdvertisedFacts()
     /// The record that was heard first.
     package var firstRecord: Int

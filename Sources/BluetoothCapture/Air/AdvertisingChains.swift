@@ -10,7 +10,7 @@ struct AdvertisingChains: Sendable {
         var set: UInt16?
         var channelIndex: UInt8
         var nanoseconds: Int64?
-        /// When it should come, counted from there.
+        /// The time at which it should come, counted from there.
         var offset: Int64
         var data: [UInt8]
         /// The packet that points has data already: the next one goes on with it, and has no address.
@@ -28,14 +28,14 @@ struct AdvertisingChains: Sendable {
 
     /// Packets that are waited for, and trains; the oldest make room.
     static let limit = 64
-    /// How much a sniffer's clock may be wrong, in nanoseconds.
+    /// The largest error of a sniffer's clock, in nanoseconds.
     private static let tolerance: Int64 = 100_000_000
 
     /// Bytes that are held, for the bound.
     var footprint: Int { announced.reduce(0) { $0 + $1.data.count } }
     var waiting: Int { announced.count + trains.count }
 
-    /// What the check sums of a train start from, for the packets under its access address.
+    /// Returns the start value of a train's check sums, for the packets under its access address.
     func checkSumStart(of accessAddress: UInt32) -> UInt32? {
         trains.last { $0.accessAddress == accessAddress }?.checkSumStart
     }

@@ -3,7 +3,7 @@
 /// The polynomial is x²⁴+x¹⁰+x⁹+x⁶+x⁴+x³+x+1; bits are taken in the order of their transmission, lowest first, so the
 /// register is kept mirrored: its lowest bit is the highest power. Source: Bluetooth Core, Vol 6 Part B, 3.1.1.
 package enum AirCheckSum {
-    /// Where every packet on an advertising channel starts.
+    /// The start value of every packet on an advertising channel.
     package static let advertising: UInt32 = 0x55_5555
 
     private static let mirrored: UInt32 = 0xDA_6000

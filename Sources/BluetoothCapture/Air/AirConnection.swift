@@ -10,7 +10,7 @@ struct AirConnection: Sendable {
         case encrypted(LinkSession)
     }
 
-    /// What is kept for each side.
+    /// The state that is kept for each side.
     struct Direction: Sendable {
         var isHeard = false
         var sequenceNumber = false
@@ -18,7 +18,7 @@ struct AirConnection: Sendable {
         var payload: [UInt8] = []
         var assembler = L2CAP.Assembler()
 
-        /// Whether this is the packet before it once more.
+        /// Returns whether this is the packet before it once more.
         ///
         /// `isCounted`: the counters of the encryption tell of missed packets, and better.
         mutating func isRepeated(
@@ -44,7 +44,7 @@ struct AirConnection: Sendable {
 
     let accessAddress: UInt32
     let indication: ConnectIndication?
-    /// What check sums start from; `nil` where the sniffer checks them.
+    /// The start value of the check sums; `nil` where the sniffer checks them.
     let checkSumStart: UInt32?
     /// The sink's name of it.
     let key: Int
@@ -111,7 +111,7 @@ struct AirConnection: Sendable {
         scratch = body
     }
 
-    /// What is held ends with the capture or with the connection.
+    /// Reports what is still open at the end of the capture or of the connection.
     mutating func finish(_ world: inout AirWorld<some AirLinkSink>) {
         tellUnreadable(&world)
         if case .encrypted = security { security = .encrypted(LinkSession([], lastRecord)) }

@@ -1,4 +1,4 @@
-/// What a reader of the air saw and left out, by cause.
+/// The packets that a reader of the air saw and left out, by cause.
 package struct AirCounts: Hashable, Sendable {
     /// All packets that the sniffer handed over, the bad ones included.
     package var packets = 0

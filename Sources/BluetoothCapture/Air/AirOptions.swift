@@ -1,6 +1,6 @@
 package import MeshWire
 
-/// What a reader of the air is told before it reads.
+/// The information that a reader of the air gets before it reads.
 package struct AirOptions: Hashable, Sendable {
     /// Long term keys of bonded devices, most significant byte first, as they are written.
     package var keys: [FixedBytes<16>]
@@ -13,7 +13,7 @@ package struct AirOptions: Hashable, Sendable {
     }
 }
 
-/// What a reader of the air keeps at most, whatever it is given.
+/// The bounds of what a reader of the air keeps, whatever it is given.
 enum AirLimits {
     /// Connections at once; the one that was silent for longest makes room.
     static let connections = 64

@@ -1,6 +1,6 @@
 import MeshBluetoothHost
 
-/// Where the parts of a packet on the air are. The caller has checked that the payload is whole.
+/// The places of the parts of a packet on the air. The caller has checked that the payload is whole.
 struct AirPacket {
     static let advertisingAccessAddress: UInt32 = 0x8E89_BED6
     private static let checkSumSize = 3
@@ -14,7 +14,7 @@ struct AirPacket {
         body = 6..<6 + Int(bytes[5])
     }
 
-    /// What the check sum covers.
+    /// The bytes that the check sum covers.
     var covered: Range<Int> { 4..<body.upperBound }
 
     /// `nil` where the capture cut it off, or the sniffer changed what it covers.

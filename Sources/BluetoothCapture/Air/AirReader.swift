@@ -26,14 +26,14 @@ package struct AirReader<Sink: AirLinkSink>: AirPacketSink {
         world = AirWorld(sink: sink, keys: KeyRing(options))
     }
 
-    /// Where connections and their L2CAP packets go.
+    /// The receiver of connections and their L2CAP packets.
     package var sink: Sink {
         get { world.sink }
         set { world.sink = newValue }
     }
     /// Packets so far, by what became of them.
     package var counts: AirCounts { world.counts }
-    /// Who advertised, in the order of their first packet unless there were very many.
+    /// The advertisers, in the order of their first packet unless there were very many.
     package var advertisers: [Advertiser] { table.advertisers }
     /// The pairings of the old kind, for a search of their PIN.
     package var pairings: [LegacyPairing] { world.pairings }

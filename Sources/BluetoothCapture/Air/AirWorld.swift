@@ -1,4 +1,4 @@
-/// What the connections of one capture share.
+/// The state that the connections of one capture share.
 struct AirWorld<Sink: AirLinkSink> {
     var sink: Sink
     var keys: KeyRing

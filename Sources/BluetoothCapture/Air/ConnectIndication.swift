@@ -9,9 +9,9 @@ package struct ConnectIndication: Hashable, Sendable {
     package var initiator: BluetoothAddress
     /// The peripheral.
     package var advertiser: BluetoothAddress
-    /// What packets of the connection begin with.
+    /// The first bytes of the connection's packets.
     package var accessAddress: UInt32
-    /// What their check sums start from, 24 bits.
+    /// The start value of their check sums, 24 bits.
     package var checkSumStart: UInt32
     /// Between the events of the connection, in steps of 1.25 ms.
     package var interval: UInt16

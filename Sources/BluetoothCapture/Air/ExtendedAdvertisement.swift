@@ -1,6 +1,6 @@
 import MeshBluetoothHost
 
-/// What stands at the front of every packet of extended advertising (Bluetooth Core, Vol 6 Part B, 2.3.4).
+/// The header of every packet of extended advertising (Bluetooth Core, Vol 6 Part B, 2.3.4).
 struct ExtendedAdvertisement {
     /// Another packet goes on with this one.
     struct Pointer {
@@ -22,7 +22,7 @@ struct ExtendedAdvertisement {
     private(set) var set: UInt16?
     private(set) var pointer: Pointer?
     private(set) var train: Train?
-    /// Where in the body the structures are, or the part of them that this packet has.
+    /// The place in the body of the structures, or of the part of them that this packet has.
     private(set) var data: Range<Int>
 
     /// Reads the body of a packet behind its header of two bytes; `nil` when its fields are not whole.

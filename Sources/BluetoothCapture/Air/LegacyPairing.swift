@@ -13,7 +13,7 @@ package struct LegacyPairing: Hashable, Sendable {
     var response: FixedBytes<7>
     /// `nil` in a capture that holds no CONNECT_IND.
     var addresses: Addresses?
-    /// What the sides committed themselves to, and what they revealed: central, peripheral.
+    /// The commitments of both sides, and the values that they revealed: central, peripheral.
     var confirms: (central: FixedBytes<16>?, peripheral: FixedBytes<16>?)
     var randoms: (central: FixedBytes<16>, peripheral: FixedBytes<16>)
 
@@ -37,7 +37,7 @@ package struct LegacyPairing: Hashable, Sendable {
     /// The bytes of the keys that both sides can do, 7 to 16.
     var keySize: Int { min(16, max(7, Int(min(request[2], response[2])))) }
 
-    /// Whether this PIN was typed; `nil` when the capture misses what says so.
+    /// Returns whether this PIN was typed; `nil` when the capture lacks the packets that show it.
     package func matches(pin: UInt32) -> Bool? {
         guard let addresses else { return nil }
         let (confirm, random) = (

@@ -1,7 +1,7 @@
 import MeshBluetoothHost
 import MeshWire
 
-/// What two link layers tell each other: the first byte of a control PDU.
+/// The messages between two link layers: the first byte of a control PDU.
 ///
 /// Source: Bluetooth Core, Vol 6 Part B, 2.4.2. Opcodes without a name here are counted only.
 enum LinkControl {
@@ -17,7 +17,7 @@ enum LinkControl {
     /// The highest that is defined; what is above in the middle of a capture is likely encrypted.
     static let last: UInt8 = 0x2A
 
-    /// Who alone sends this; `nil` for what both send.
+    /// Returns the only side that sends this; `nil` for what both send.
     static func sender(of opcode: UInt8) -> LinkSide? {
         switch opcode {
         case encryptionRequest, pauseEncryptionRequest: .central

@@ -15,7 +15,7 @@ struct LinkSession: Sendable {
     private var isProven = false
     private var counters: (central: UInt64, peripheral: UInt64) = (0, 0)
     private var failures = 0
-    /// What was not opened.
+    /// The packets that were not opened.
     private(set) var unreadable: UnreadablePackets
 
     init(_ candidates: [LinkCipher], _ record: RecordHeader) {

@@ -2,7 +2,7 @@ package import MeshBluetoothHost
 package import MeshCapture
 package import MeshCompanion
 
-/// Where in a capture something was found.
+/// The place in a capture at which something was found.
 package struct CapturePlace: Hashable, Sendable {
     /// The record that completed it, counted from 1.
     package var record: Int
@@ -18,7 +18,7 @@ package struct CapturePlace: Hashable, Sendable {
     }
 }
 
-/// What happened on a Bluetooth connection to a companion radio, other than frames.
+/// An event on a Bluetooth connection to a companion radio, other than frames.
 package enum CaptureEvent: Hashable, Sendable {
     /// The connection was seen to begin, or its first packet was, in a capture that starts in the middle.
     case opened(OpenedConnection)
@@ -38,7 +38,7 @@ package enum CaptureEvent: Hashable, Sendable {
     case oversize(FrameDirection, length: Int)
     /// A value of a handle that is not known to carry frames.
     case value(handle: UInt16, FrameDirection?, [UInt8])
-    /// How the two devices paired, on the air.
+    /// The pairing of the two devices, on the air.
     case pairing(CapturedPairing)
     /// Packets that no key opened, told when the connection or the capture ends.
     case unreadable(UnreadablePackets)
@@ -48,17 +48,17 @@ package enum CaptureEvent: Hashable, Sendable {
     case closed(reason: UInt8?)
 }
 
-/// What is known of a connection when it begins: who is at its ends, and under which number.
+/// The known facts on a connection when it begins: the devices at its ends, and its number.
 package struct OpenedConnection: Hashable, Sendable {
     /// The logging side's role; `nil` on the air and where no event told.
     package var isLoggedByCentral: Bool?
     /// Of the other side, on the air of the peripheral.
     package var peer: BluetoothAddress?
-    /// What the peer called itself before the connection, in advertisements and answers to scans.
+    /// The name that the peer gave itself before the connection, in advertisements and answers to scans.
     package var peerName: String?
     /// Of the logging side, as far as its commands say; on the air of the central.
     package var own: BluetoothAddress?
-    /// What the logging side calls itself: at the radio, in its advertisements.
+    /// The name that the logging side gives itself: at the radio, in its advertisements.
     package var ownName: String?
     /// The Connection_Handle of HCI, 12 bits; 0 on the air, which has none.
     package var handle: UInt16
@@ -79,7 +79,7 @@ package struct OpenedConnection: Hashable, Sendable {
     }
 }
 
-/// How two devices agreed on a key, as a sniffer sees it.
+/// The way in which two devices agreed on a key, as a sniffer sees it.
 package enum CapturedPairing: Hashable, Sendable {
     /// The old kind: readable with its PIN, which was verified where it stands here.
     case legacy(pin: UInt32?)
@@ -87,9 +87,9 @@ package enum CapturedPairing: Hashable, Sendable {
     case secureConnections
 }
 
-/// What is known of an encrypted link without its key.
+/// The known facts on an encrypted link without its key.
 package struct UnreadablePackets: Hashable, Sendable {
-    /// Where the encryption began.
+    /// The record at which the encryption began.
     package var sinceRecord: Int
     /// The time of that record in nanoseconds since 1970, UTC; `nil` where the capture has no times.
     package var sinceNanoseconds: Int64?
@@ -108,7 +108,7 @@ package struct UnreadablePackets: Hashable, Sendable {
 
 /// The value handles of the Nordic UART service. RX is the radio's: the app writes to it.
 package struct NordicHandles: Hashable, Sendable {
-    /// How the handles became known.
+    /// The way in which the handles became known.
     package enum Source: Hashable, Sendable {
         case discovered
         /// From an earlier connection of the same peer.
@@ -121,7 +121,7 @@ package struct NordicHandles: Hashable, Sendable {
     package var rx: UInt16
     /// The handle of the TX characteristic's value: the radio notifies frames from it.
     package var tx: UInt16
-    /// What the two handles rest on.
+    /// The source of the two handles.
     package var source: Source
 
     package init(rx: UInt16, tx: UInt16, source: Source) {

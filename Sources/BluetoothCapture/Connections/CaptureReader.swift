@@ -18,7 +18,7 @@ package struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
         air = AirReader(FrameFinder(sink), options)
     }
 
-    /// Where frames and events go, as it stands after the last packet.
+    /// The receiver of frames and events, in its state after the last packet.
     package var sink: Sink { isOnAir ? air.sink.sink : host.finder.sink }
 
     /// Takes something out of the sink, between two packets.

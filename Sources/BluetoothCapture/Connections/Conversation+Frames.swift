@@ -3,7 +3,7 @@ import MeshCompanion
 
 // What waits is reported as soon as it is clear what it is.
 extension Conversation {
-    /// What a notification is a part of.
+    /// The whole that a notification is a part of.
     private enum Whole {
         case itself
         /// These later entries belong to it.

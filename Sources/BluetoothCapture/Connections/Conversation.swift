@@ -13,7 +13,7 @@ struct Conversation {
         var prepared = ATT.PreparedWrites()
         /// The held values that the answer to the pending request decides on.
         var waiting = 0..<0
-        /// What the other side's server has.
+        /// The attributes of the other side's server.
         var database = ATT.Database()
     }
 
@@ -31,7 +31,7 @@ struct Conversation {
     private let likelyRadio: LinkSide?
     /// The handles were learned since this was last set to `false`.
     var hasNews = false
-    /// Who to remember the handles for.
+    /// The device for which the handles are remembered.
     private(set) var peer: PeerIdentity?
     /// The side of the connection that is not the logging one; on the air the peripheral.
     let peerSide: LinkSide
@@ -120,7 +120,7 @@ struct Conversation {
         drain(into: &sink)
     }
 
-    /// Whether a notification cannot be the first part of a longer frame.
+    /// Returns whether a notification cannot be the first part of a longer frame.
     private func isSurelyWhole(_ value: Span<UInt8>) -> Bool {
         if let mtu { return value.count != mtu - 3 }
         return value.count < 20 || value.count >= FrameShape.bounds(value[0]).shortest
@@ -204,7 +204,8 @@ struct Conversation {
         radio = side
     }
 
-    /// Whether a value that this side sent belongs to the handles; the first one tells which side the radio is.
+    /// Returns whether a value that this side sent belongs to the handles; the first one decides which side the
+    /// radio is.
     mutating func isFrame(_ entry: HeldValues.Entry) -> Bool {
         guard let handles else { return false }
         let sender: LinkSide

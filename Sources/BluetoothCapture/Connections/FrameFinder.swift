@@ -13,7 +13,7 @@ package struct FrameFinder<Sink: CaptureSink> {
     private var free: [Int] = []
     private var opened = 0
     private var memory = HandleMemory()
-    /// Where frames and events go.
+    /// The receiver of frames and events.
     package var sink: Sink
 
     package init(_ sink: Sink) {

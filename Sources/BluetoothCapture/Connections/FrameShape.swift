@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshPacket
 import MeshWire
 
-/// What the table of the companion protocol says of the shape of frames: for telling them from other values.
+/// The shape of frames by the table of the companion protocol: it distinguishes them from other values.
 enum FrameShape {
     /// The lengths of a frame from the radio by its first byte; `nil` for a code that nobody has.
     private static let lengths: [FrameLength?] = (0...255).map { byte in
@@ -20,16 +20,16 @@ enum FrameShape {
         return (all.min() ?? 0, all.max() ?? 0)
     }
 
-    /// How long a frame from the radio that begins with this byte can be.
+    /// Returns the length limits of a frame from the radio that begins with this byte.
     static func bounds(_ code: UInt8) -> (shortest: Int, longest: Int) { bounds[Int(code)] }
 
-    /// Whether a radio could have sent this.
+    /// Returns whether a radio could have sent this.
     static func isFromRadio(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let code = bytes.first, let length = lengths[Int(code)] else { return false }
         return length.contains(bytes.count) || length.earlier.contains(bytes.count)
     }
 
-    /// Whether an app could have sent this: a command that a radio would understand, with all its fields.
+    /// Returns whether an app could have sent this: a command that a radio would understand, with all its fields.
     static func isCommand(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, let code = CommandCode(rawValue: first), bytes.count <= CompanionLimits.frame,
             code.row.accepts.admits(length: bytes.count, firstByte: bytes.dropFirst().first ?? 0)
@@ -37,7 +37,7 @@ enum FrameShape {
         return (try? CompanionFrame.command([UInt8](bytes))) != nil
     }
 
-    /// Whether nothing but a companion radio sends such a value.
+    /// Returns whether nothing but a companion radio sends such a value.
     ///
     /// `afterAppStart`: the app has introduced itself before, without which SELF_INFO proves nothing.
     static func isUnmistakable(_ bytes: ArraySlice<UInt8>, afterAppStart: Bool) -> Bool {
@@ -58,7 +58,7 @@ enum FrameShape {
         }
     }
 
-    /// Whether bytes are a LoRa packet whose payload has parts that can be checked, not just any bytes.
+    /// Returns whether bytes are a LoRa packet whose payload has parts that can be checked, not just any bytes.
     private static func isHeardPacket(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= 20, let view = try? PacketView([UInt8](bytes)), let packet = try? Packet(view) else {
             return false

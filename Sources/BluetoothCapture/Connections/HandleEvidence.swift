@@ -1,6 +1,6 @@
 import MeshCompanion
 
-/// What speaks for two handles of a connection being those of a companion radio, when no discovery was seen.
+/// The evidence that two handles of a connection are those of a companion radio, when no discovery was seen.
 ///
 /// Every value that goes one way is scored by the table of the companion protocol. One unmistakable frame, or three
 /// commands with their answers in order, and hardly a value that is no frame: then the pair is believed.
@@ -17,7 +17,7 @@ struct HandleEvidence {
         /// The side that sent the values.
         var side: LinkSide
         var values = 0
-        /// How many of them have the shape of a frame.
+        /// The number of them that have the shape of a frame.
         var frames = 0
         /// One of them can be nothing else.
         var isUnmistakable = false
@@ -43,7 +43,7 @@ struct HandleEvidence {
     /// Handles that somebody switched notifications with.
     private var switches: [UInt16] = []
 
-    /// How many handles of each kind are looked at.
+    /// The number of handles of each kind that are looked at.
     private static let limit = 16
 
     /// Handles of the only companion radio that is known so far: less has to speak for them.

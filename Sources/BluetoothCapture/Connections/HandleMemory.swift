@@ -7,7 +7,7 @@ struct HandleMemory {
 
     private var known: [Known] = []
 
-    /// How many radios are remembered; the one that was learned first is forgotten.
+    /// The number of radios that are remembered; the one that was learned first is forgotten.
     private static let limit = 256
 
     func handles(of peer: PeerIdentity?) -> NordicHandles? {

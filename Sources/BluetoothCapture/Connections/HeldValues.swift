@@ -23,9 +23,9 @@ struct HeldValues {
         var state: State
         var side: LinkSide
         var handle: UInt16
-        /// Where its bytes lie.
+        /// The place of its bytes.
         var range: Range<Int>
-        /// What it had on the wire.
+        /// The length that it had on the link.
         var length: Int
         var record: Int
         var nanoseconds: Int64?
@@ -40,7 +40,7 @@ struct HeldValues {
     private var eventHead = 0
     /// The first entry that is still here.
     private(set) var head = 0
-    /// How many entries were dropped from `entries` before: entries have numbers that stay.
+    /// The number of entries that were dropped from `entries` before: entries have numbers that stay.
     private var base = 0
 
     static let byteLimit = 65536

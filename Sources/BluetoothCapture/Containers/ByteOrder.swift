@@ -1,4 +1,4 @@
-/// Which byte of a number comes first.
+/// The order of a number's bytes.
 enum ByteOrder: Sendable {
     case little
     case big

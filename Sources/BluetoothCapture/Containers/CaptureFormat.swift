@@ -5,7 +5,7 @@ package enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
     case btsnoop
     case packetLogger = "PacketLogger"
 
-    /// What the first bytes of a file are.
+    /// The result of a look at the first bytes of a file.
     enum Recognition {
         case format(CaptureFormat)
         /// It takes as many bytes to tell.

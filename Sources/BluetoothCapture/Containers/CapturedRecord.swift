@@ -1,16 +1,16 @@
 package import MeshCapture
 
-/// What a capture file says of one record, besides its bytes.
+/// The properties of one record in a capture file, besides its bytes.
 package struct RecordHeader: Hashable, Sendable {
     /// Counted from 1 over the whole file.
     package var number: Int
-    /// Where the record begins in the file, unpacked if it is compressed.
+    /// The offset of the record in the file, unpacked if it is compressed.
     package var offset: UInt64
     /// Nanoseconds since 1970, UTC; `nil` where the container keeps no time.
     package var nanoseconds: Int64?
-    /// What the bytes are.
+    /// The link type of the bytes.
     package var link: LinkType
-    /// How long the record was on the wire; more than its bytes when the recorder cut it.
+    /// The length that the record had on the link; more than its bytes when the recorder cut it.
     package var originalLength: Int
     /// The direction, where the container has one of its own.
     package var way: HostWay?
@@ -34,7 +34,7 @@ package struct RecordHeader: Hashable, Sendable {
     }
 }
 
-/// Which way something passed between a host and its Bluetooth controller.
+/// The direction of a packet between a host and its Bluetooth controller.
 package enum HostWay: Hashable, Sendable {
     /// Host to controller: sent.
     case sent

@@ -13,12 +13,12 @@ package struct ContainerReader: Sendable {
     package private(set) var isDone = false
 
     private var parser = ContainerParser()
-    /// Where in the file the next byte to be read stands.
+    /// The offset in the file of the next byte to be read.
     private var offset: UInt64 = 0
     private var skipping: UInt64 = 0
     /// The beginning of something that spans pieces.
     private var held: [UInt8] = []
-    /// How many bytes `held` must have before they can be read.
+    /// The number of bytes that `held` must have before they can be read.
     private var wanted = 0
 
     package init() {}

@@ -30,7 +30,7 @@ struct PacketLoggerParser: Sendable {
         return .took(4 + length)
     }
 
-    /// Whether the first five records, or as many as a short file has, look like this container's.
+    /// Returns whether the first five records, or as many as a short file has, look like this container's.
     static func recognise(_ bytes: Span<UInt8>, isWhole: Bool) -> CaptureFormat.Recognition {
         let order = order(bytes)
         var start = 0

@@ -137,14 +137,14 @@ struct PcapngParser: Sendable {
         add(interface)
     }
 
-    /// What the three kinds of packet blocks have in common.
+    /// The common parts of the three kinds of packet blocks.
     private struct Packet {
         var interface: Int
-        /// Where the time stands in the block.
+        /// The place of the time in the block.
         var time: Int?
         var captured: Int
         var original: Int
-        /// Where the bytes stand in the block.
+        /// The place of the bytes in the block.
         var data: Int
     }
 

@@ -1,6 +1,6 @@
 import MeshCapture
 
-/// What a parser of containers keeps count of, and what it tells the loop that feeds it.
+/// The counters of a container's parser, and its reports to the loop that feeds it.
 struct ReadingLog: Sendable {
     /// Damage all over a file must not fill the memory with sentences.
     static let mostProblems = 1000
@@ -30,7 +30,7 @@ struct ReadingLog: Sendable {
     }
 }
 
-/// How a parser got on with the bytes from the reader's place on.
+/// The progress of a parser with the bytes from the reader's place on.
 enum ReadingStep {
     /// As many bytes must be there in one piece; more than there are.
     case need(Int)

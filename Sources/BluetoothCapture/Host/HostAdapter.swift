@@ -1,9 +1,9 @@
 import MeshBluetoothHost
 import MeshWire
 
-/// What is known of the logging side itself: how it calls itself, and by which address others know it.
+/// The known facts on the logging side itself: its name, and the address by which others know it.
 ///
-/// Commands say it, and the controller's answer to one. A controller that is reset forgets all but its own address.
+/// Commands give them, and the controller's answer to one. A controller that is reset forgets all but its own address.
 struct HostAdapter {
     /// One of the sets that are advertised, and what is being put together for it.
     private struct Set {
@@ -35,7 +35,7 @@ struct HostAdapter {
     /// Bytes that are held, for the bound.
     var footprint: Int { sets.reduce(0) { $0 + $1.data.count + $1.scanResponse.count } }
 
-    /// How the side calls itself: in its advertisements where there are any, else towards other hosts.
+    /// Returns the side's name for itself: in its advertisements where there are any, else towards other hosts.
     func name(of side: LinkSide) -> String? {
         let advertised = sets.last { $0.facts.name != nil }?.facts.name ?? facts.name
         return side == .peripheral ? advertised ?? localName : localName ?? advertised

@@ -1,4 +1,4 @@
-/// How many packets of each kind passed, and what was not looked into.
+/// The numbers of packets of each kind, and of those that were not looked into.
 package struct HostCounts: Hashable, Sendable {
     /// HCI command packets, from hosts to controllers.
     package var commands = 0
@@ -10,7 +10,7 @@ package struct HostCounts: Hashable, Sendable {
     package var others = 0
     /// Data of classic links.
     package var classic = 0
-    /// What devices said of themselves before a connection, as the controller reported it.
+    /// The number of advertisements before a connection, as the controller reported them.
     package var advertisements = 0
     /// L2CAP packets of the attribute protocol.
     package var attributes = 0

@@ -16,17 +16,17 @@ package struct HostLine: Hashable, Sendable {
     package var name: String
     /// The fields of those that the readers understand; never those that hold keys.
     package var fields: [PrintedField]
-    /// What the fields mean, where that can be said in a few words; else nothing.
+    /// The meaning of the fields, where it fits in a few words; else nothing.
     package var words: String
 }
 
 /// Names the commands and events of a capture, each as it comes.
 package struct HostLister: HostPacketSink, AirPacketSink {
-    /// What could not be read.
+    /// The problems of the capture.
     package private(set) var problems: [CaptureProblem] = []
     private let take: (HostLine) -> Void
 
-    /// How many problems are kept.
+    /// The number of problems that are kept.
     package static let problemLimit = 1000
 
     /// Calls `take` with each command and event, in the order of the capture.
@@ -38,7 +38,7 @@ package struct HostLister: HostPacketSink, AirPacketSink {
         if problems.count < Self.problemLimit { problems.append(problem) }
     }
 
-    /// Nobody commands anything on the air.
+    /// Ignores packets on the air: they carry no commands.
     package mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {}
 
     package mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {

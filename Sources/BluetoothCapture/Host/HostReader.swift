@@ -22,7 +22,7 @@ package struct HostReader<Sink: CaptureSink>: HostPacketSink {
         finder = FrameFinder(sink)
     }
 
-    /// Who was heard advertising, in the order of their first report unless there were very many.
+    /// The devices that advertised, in the order of their first report unless there were very many.
     package var advertisers: [Advertiser] { table.advertisers }
 
     /// Adapters and links that are known, and the bytes of data that is not whole: all of it is bounded.

@@ -30,7 +30,9 @@ package struct PeerFilter: Sendable {
         self.peer = peer
     }
 
-    /// Whether a record of a host and its controllers is kept; what was on the air is, and what cannot be read.
+    /// Returns whether a record of a host and its controllers is kept.
+    ///
+    /// Packets on the air are kept, and records that cannot be read.
     package mutating func keeps(_ header: RecordHeader, _ bytes: Span<UInt8>) -> Bool {
         guard let packet = try? header.hostPlace(in: bytes) else { return true }
         let content = bytes.extracting(packet.start...)

@@ -1,8 +1,8 @@
 package import MeshCapture
 
-/// What passed between a host and its controller, without the container's and the link type's wrapping.
+/// The head of a packet between a host and its controller, without the container's and the link type's wrapping.
 package struct HostPacketHeader: Hashable, Sendable {
-    /// What kind of packet it is: those of HCI, and what the system logged besides.
+    /// The kind of packet: those of HCI, and what the system logged besides.
     package enum Kind: Hashable, Sendable {
         case command
         case event
@@ -24,7 +24,7 @@ package struct HostPacketHeader: Hashable, Sendable {
     package var record: RecordHeader
     /// The adapter; 0 where there is only one.
     package var adapter: UInt16
-    /// Which kind of packet the bytes are; no type byte stands in front of them.
+    /// The kind of packet that the bytes are; no type byte stands in front of them.
     package var kind: Kind
     /// `nil` where nothing says so, for data of link type 187.
     package var way: HostWay?
@@ -47,7 +47,7 @@ package protocol HostPacketSink {
 
 /// A packet of the low-energy link layer, from its access address to its check sum, dewhitened.
 package struct AirPacketHeader: Hashable, Sendable {
-    /// Which of the two devices sent the packet.
+    /// The device of the two that sent the packet.
     package enum Way: Hashable, Sendable {
         case fromCentral
         case fromPeripheral
@@ -59,7 +59,7 @@ package struct AirPacketHeader: Hashable, Sendable {
     package var channelIndex: UInt8?
     /// The signal in dBm.
     package var rssi: Int8?
-    /// Who sent it; `nil` on advertising channels, and where the capture does not tell.
+    /// The sender; `nil` on advertising channels, and where the capture does not name it.
     package var way: Way?
     /// `nil` where the sniffer did not check it.
     package var isCRCGood: Bool?

@@ -5,9 +5,9 @@ package import MeshCapture
 /// One sink takes both, as a file may hold both. What holds nothing for it is counted by cause, and the first record of
 /// each cause is named; that a sniffer talks with its program is no problem.
 package struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
-    /// Where the packets go.
+    /// The receiver of the packets.
     package var sink: Sink
-    /// What was in no record for the sink.
+    /// The records that held nothing for the sink.
     package private(set) var drops = LinkDrops()
     /// Commands or events say that the directions of link type 201 were written the wrong way round.
     private var isReversed = false

@@ -1,6 +1,6 @@
 /// Records that held nothing for the layers above, counted by cause.
 package struct LinkDrops: Hashable, Sendable {
-    /// Why a record held nothing.
+    /// The reason for which a record held nothing.
     package enum Cause: Error, Hashable, Sendable {
         /// A link type that is none of Bluetooth low energy's, by its number in pcap.
         case unknownLink(UInt32)
@@ -14,13 +14,13 @@ package struct LinkDrops: Hashable, Sendable {
         case whitened
         /// Isochronous packets on the air.
         case isochronous
-        /// What a sniffer and its program said to each other.
+        /// The conversation of a sniffer and its program.
         case snifferTalk
         /// More causes than are kept apart.
         case others
     }
 
-    /// How often there was one cause.
+    /// The number of records with one cause.
     package struct Count: Hashable, Sendable {
         /// The cause that these records share.
         package let cause: Cause
@@ -36,7 +36,7 @@ package struct LinkDrops: Hashable, Sendable {
 
     package init() {}
 
-    /// How many records were dropped for a cause.
+    /// The number of records that were dropped for a cause.
     package subscript(cause: Cause) -> Int {
         counts.first { $0.cause == cause }?.records ?? 0
     }

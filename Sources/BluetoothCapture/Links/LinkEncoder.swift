@@ -4,7 +4,7 @@ package import MeshCapture
 package struct LinkEncoder<Sink: RecordSink>: HostPacketSink {
     /// The link type that every record gets.
     package let link: LinkType
-    /// Where the records go.
+    /// The receiver of the records.
     package var sink: Sink
     private var scratch: [UInt8] = []
 

@@ -1,4 +1,4 @@
-/// What is inside a record: the numbers of pcap, and the kinds of the other containers.
+/// The content of a record: the numbers of pcap, and the kinds of the other containers.
 package enum LinkType: Hashable, Sendable {
     /// 187, and btsnoop 1002: a type byte, then what an HCI transport carries.
     case h4

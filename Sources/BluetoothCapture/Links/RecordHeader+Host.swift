@@ -1,6 +1,6 @@
 import MeshBluetoothHost
 
-/// What a record of a host and its controller holds, and at which of its bytes that begins.
+/// The content of a record of a host and its controller, and the byte at which it begins.
 ///
 /// One description of the link types of hosts, for all who look into records. It is small and holds no record: the decoder
 /// makes one for each of millions.
@@ -20,7 +20,7 @@ extension HostPacketHeader {
 }
 
 extension RecordHeader {
-    /// Where the packet of the record is. Throws why there is none, as for the link types of the air.
+    /// Returns the place of the record's packet. Throws the cause if there is none, as for the link types of the air.
     func hostPlace(in bytes: Span<UInt8>) throws(LinkDrops.Cause) -> HostPlace {
         switch link {
         case .h4: return try typed(bytes, from: 0, way)

@@ -1,13 +1,13 @@
 import MeshBluetoothHost
 package import MeshCapture
 
-/// What a recorder makes of the records of an adapter: a file that grows, of packets or of frames.
+/// The file that a recorder makes of the records of an adapter: a growing file, of packets or of frames.
 ///
 /// Records go in; whole records and whole lines of the file come out, with the counts that people want to see. Whether
 /// the records come from an adapter, from a file or from an array makes no difference. Memory is bounded by what comes
 /// between two calls of `drain`, and by the connections that are open.
 package struct AdapterRecording: RecordSink {
-    /// What happened so far.
+    /// The totals so far.
     package struct Tally: Hashable, Sendable {
         /// Records that were looked at.
         package var packets = 0
@@ -23,7 +23,7 @@ package struct AdapterRecording: RecordSink {
         package var otherConnections = 0
         /// Companion frames of both directions, also where the file is one of packets.
         package var frames = 0
-        /// What could not be read, and what was refused.
+        /// The number of problems, refused records included.
         package var problems = 0
 
         package init() {}
@@ -43,14 +43,14 @@ package struct AdapterRecording: RecordSink {
     package private(set) var tally = Tally()
     /// The last thing that could not be read, or has no place in the file.
     package private(set) var lastProblem: CaptureProblem?
-    /// What was lost by scrubbing, a sentence each.
+    /// The losses by scrubbing, a sentence each.
     package var losses: [String] { scrubber?.report.losses ?? [] }
 
     /// `nil` for a recording of frames.
     private var packets: Packets?
     /// `nil` where the keys of bondings stay.
     private var redactor: KeyRedactor?
-    /// What the file begins with, until it is written.
+    /// The header of the file, until it is written.
     private var head: RecordingHeader?
     /// `nil` where nothing is replaced.
     private var scrubber: RecordingScrubber?

@@ -3,9 +3,9 @@ import MeshCapture
 import MeshCompanion
 import MeshTime
 
-/// How what happens on one connection becomes lines.
+/// Turns the events of one connection into lines.
 extension RecordingCollector.Collected {
-    /// How many lines a connection may have before anything shows that it leads to a radio.
+    /// The number of lines that a connection may have before anything shows that it leads to a radio.
     private static let uncertainLimit = 64
 
     /// The connection begins here.
@@ -64,7 +64,7 @@ extension RecordingCollector.Collected {
     static let latest = Int64(UInt32.max) * 1_000_000
 }
 
-/// Who is at the two ends.
+/// The devices at the two ends.
 extension RecordingCollector.Collected {
     /// Name and address of the other side, as far as they are known: `MeshCore-ABCD, c0:ff:ee:00:11:22 (random)`.
     package var peer: String? { Self.words(peerName, opened?.peer) }

@@ -15,9 +15,9 @@ package struct RecordingCollector: CaptureSink {
         package var connection: Int
         /// Nanoseconds since 1970, UTC, where the capture has times.
         package var began: Int64?
-        /// What `CaptureEvent.opened` told of the connection; `nil` before it.
+        /// The facts of `CaptureEvent.opened` on the connection; `nil` before it.
         package var opened: OpenedConnection?
-        /// What the other side called itself, before the connection or when it was asked.
+        /// The other side's name for itself, before the connection or when it was asked.
         package var peerName: String?
         /// The value handles that frames travel by; `nil` while they are unknown.
         package var handles: NordicHandles?
@@ -36,14 +36,14 @@ package struct RecordingCollector: CaptureSink {
     private var all: [Collected] = []
     /// Connections that are remembered, whether they lead to a radio or not.
     var connectionCount: Int { all.count }
-    /// What could not be read, up to a bound.
+    /// The problems of the capture, up to a bound.
     package private(set) var problems: [CaptureProblem] = []
     /// All of them.
     package private(set) var problemCount = 0
-    /// Where in `all` the connections that are open stand.
+    /// The places in `all` of the connections that are open.
     private var indexes: [Int: Int] = [:]
 
-    /// How many problems are kept.
+    /// The number of problems that are kept.
     package static let problemLimit = 1000
     /// Lines of all connections together; further ones are left out.
     private var lineCount = 0

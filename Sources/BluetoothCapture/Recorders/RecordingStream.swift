@@ -21,7 +21,7 @@ package struct RecordingStream: CaptureSink {
     package private(set) var connections = 0
     /// Connections to other radios than the recording's.
     package private(set) var otherConnections = 0
-    /// What could not be read.
+    /// The number of problems of the capture.
     package private(set) var problemCount = 0
     /// The last thing that could not be read.
     package private(set) var lastProblem: CaptureProblem?
@@ -98,7 +98,10 @@ package struct RecordingStream: CaptureSink {
         return isWanted
     }
 
-    /// Who has neither a lasting address nor a name is the recording's radio when no connection to that is open.
+    /// Returns whether a connection is the radio's.
+    ///
+    /// A device with neither a lasting address nor a name is the recording's radio when no connection to that is
+    /// open.
     private mutating func isOfTheRadio(_ opened: OpenedConnection?) -> Bool {
         let peer = opened.flatMap { PeerIdentity($0) }
         if let radio, let peer { return radio == peer }
@@ -107,7 +110,7 @@ package struct RecordingStream: CaptureSink {
         return true
     }
 
-    /// How much later than the recording a connection began.
+    /// Returns the time from the beginning of the recording to that of a connection.
     private func distance(to time: Int64?) -> TimeSpan {
         guard let began, let time, time > began else { return .zero }
         let (distance, isTooFar) = time.subtractingReportingOverflow(began)

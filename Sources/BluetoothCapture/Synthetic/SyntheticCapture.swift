@@ -7,24 +7,24 @@ import MeshTime
 /// notifications on; then each frame is a write or a notification, and in the end the link is closed. It is not real,
 /// and files should say so: `comment` is for them.
 package struct SyntheticCapture: Sendable {
-    /// How much of a packet a controller takes at once.
+    /// The part of a packet that a controller accepts at once.
     package enum FragmentSize: Int, Sendable, CaseIterable {
-        /// What every controller can.
+        /// The size that every controller supports.
         case plain = 27
         /// With the extension of the data length.
         case extended = 251
     }
 
-    /// What files say of themselves.
+    /// The comment on their origin in synthetic files.
     package static let comment = "Synthetic: made from a recording of frames, not captured from a Bluetooth link."
 
     /// The frames, whose times count from `began` on; packets of the air are left out.
     package var recording: Recording
-    /// When the recording began, in nanoseconds since 1970.
+    /// The time at which the recording began, in nanoseconds since 1970.
     package var began: Int64
     /// The longest piece of an L2CAP packet in one HCI data packet.
     package var fragmentSize: FragmentSize
-    /// What both sides can take; frames beyond it are left out.
+    /// The MTU that both sides support; frames beyond it are left out.
     package var mtu: UInt16
     /// The address of the radio, most significant byte first: random and static.
     package var peer: [UInt8]

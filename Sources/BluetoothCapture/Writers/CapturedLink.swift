@@ -1,14 +1,14 @@
 import MeshCapture
 
-/// How records of one link type stand in a file of another kind.
+/// The form of records of one link type in a file of another kind.
 ///
 /// Nothing is lost: btsnoop has in a record's flags what link types 201 and 254 have in front of its bytes.
 package struct CapturedLink: Hashable, Sendable {
     /// The container of the file that is written.
     package let format: CaptureFormat
-    /// What is read.
+    /// The link type that is read.
     package let source: LinkType
-    /// What the file has.
+    /// The link type of the file.
     package let link: LinkType
 
     /// `nil` where the format has no room for such records.
@@ -25,7 +25,7 @@ package struct CapturedLink: Hashable, Sendable {
         guard writer() != nil else { return nil }
     }
 
-    /// What writes such a file.
+    /// Returns the writer of such a file; `nil` where there is none.
     ///
     /// - Parameters:
     ///   - interface: What pcapng calls the interface; without it, adapters have their numbers.
@@ -40,7 +40,7 @@ package struct CapturedLink: Hashable, Sendable {
         }
     }
 
-    /// What a record is in the file, and at which of its bytes it begins there.
+    /// Returns the form of a record in the file, and the byte at which it begins there.
     ///
     /// Throws a `CaptureProblem` for one that is too short to be of its link type.
     func rewrapped(

@@ -4,7 +4,7 @@ package import MeshCapture
 package struct PcapWriter: RecordWriter {
     /// The one link type that records of the file have, told in the file's header.
     package let link: LinkType
-    /// Whether times keep their nanoseconds; microseconds are what the oldest tools read.
+    /// True when times keep their nanoseconds; the oldest tools read microseconds.
     package let keepsNanoseconds: Bool
 
     /// `nil` for a link type that has no number in pcap.

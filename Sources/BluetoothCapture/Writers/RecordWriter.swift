@@ -15,7 +15,7 @@ package protocol RecordWriter: Sendable {
 }
 
 extension RecordWriter {
-    /// What all containers have in common: the longest record, and a length that is not less than the bytes.
+    /// Checks what all containers require: the longest record, and a length that is not less than the bytes.
     func check(_ header: RecordHeader, _ bytes: Span<UInt8>) throws(CaptureProblem) {
         guard bytes.count <= ContainerReader.longestRecord else {
             throw refusal(header, "a record of \(bytes.count) bytes is too long")
