@@ -11,7 +11,7 @@ import Glibc
 ///
 /// It blocks the thread that reads, so it belongs on one of its own.
 package final class LiveCapture {
-    /// What a call of `read` came to.
+    /// The result of a call of `read`.
     package enum Batch: Hashable, Sendable {
         /// So many records, 0 when nothing came in time.
         case records(Int)
@@ -24,7 +24,7 @@ package final class LiveCapture {
     /// Longer records are cut; no packet of an adapter is as long.
     static let snapshotLength: Int32 = 262_144
 
-    /// What the records are.
+    /// The link type of the records.
     package let link: LinkType
     let handle: OpaquePointer
     private let isLive: Bool

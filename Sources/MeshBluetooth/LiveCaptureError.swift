@@ -1,4 +1,4 @@
-/// Why nothing can be captured live.
+/// The reason for which nothing can be captured live.
 package struct LiveCaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// The machine has no Bluetooth, or none that this process may see.
@@ -22,7 +22,7 @@ package struct LiveCaptureError: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension LiveCaptureError {
-    /// What the refusal to open an interface means.
+    /// Makes the error for a refusal to open an interface.
     ///
     /// - Parameters:
     ///   - reason: What went wrong in the library's terms, and what it says of it.
@@ -45,7 +45,7 @@ extension LiveCaptureError {
         }
     }
 
-    /// That there is no Bluetooth, and what there is.
+    /// Returns a sentence on the missing Bluetooth, and on the interfaces that there are.
     private static func nothing(of known: [LiveInterface]) -> String {
         let others = known.filter { !$0.isBluetooth }.map(\.name)
         let rest = others.isEmpty ? "no interfaces at all" : "only \(others.joined(separator: ", "))"

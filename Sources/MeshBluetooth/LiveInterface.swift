@@ -6,7 +6,7 @@ package struct LiveInterface: Hashable, Sendable {
     package static let monitor = "bluetooth-monitor"
 
     package let name: String
-    /// What the library says of it; may be empty.
+    /// The library's description of it; may be empty.
     package let summary: String
 
     package init(_ name: String, _ summary: String = "") {

@@ -1,6 +1,6 @@
 import CPcap
 
-/// What libpcap says when it cannot open something.
+/// The reason of libpcap for which it cannot open something.
 struct PcapFailure: Error, Hashable {
     enum Kind: Hashable {
         case notPermitted

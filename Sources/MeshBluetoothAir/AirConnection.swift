@@ -7,7 +7,7 @@ struct AirConnection: Sendable {
     static let central = 0
     static let peripheral = 1
 
-    /// What controllers tell each other about the connection (LL control packets).
+    /// A message between two controllers about the connection (LL control packets).
     enum Control: Hashable, Sendable {
         case encryptionRequest(random: UInt64, diversifier: UInt16)
         case encryptionResponse
@@ -49,7 +49,7 @@ struct AirConnection: Sendable {
         var isDelivered = false
     }
 
-    /// What a host has handed over.
+    /// A packet that a host has given to its controller.
     struct Fragment: Sendable {
         /// From its HCI packet type on.
         var packet: [UInt8]
@@ -97,7 +97,8 @@ struct AirConnection: Sendable {
             controls = []
         }
 
-        /// What it sends next of so many control packets and fragments; what has not been acknowledged comes again.
+        /// Returns what it sends next of so many control packets and fragments; what has not been acknowledged
+        /// comes again.
         func next(_ controls: Int, _ fragments: Int) -> Sending? {
             if let sending { return sending }
             if controls > 0, let control = self.controls.first {
@@ -131,7 +132,7 @@ struct AirConnection: Sendable {
     var interval: TimeSpan
     var latency: Int
     var timeout: TimeSpan
-    /// When the next event is due, if it is still to come; else one that lies behind.
+    /// The time of the next event, if it is still to come; else one that lies behind.
     var anchor: Instant
     /// The event in which something passed last.
     var active: Instant
@@ -180,7 +181,7 @@ struct AirConnection: Sendable {
         return active + interval * next
     }
 
-    /// When it has to be looked at; `nil` while nothing is to be done.
+    /// Returns the time of the next look; `nil` while nothing is to be done.
     func deadline(_ rest: AirSettings.Rest) -> Instant? {
         if sides.contains(where: \.isGone) { return heard + timeout }
         let event = sides.contains(where: \.hasWork) ? listening(rest) : nil

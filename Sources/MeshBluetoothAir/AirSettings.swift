@@ -1,27 +1,28 @@
 package import MeshBluetoothHost
 package import MeshTime
 
-/// What holds for all connections of an air.
+/// The settings of all connections of an air.
 package struct AirSettings: Hashable, Sendable {
-    /// When a peripheral makes use of its latency: the events that it may leave out.
+    /// The rule by which a peripheral makes use of its latency: the events that it may leave out.
     ///
     /// The specification leaves it to the controller (Core 5.4, Vol 6 Part B, 4.5.1).
     package enum Rest: String, Hashable, Sendable, CaseIterable {
         /// After as many empty events as it may leave out.
         case quiet
-        /// Whenever it has nothing to send.
+        /// At all times at which it has nothing to send.
         case always
     }
 
     /// Of data; advertisements are always on 1M.
     package var layer = PhysicalLayer.le1M
-    /// What a central chooses whatever its host asks for, as a phone does whose system decides; in units of 1.25 ms.
+    /// The interval of a central that ignores its host's wish, as a phone does whose system decides; in units of
+    /// 1.25 ms.
     ///
     /// `nil`: the longest that the host allows.
     package var interval: UInt16?
     /// Packets of each side in one event at most; `nil` for as many as there is time for.
     package var packetsPerEvent: Int?
-    /// When a peripheral leaves events out.
+    /// The rule by which a peripheral leaves events out.
     package var rest = Rest.quiet
     /// Packets that do not arrive, of 10,000; they are sent again in the next event.
     package var lossPerTenThousand: UInt16 = 0
@@ -35,7 +36,7 @@ package struct ControllerDescription: Hashable, Sendable {
     package var address: BluetoothAddress
     /// The longest fragment that it takes from its host, in bytes.
     package var dataSize: UInt16
-    /// How many fragments it takes at once.
+    /// The number of fragments that it accepts at once.
     package var dataCount: UInt8
     /// The longest payload on the air, 27 to 251 bytes; 27 is Bluetooth 4.0 and 4.1.
     package var longestPayload: UInt16
@@ -49,7 +50,7 @@ package struct ControllerDescription: Hashable, Sendable {
     }
 }
 
-/// What the connections of an air have taken so far.
+/// The totals of an air's connections so far.
 package struct AirUse: Hashable, Sendable {
     /// Connection events in which somebody had something to send; a link without data has empty ones, which cost next to
     /// nothing and are not counted.

@@ -1,6 +1,6 @@
 package import MeshTime
 
-/// How fast a connection's packets are on the air.
+/// The speed of a connection's packets on the air.
 ///
 /// Source: Bluetooth Core 5.4, Vol 6 Part B, 2.1 and 2.4 (the parts of a packet), 4.1.1 (T_IFS).
 package enum PhysicalLayer: String, Hashable, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ package enum PhysicalLayer: String, Hashable, Sendable, CaseIterable {
 
     /// From the end of one packet to the beginning of the other side's.
     package static let gap: TimeSpan = .microseconds(150)
-    /// What an encrypted packet has behind its payload (MIC), unless it is empty.
+    /// The number of bytes behind the payload of an encrypted packet (MIC), unless it is empty.
     package static let integrityCheck = 4
 
     /// A byte takes so long.
@@ -19,7 +19,7 @@ package enum PhysicalLayer: String, Hashable, Sendable, CaseIterable {
     /// Access address, header and check sum are the same on both; the preamble lasts 8 µs.
     private var frame: Int { (self == .le1M ? 1 : 2) + 4 + 2 + 3 }
 
-    /// How long a packet with so many bytes of payload is on the air.
+    /// Returns the time that a packet with so many bytes of payload is on the air.
     ///
     /// 27 encrypted bytes take 328 µs and 251 take 2120 µs on 1M, the limits of the length procedure (Core, 4.5.10).
     package func airTime(payload: Int, isEncrypted: Bool) -> TimeSpan {

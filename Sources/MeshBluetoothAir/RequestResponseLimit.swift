@@ -1,10 +1,10 @@
 package import MeshTime
 
-/// What a connection allows somebody who asks for the next thing when the last one has come.
+/// The limit of a connection for a client that sends each request when the last answer has come.
 ///
-/// A request is written with response and answered by a notification. What a host hands over goes with the next connection
-/// event at the earliest, so an exchange needs one event at least for the request, and one for the response of the write
-/// with the notification behind it. Longer ones need more:
+/// A request is written with response and answered by a notification. A host's packet goes with the next connection
+/// event at the earliest. So an exchange needs two events at least: one for the request, and one for the response of
+/// the write with the notification behind it. Longer ones need more:
 ///
 /// ```
 /// event    1             2                            3
@@ -13,8 +13,8 @@ package import MeshTime
 /// ```
 ///
 /// The notification is acknowledged in the event behind it, so a radio listens there whatever latency it has. One that
-/// rests between notifications takes that rest for each exchange at least. No order of things is faster in
-/// this model; see <doc:MeshBluetoothAir> for what real controllers do otherwise.
+/// rests between notifications needs that rest for each exchange at least. No other order is faster in this model; see
+/// <doc:MeshBluetoothAir> for the differences of real controllers.
 package struct RequestResponseLimit: Hashable, Sendable {
     /// From one connection event to the next.
     package var interval: TimeSpan

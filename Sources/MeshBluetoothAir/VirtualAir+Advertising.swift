@@ -5,19 +5,23 @@ import MeshWire
 // Devices that advertise, and those who hear them. Whoever listens hears everything: windows and channels have no part in it.
 
 extension VirtualAir {
-    /// What a scan request and a connection request carry. Source: Bluetooth Core 5.4, Vol 6 Part B, 2.3.2 and 2.3.3.
+    /// The sizes of a scan request and of a connection request.
+    ///
+    /// Source: Bluetooth Core 5.4, Vol 6 Part B, 2.3.2 and 2.3.3.
     private static let (scanRequest, connectRequest) = (12, 34)
     /// The address in front of advertised data.
     private static let addressSize = 6
     /// From the connection request to the first event. Source: Core, Vol 6 Part B, 4.5.3.
     private static let windowDelay: TimeSpan = .microseconds(1250)
-    /// What is added to each interval at random, at most. Source: Core, Vol 6 Part B, 4.4.2.2.1.
+    /// The longest time that is added to each interval at random.
+    ///
+    /// Source: Core, Vol 6 Part B, 4.4.2.2.1.
     private static let longestDelay: UInt32 = 10_000
     /// Devices that a scan without duplicates remembers.
     private static let heardLimit = 256
     static let rssi: Int8 = -60
 
-    /// Somebody has begun to listen, or to advertise: events that nobody heard were not played.
+    /// Restarts advertising for changed listeners or advertisers: events that nobody heard were not played.
     mutating func listenersChanged(at now: Instant) {
         for index in controllers.indices {
             guard let advertising = controllers[index].advertising else { continue }

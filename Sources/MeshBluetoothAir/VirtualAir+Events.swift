@@ -67,11 +67,12 @@ extension VirtualAir {
 
     // MARK: One event
 
-    /// What one event has done so far.
+    /// The progress of one event.
     struct Event {
         let anchor: Instant
         var time: Instant
-        /// What waited on each side when it began, and has not been sent since: later packets go with the next event.
+        /// The packets that waited on each side when it began, and have not been sent since: later packets go with
+        /// the next event.
         var controls: [Int]
         var fragments: [Int]
         /// Fragments that the other side is known to have.
@@ -148,7 +149,7 @@ extension VirtualAir {
         event.pairs += 1
     }
 
-    /// Whether the event goes on with such packets.
+    /// Returns whether the event has time for such packets.
     private func isRoom(for sent: Int, _ answer: Int, _ isEmpty: Bool, _ index: Int, _ event: Event) -> Bool {
         guard event.pairs > 0 else { return true }
         guard !isEmpty, event.pairs < settings.packetsPerEvent ?? .max else { return false }

@@ -19,18 +19,18 @@ package struct VirtualAir: Sendable {
     package struct Delivery: Sendable {
         /// The place of the controller that says it.
         package let controller: Int
-        /// When it says it.
+        /// The time of the delivery.
         package let at: Instant
         /// From its packet type on.
         package let packet: [UInt8]
     }
 
     package let settings: AirSettings
-    /// What connections have taken so far.
+    /// The totals of connections so far.
     package internal(set) var use = AirUse()
     var controllers: [VirtualController]
     var connections: [AirConnection] = []
-    /// What hosts are still to be told, by its time.
+    /// The deliveries to hosts that are still to come, by their time.
     private var outbox: [Delivery] = []
     private var taken = 0
     /// The delays of advertising, and lost packets.
@@ -52,12 +52,12 @@ package struct VirtualAir: Sendable {
     /// An interval as packets say it, in units of 1.25 ms.
     static func interval(_ units: UInt16) -> TimeSpan { .microseconds(Int64(units) * 1250) }
 
-    /// When `next` wants to be asked; `nil` while nothing waits for time.
+    /// The time at which `next` wants to be called; `nil` while nothing waits for time.
     package var deadline: Instant? {
         [outbox.indices.contains(taken) ? outbox[taken].at : nil, nextWork?.at].compactMap { $0 }.min()
     }
 
-    /// What a host is told, as far as it is due by now; what the hosts said before belongs to times before.
+    /// Returns the next delivery to a host that is due by now; what the hosts sent before belongs to times before.
     package mutating func next(at now: Instant) -> Delivery? {
         while true {
             let work = nextWork
@@ -77,7 +77,7 @@ package struct VirtualAir: Sendable {
         taken = 0
     }
 
-    /// What the connection of a controller allows now; `nil` where it has none.
+    /// Returns the limit of a controller's present connection; `nil` where it has none.
     package func limit(of controller: Int) -> RequestResponseLimit? {
         for connection in connections {
             guard let side = connection.side(of: controller) else { continue }
@@ -90,7 +90,7 @@ package struct VirtualAir: Sendable {
 
     // MARK: What time does
 
-    /// What the air does next.
+    /// The next step of the air.
     private enum Work {
         case advertise(Int)
         case connection(Int)

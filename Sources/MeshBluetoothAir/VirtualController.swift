@@ -1,7 +1,7 @@
 import MeshBluetoothHost
 import MeshTime
 
-/// What one controller of an air remembers beside its connections.
+/// The state of one controller of an air beside its connections.
 struct VirtualController: Sendable {
     let description: ControllerDescription
     /// It takes nothing and says nothing.
@@ -12,7 +12,7 @@ struct VirtualController: Sendable {
     var data: [UInt8] = []
     var scanResponse: [UInt8] = []
     var scanParameters = HCI.ScanParameters()
-    /// What it has told of since scanning was switched on, where each device is told of once.
+    /// The devices that it has reported since scanning was switched on, where each device is reported once.
     var heard: [BluetoothAddress]?
     var isScanning = false
     var initiating: HCI.CreateConnection?
@@ -20,7 +20,7 @@ struct VirtualController: Sendable {
     /// Events of advertising, as long as somebody hears them.
     struct Advertising: Sendable {
         var address: BluetoothAddress
-        /// When the next one is due; found when somebody begins to listen.
+        /// The time of the next event; computed when the first listener begins.
         var next: Instant?
     }
 
@@ -31,6 +31,6 @@ struct VirtualController: Sendable {
     /// The address that it uses where its host says so.
     func address(_ type: UInt8) -> BluetoothAddress? { type & 1 == 0 ? description.address : randomAddress }
 
-    /// Whether advertisements reach it.
+    /// True when advertisements reach it.
     var isListening: Bool { isScanning || initiating != nil }
 }

@@ -1,4 +1,4 @@
-/// What a machine lacks for Bluetooth, what mends it, and what works already.
+/// The requirements that a machine lacks for Bluetooth, their remedies, and the uses that work already.
 package struct BluetoothDiagnosis: Hashable, Sendable {
     /// One thing that was looked at.
     package struct Finding: Hashable, Sendable {
@@ -10,11 +10,11 @@ package struct BluetoothDiagnosis: Hashable, Sendable {
         package let isMet: Bool
         /// Without its full stop.
         package let sentence: String
-        /// What to type where it is not met, if typing helps.
+        /// The command to type where it is not met, if typing helps.
         package let command: String?
     }
 
-    /// What a user may want of an adapter.
+    /// A use that a user may have for an adapter.
     package enum Way: String, Hashable, Sendable, CaseIterable {
         /// A client or an emulated radio beside the desktop, through bluetoothd.
         case desktop
@@ -25,10 +25,10 @@ package struct BluetoothDiagnosis: Hashable, Sendable {
     }
 
     package let findings: [Finding]
-    /// What works now.
+    /// The uses that work now.
     package let ways: [Way]
 
-    /// Whether a radio or a client can be had on an adapter as things are.
+    /// True when an adapter can serve for a radio or a client as things are.
     package var isUsable: Bool { ways.contains(.desktop) || ways.contains(.exact) }
 
     /// - Parameter program: What the user types to run us, for the command that gives it capabilities.

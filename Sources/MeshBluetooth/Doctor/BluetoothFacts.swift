@@ -1,4 +1,4 @@
-/// What a machine has of Bluetooth, as far as it can be seen without changing anything.
+/// The Bluetooth equipment of a machine, as far as it can be seen without changing anything.
 package struct BluetoothFacts: Hashable, Sendable {
     /// An adapter of the machine.
     package struct Adapter: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct BluetoothFacts: Hashable, Sendable {
         package var name: String { "hci\(index)" }
     }
 
-    /// What switches radios off that may not send.
+    /// The switch that has turned a radio off.
     package enum Block: Hashable, Sendable {
         /// By a program, which can take it back.
         case bySoftware
@@ -38,15 +38,15 @@ package struct BluetoothFacts: Hashable, Sendable {
 
     /// The release of the kernel.
     package var kernel = ""
-    /// Whether the kernel has sockets for Bluetooth now.
+    /// True when the kernel has sockets for Bluetooth now.
     package var hasSockets = false
-    /// Whether there are modules for them that could be loaded.
+    /// True when there are modules for them that could be loaded.
     package var hasModules = false
     package var adapters: [Adapter] = []
     /// The strongest of them.
     package var block: Block?
     package var daemon = Daemon.noBus
-    /// Whether the program is there that could run.
+    /// True when the daemon's program is installed and could run.
     package var hasDaemonProgram = false
     /// CAP_NET_ADMIN, for having an adapter alone.
     package var mayHaveAlone = false
