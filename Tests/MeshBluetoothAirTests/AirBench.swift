@@ -6,7 +6,7 @@ import Testing
 
 /// A radio's host and an app's on an air, on handed-in time.
 struct AirBench {
-    /// What a host told, and when.
+    /// An event of a host, with its time.
     struct Told: Hashable, Sendable {
         var at: Instant
         var event: BluetoothHost.Event
@@ -73,7 +73,7 @@ struct AirBench {
     /// The link of a side.
     func link(_ side: Int) throws -> BluetoothHost.Link { try #require(hosts[side].openLinks.first) }
 
-    /// What a side told since the last time.
+    /// Returns the events of a side since the last time.
     mutating func events(_ side: Int) -> [BluetoothHost.Event] {
         defer { told[side] = [] }
         return told[side].map(\.event)

@@ -6,7 +6,7 @@ import Testing
 
 /// Controllers that vanish, packets that are lost, and hosts that do not keep the rules.
 @Suite struct AirFaultTests {
-    /// What an app and a radio do, one after the other.
+    /// A phase of an app and a radio; phases follow each other.
     enum Phase: Int, CaseIterable, Sendable {
         case advertising, scanning, connected, discovered, subscribed, written, notified
 
@@ -149,7 +149,7 @@ import Testing
         #expect(ends == [.disconnected(links[0], reason: 0x3D), .disconnected(links[1], reason: 0x08)])
     }
 
-    /// What a host of eight fragments hands over beyond them is dropped, and it is told of eight.
+    /// Drops the packets of a host beyond its eight fragments, and reports eight.
     @Test func `a host that does not count its credits loses what there is no room for`() throws {
         var bench = try AirBench.subscribed()
         let packet: [UInt8] = [2, 0x40, 0, 5, 0, 1, 0, 4, 0, 0x0A]

@@ -2,7 +2,7 @@ import MeshBluetoothAir
 import MeshTime
 import Testing
 
-/// What a link allows, counted by hand.
+/// The limits of a link, counted by hand.
 @Suite struct RequestResponseLimitTests {
     /// A frame of one byte, and one of so many bytes back: 8 and 7 + n bytes of L2CAP.
     @Test(

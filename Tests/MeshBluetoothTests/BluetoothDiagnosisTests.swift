@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshBluetooth
 
-/// What a machine lacks for Bluetooth, from facts, and the facts from trees that look like machines.
+/// The requirements that a machine lacks for Bluetooth, from facts, and the facts from trees that look like machines.
 @Suite struct BluetoothDiagnosisTests {
     /// A desktop on which all is well, and we are an ordinary user.
     static var desktop: BluetoothFacts {

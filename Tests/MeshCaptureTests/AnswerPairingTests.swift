@@ -3,9 +3,9 @@ import Testing
 
 @testable import MeshCapture
 
-/// Which answer belongs to which command.
+/// The pairing of answers with commands.
 @Suite struct AnswerPairingTests {
-    /// What becomes of frames, commands by their letters: `a` an answer, `a…` a part of one, `(b)` lost before it.
+    /// Returns the roles of frames, commands by their names: `a` an answer, `a…` a part of one, `(b)` lost before it.
     private func roles(_ asked: [(Character, [UInt8])], _ said: [[UInt8]]) -> [String] {
         var pairing = AnswerPairing<Character>()
         for (letter, frame) in asked { pairing.ask(letter, frame) }

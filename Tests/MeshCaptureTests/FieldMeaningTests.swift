@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshCapture
 
-/// What each field of the protocol means when it differs.
+/// The meaning of a difference in each field of the protocol.
 @Suite struct FieldMeaningTests {
     static let frames: [any CodedFrame.Type] =
         CommandCode.allCases.map { $0.row.frame } + ResponseCode.allCases.map { $0.row.frame }

@@ -4,7 +4,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// What breaks the protocol, line by line.
+/// The breaches of the protocol, line by line.
 @Suite struct RecordingConversationTests {
     static func recording(_ frames: (FrameDirection, [UInt8])...) -> Recording {
         recording(frames)

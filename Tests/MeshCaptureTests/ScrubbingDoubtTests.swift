@@ -177,7 +177,7 @@ import Testing
             ])
     }
 
-    /// What a recorder writes while it records goes through the same hands.
+    /// Scrubs in the same way what a recorder writes while it records.
     @Test func `a recording that is scrubbed while it grows holds no password of a mistyped command`() {
         var scrubber = RecordingScrubber(salt: ScrubbingTests.salt)
         var recorder = StreamRecorder(.tcp)

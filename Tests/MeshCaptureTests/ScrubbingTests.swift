@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshCapture
 
-/// What stands in for the secrets of a recording.
+/// The replacements for the secrets of a recording.
 @Suite struct ScrubbingTests {
     static let salt = [UInt8]("a salt".utf8)
     static let everything = Set(RecordingHeader.Secret.allCases)

@@ -7,7 +7,7 @@ import Testing
 
 /// Frames read along in streams of bytes.
 @Suite struct StreamRecorderTests {
-    /// What a recorder says of the bytes, and of the end of the connection.
+    /// Returns the recorder's events for the bytes and for the end of the connection.
     static func events(
         _ bytes: [UInt8], _ direction: FrameDirection, pieces: [Int] = [], keepsNoise: Bool = false
     ) -> [RecordingEntry.Event] {

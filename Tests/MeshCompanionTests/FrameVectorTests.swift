@@ -75,7 +75,7 @@ import Testing
 
     struct UnknownCode: Error {}
 
-    /// What the recorder worked out beside the bytes of the frame.
+    /// The values that the recorder worked out beside the bytes of the frame.
     static let derived: Set<String> = ["message_hex", "signer_public_key", "derived_public_key", "padding"]
 
     /// The vectors put the unit behind the name.

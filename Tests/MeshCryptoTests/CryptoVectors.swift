@@ -53,7 +53,7 @@ struct OTAVector: Decodable, Sendable, CustomTestStringConvertible {
     static func kind(_ kind: String) -> [OTAVector] { all.filter { $0.kind == kind } }
 }
 
-/// What the companion file derives, and its key pairs.
+/// The derived values of the companion file, and its key pairs.
 struct CompanionVectors: Decodable {
     let identities: [String: KeyPair]
     let derivations: Derivations

@@ -3,7 +3,7 @@ import MeshRadio
 import MeshTime
 import Testing
 
-/// Which numbers a board may have, wherever it comes from.
+/// The numbers that a board may have, wherever it comes from.
 @Suite struct BoardBoundsTests {
     private typealias Change = @Sendable (inout BoardProfile) -> Void
 

@@ -3,7 +3,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// What forwarding does to the bytes of a packet; whether a node forwards at all is not decided here.
+/// The effect of forwarding on the bytes of a packet; whether a node forwards at all is not decided here.
 @Suite struct ForwardingBytesTests {
     static let floods = OTAVectors.kind("forward").filter {
         $0.name.hasPrefix("fwd_flood") || $0.name == "fwd_tflood_0"

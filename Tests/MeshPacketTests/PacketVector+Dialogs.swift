@@ -4,7 +4,7 @@ import MeshWire
 import Testing
 
 extension PacketVector {
-    /// What nodes answer to each other; the vectors' notes give the circumstances in words.
+    /// Returns the answer of one node to another; the vectors' notes give the circumstances in words.
     func dialog() throws -> PacketView? {
         switch vector.name {
         case "reply_repeater_login_flood_hs2":

@@ -132,7 +132,7 @@ struct PacketVector {
                 reserved: FixedBytes(reserved), random: FixedBytes(try vector.data("random4"))))
     }
 
-    /// What is not sealed: trace, control and raw packets.
+    /// Returns the packets that are not sealed: trace, control and raw packets.
     private func open() throws -> PacketView? {
         switch vector.name {
         case let name where name.hasPrefix("trace_"):

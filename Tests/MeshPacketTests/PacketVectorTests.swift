@@ -93,7 +93,7 @@ import Testing
         #expect(read == data)
     }
 
-    /// What the vectors say about the route, or what their note implies when they say nothing.
+    /// Routes a packet as the vector states, or as its note implies when it states nothing.
     static func route(_ view: inout PacketView, _ vector: OTAVectors.Vector) throws {
         let expected = try PacketView(vector.expected)
         let hashSize = vector.number("path_hash_size") ?? expected.pathLength.hashSize

@@ -76,7 +76,7 @@ extension World {
         inject(.appBytes([0] + bytes), into: NodeID(index: node))
     }
 
-    /// What the client of a node was told, as text: `hX` heard X, `d` done, `e` bad checksum.
+    /// Returns the reports to the client of a node, as text: `hX` heard X, `d` done, `e` bad checksum.
     mutating func takeTold(_ node: Int) -> [String] {
         takeOutputs().compactMap { output in
             guard output.node.index == node, case .appBytes(let bytes) = output.kind else { return nil }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshSimulator
 
-/// What a node's chip tells while a frame is on the air.
+/// The state of a node's chip while a frame is on the air.
 @Suite struct RadioStatusTests {
     @Test func `a listener has the preamble after four symbols and the header after forty-four`() {
         var world = World.parrots(2)

@@ -8,7 +8,7 @@ import Testing
 
 /// Infrastructure nodes of a world that go down and start again.
 @Suite struct RestartTests {
-    /// How a node goes down and comes back.
+    /// The way in which a node goes down and comes back.
     enum Restart: CaseIterable, CustomTestStringConvertible {
         case command
         case button

@@ -7,7 +7,7 @@ import Testing
 
 /// Boards are switched on one after the other before a world begins.
 @Suite struct SwitchingOnTests {
-    /// When the nodes begin to send adverts, in milliseconds.
+    /// Returns the times at which the nodes begin to send adverts, in milliseconds.
     private func firstFrames(_ world: World, until end: Instant) -> [String: Int64] {
         var world = world
         world.run(until: end)

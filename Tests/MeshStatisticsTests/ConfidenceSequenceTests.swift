@@ -4,7 +4,7 @@ import Testing
 @testable import MeshStatistics
 
 @Suite struct `Confidence sequences` {
-    /// What is drawn, with its true mean, in 0...1.
+    /// The distribution that is drawn from, with its true mean, in 0...1.
     enum Source: CaseIterable {
         case rare, uniform, twoPoint
 

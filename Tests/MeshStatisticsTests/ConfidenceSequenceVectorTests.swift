@@ -2,7 +2,7 @@ import Testing
 
 @testable import MeshStatistics
 
-/// What confseq 0.0.11 gives for the same observations; see `oracle.py`.
+/// The results of confseq 0.0.11 for the same observations; see `oracle.py`.
 @Suite struct `Confidence sequences and the reference implementation` {
     @Test(arguments: Vectors.sequences)
     func `bets and capital are the same`(vector: SequenceVector) throws {

@@ -4,7 +4,7 @@ import MeshTime
 
 /// One sequence of confseq, and what it gives after the last observation.
 struct SequenceVector: Sendable {
-    /// How `oracle.py` draws the observations, in 0...1.
+    /// The distribution from which `oracle.py` draws the observations, in 0...1.
     enum Kind: Sendable { case bernoulli, uniform, narrow }
 
     var kind: Kind
@@ -63,7 +63,7 @@ struct DistanceVector: Sendable {
     }
 }
 
-/// Whether two numbers agree to a relative 1e-11, or 1e-12 near zero.
+/// Returns whether two numbers agree to a relative 1e-11, or 1e-12 near zero.
 func agree(_ one: Double, _ other: Double, within tolerance: Double = 1e-11) -> Bool {
     one == other || (one - other).magnitude <= tolerance * max(one.magnitude, other.magnitude, 0.1)
 }

@@ -56,7 +56,7 @@ public struct Prose: Sendable {
             .replacing(/https?:\S+/, with: "X")
     }
 
-    /// How many words a sentence has; dashes and other signs by themselves are none.
+    /// Returns the number of words in a sentence; dashes and other signs by themselves are none.
     public static func wordCount(of sentence: String) -> Int {
         sentence.split(separator: " ").count { word in word.contains { $0.isLetter || $0.isNumber } }
     }

@@ -4,7 +4,7 @@
 public struct StatementBook: Sendable {
     /// The article that has all statements of one prefix.
     public struct Article: Sendable {
-        /// What stands before a number, as in `SVC-R`.
+        /// The text before a number, as in `SVC-R`.
         public let prefix: String
         public let path: String
         public let text: String
@@ -38,7 +38,7 @@ public struct StatementBook: Sendable {
         }
     }
 
-    /// What is wrong, one line each; all are empty in a book that is in order.
+    /// The faults of a book, one line each; all are empty in a book that is in order.
     public struct Findings: Hashable, Sendable {
         /// Headings that occur twice, stand in another prefix's article, or have no sentence below them.
         public var headings: [String] = []

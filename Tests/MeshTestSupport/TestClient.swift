@@ -71,10 +71,10 @@ package final class TestClient {
         return sent
     }
 
-    /// Whether there is something to be read, or the end.
+    /// True when there is something to be read, or the end.
     package var hasInput: Bool { waits(for: POLLIN, within: 0) }
 
-    /// Whether the descriptor can be read or written within the limit; an end counts as something to be read.
+    /// Returns whether the descriptor can be read or written within the limit; an end counts as something to be read.
     private func waits(for event: Int32, within milliseconds: Int32) -> Bool {
         Self.waits(for: event, of: descriptor, within: milliseconds)
     }
@@ -100,7 +100,7 @@ package final class TestClient {
         return received
     }
 
-    /// What is there; empty at the end of the stream, `nil` when nothing comes in time.
+    /// Returns the bytes that are there; empty at the end of the stream, `nil` when nothing comes in time.
     package func receiveSome(_ limit: Int, within milliseconds: Int32) -> [UInt8]? {
         guard waits(for: POLLIN, within: milliseconds) else { return nil }
         var buffer = [UInt8](repeating: 0, count: limit)
@@ -108,7 +108,7 @@ package final class TestClient {
         return count > 0 ? Array(buffer[..<count]) : []
     }
 
-    /// Whether the other side closes the connection within the limit, whatever it sends before.
+    /// Returns whether the other side closes the connection within the limit, whatever it sends before.
     package func isClosed(within milliseconds: Int32 = 5000) -> Bool {
         while let chunk = receiveSome(65_536, within: milliseconds) {
             if chunk.isEmpty { return true }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A pseudo-terminal that plays a radio's serial line, and the radio's end of it.
 package final class TestTerminal {
-    /// What is to be opened instead of a serial line.
+    /// The path to open instead of a serial line.
     package let path: String
     /// The radio.
     package let side: TestClient

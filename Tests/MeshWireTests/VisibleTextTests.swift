@@ -2,7 +2,7 @@ import MeshWire
 import Testing
 
 @Suite struct VisibleTextTests {
-    /// What acts on a terminal or on the text around it, and how it is written instead.
+    /// The characters that act on a terminal or on the text around them, and their written forms.
     static let controls: [(character: Unicode.Scalar, written: String)] = [
         ("\u{00}", "\\u0000"), ("\u{07}", "\\u0007"), ("\u{08}", "\\u0008"), ("\t", "\\t"), ("\n", "\\n"),
         ("\u{0B}", "\\u000B"), ("\r", "\\r"), ("\u{1B}", "\\u001B"), ("\u{7F}", "\\u007F"), ("\u{80}", "\\u0080"),

@@ -41,7 +41,7 @@ struct AirLog: AirLinkSink {
     mutating func finish() { isFinished = true }
 }
 
-/// How much a sniffer tells beside the bytes.
+/// The amount of information that a sniffer gives beside the bytes.
 enum Sniffer: CaseIterable {
     /// Link type 251: the bytes alone.
     case bare

@@ -4,12 +4,12 @@ import Testing
 
 @testable import BluetoothCapture
 
-/// What sniffers miss, mistake and make up.
+/// The packets that sniffers miss, mistake and make up.
 @Suite struct AirLossTests {
     private let session = SniffedSession.whole(seed: 2, repeatsEvery: 0)
     private let known = AirOptions(keys: [SniffedSession.longTermKey], pin: SniffedSession.pin)
 
-    /// Where the payload packets are, in their order: not empty, not advertising.
+    /// Returns the places of the payload packets, in their order: not empty, not advertising.
     private func packets(of kind: UInt8? = nil) -> [Int] {
         session.packets.indices.filter {
             let packet = session.packets[$0]

@@ -1,7 +1,7 @@
 import MeshBluetoothHost
 import MeshWire
 
-/// What two honest devices compute while they pair in the old way; bytes as on the air, lowest first.
+/// The values that two honest devices compute while they pair in the old way; bytes as on the air, lowest first.
 struct PairingScript {
     var pin: UInt32
     var request: [UInt8]

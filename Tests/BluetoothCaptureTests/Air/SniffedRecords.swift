@@ -1,6 +1,6 @@
 import BluetoothCapture
 
-/// How sniffers write a packet down, by link type.
+/// The form in which sniffers write a packet, by link type.
 enum SniffedRecord: CaseIterable, Sendable {
     case lowEnergy
     case withRadio

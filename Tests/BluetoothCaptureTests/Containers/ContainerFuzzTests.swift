@@ -5,7 +5,7 @@ import Testing
 
 /// Files that were damaged by chance, and files that come in pieces.
 @Suite struct ContainerFuzzTests {
-    /// Which container and what is in it.
+    /// The container and its content.
     enum Kind: CaseIterable {
         case pcap, bigPcap, nanoPcap, pcapng, bigPcapng, hciByFlags, h4, monitor, packetLogger, bigPacketLogger
     }

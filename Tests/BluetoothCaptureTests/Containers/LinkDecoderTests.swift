@@ -2,7 +2,9 @@ import BluetoothCapture
 import MeshCapture
 import Testing
 
-/// What is inside of records, by link type. Source: CaptureFormats, "Link types" and "Byte examples".
+/// The content of records, by link type.
+///
+/// Source: CaptureFormats, "Link types" and "Byte examples".
 @Suite struct LinkDecoderTests {
     @Test func `the examples of link type 201 are read both ways`() throws {
         let sent = PacketLog.decoding(.h4WithDirection, Example.sent)

@@ -3,7 +3,9 @@ import MeshCapture
 import MeshTime
 import Testing
 
-/// What is written is read again as it was. Source: CaptureFormats, "Containers".
+/// Records that are written, and read again as they were.
+///
+/// Source: CaptureFormats, "Containers".
 @Suite struct WriterTests {
     /// Random records of a link type, with all that the formats keep.
     private func records(_ link: LinkType, _ seed: UInt64, count: Int = 60) -> [(RecordHeader, [UInt8])] {

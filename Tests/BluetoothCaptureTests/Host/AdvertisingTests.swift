@@ -5,7 +5,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// Who the two sides are: what advertisements, commands and answers say.
+/// The identity of the two sides, from advertisements, commands and answers.
 ///
 /// Source: CaptureFormats, "Linux monitor", "HCI" and "Nordic UART handles".
 @Suite struct AdvertisingTests {

@@ -184,7 +184,8 @@ struct ConversationFuzzer {
 
     // MARK: Conversations
 
-    /// What a host and a controller say while an app talks to a radio; one in four begins in the middle.
+    /// Returns the packets of a host and a controller while an app talks to a radio; one in four begins in the
+    /// middle.
     private mutating func conversation() -> [Packet] {
         var list = TalkList()
         SyntheticCapture(

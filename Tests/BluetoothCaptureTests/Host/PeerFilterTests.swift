@@ -9,7 +9,7 @@ import Testing
         [0x3E, 19, 0x01, status, handle, 0, 0, 1] + address.reversed() + [0, 0, 0, 0, 0, 0, 0]
     }
 
-    /// What a filter says of these packets, each a type of H4 and its bytes.
+    /// Returns the verdicts of a filter on these packets, each a type of H4 and its bytes.
     static func verdicts(_ packets: [(UInt8, [UInt8])], _ link: LinkType) -> [Bool] {
         guard var filter = PeerFilter(peer: peer) else { return [] }
         return packets.map { type, bytes in

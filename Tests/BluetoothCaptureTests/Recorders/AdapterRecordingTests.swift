@@ -4,13 +4,13 @@ import MeshCompanion
 import MeshTime
 import Testing
 
-/// What a recorder beside an adapter makes of its records.
+/// The output of a recorder beside an adapter.
 ///
 /// Source: CaptureFormats, "Live sources" and "Private data".
 @Suite struct AdapterRecordingTests {
     static let formats: [CaptureFormat] = [.pcap, .pcapng, .btsnoop]
 
-    /// What an adapter says besides packets: it came, was opened, told of itself, a daemon's words, it went.
+    /// The reports of an adapter besides packets: it came, was opened, its description, a daemon's words, it went.
     static let reports: [[UInt8]] = [
         [0, 0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6] + Array("hci0\0\0\0\0".utf8), [0, 0, 0, 8],
         [0, 0, 0, 10, 1, 2, 3, 4, 5, 6, 0x3B, 0], [0xFF, 0xFF, 0, 12] + Array("Linux\0".utf8),

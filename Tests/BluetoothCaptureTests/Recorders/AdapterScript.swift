@@ -3,7 +3,7 @@ import MeshCapture
 import MeshCompanion
 import MeshTime
 
-/// What an adapter says, as records of libpcap's, for recorders.
+/// The output of an adapter, as records of libpcap's, for recorders.
 struct AdapterScript {
     struct Record {
         var header: RecordHeader
@@ -74,7 +74,7 @@ struct AdapterScript {
         return (recording.drained(), recording.tally)
     }
 
-    /// What is made of the same records by whoever reads them from a file.
+    /// The recordings from the same records when they are read from a file.
     var collected: [RecordingCollector.Collected] {
         var decoder = LinkDecoder(CaptureReader(RecordingCollector()))
         feed(&decoder)
@@ -82,7 +82,7 @@ struct AdapterScript {
         return decoder.sink.sink.recordings
     }
 
-    /// What is in the records, without their wrapping.
+    /// The content of the records, without their wrapping.
     var packets: PacketLog {
         var decoder = LinkDecoder(PacketLog())
         feed(&decoder)
@@ -104,7 +104,7 @@ extension AdapterRecording {
 }
 
 extension PacketLog {
-    /// What is in the records of a file.
+    /// Returns the content of a file's records.
     static func reading(_ file: [UInt8]) -> PacketLog {
         var decoder = LinkDecoder(PacketLog())
         _ = read(file, pieces: [1000], into: &decoder)

@@ -44,7 +44,7 @@ struct GatheringSink: CaptureSink {
     var values: Int { events.count { if case .value = $0 { true } else { false } } }
 }
 
-/// What a host and its controller say, written packet by packet and read at once.
+/// The packets of a host and its controller, written one by one and read at once.
 struct HostScript {
     var reader = HostReader(GatheringSink())
     var number = 0

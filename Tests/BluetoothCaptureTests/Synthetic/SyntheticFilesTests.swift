@@ -7,7 +7,7 @@ import Testing
 
 /// Synthetic captures as files that other programs open; `ci/tshark` compares what those see with what we see.
 @Suite struct SyntheticFilesTests {
-    /// What one file is written as.
+    /// The format in which one file is written.
     enum Format: String, CaseIterable {
         case pcapng
         case btsnoop

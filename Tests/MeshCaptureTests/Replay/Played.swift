@@ -40,10 +40,10 @@ struct Played {
         return effects.compactMap { if case .send(let frame) = $0 { frame.hex } else { nil } }
     }
 
-    /// What comes back at once.
+    /// Sends a frame, and returns the frames that come back at once.
     mutating func asks(_ hex: String) -> [String] { does(.frame([UInt8](hex: hex) ?? [])) }
 
-    /// What comes until then.
+    /// Waits, and returns the frames that come until then.
     mutating func waits(_ seconds: Double) -> [String] {
         let end = now + .microseconds(Int64(seconds * 1_000_000))
         var frames: [String] = []

@@ -40,13 +40,13 @@ extension CompanionBench {
         hear(try #require([UInt8](hex: hex)), snr: snr)
     }
 
-    /// What is transmitted within a time, as hex.
+    /// Returns the transmissions within a time, as hex.
     mutating func air(within milliseconds: Int) -> [String] {
         wait(milliseconds: milliseconds)
         return takeTransmissions().map(\.hex)
     }
 
-    /// When each transmission begins, in milliseconds from now, and what it is.
+    /// Returns the transmissions with their beginnings, in milliseconds from now.
     mutating func timedAir(within milliseconds: Int) -> [(at: Int, packet: PacketView)] {
         (0...milliseconds).flatMap { millisecond in
             if millisecond > 0 { wait(milliseconds: 1) }

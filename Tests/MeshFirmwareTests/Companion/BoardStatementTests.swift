@@ -8,7 +8,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What is sharper about restarts, storage, sensors and links than the statements of the suite.
+/// Details of restarts, storage, sensors and links that are sharper than the statements of the suite.
 @Suite struct BoardStatementTests {
     // MARK: Restarting
 

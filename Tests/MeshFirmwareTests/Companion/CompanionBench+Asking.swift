@@ -7,7 +7,7 @@ import Testing
 
 // Words that the statements are written with.
 extension CompanionBench {
-    /// Where the clock of the tests begins.
+    /// The time at which the clock of the tests begins.
     static let epoch: UInt32 = 1_800_000_000
 
     /// A radio whose clock is set and which knows these nodes without a path.
@@ -36,7 +36,7 @@ extension CompanionBench {
                 lastAdvert: CompanionBench.epoch - 1000, position: Position(), lastModified: lastModified))
     }
 
-    /// What the app hears because of a packet, the log of the reception left out.
+    /// Returns the frames that the app receives because of a packet, the log of the reception left out.
     mutating func hearing(_ packet: [UInt8], snr: Double = 6.25, rssi: Double = -90) -> [[UInt8]] {
         toApp = []
         hear(packet, snr: snr, rssi: rssi)
@@ -57,7 +57,7 @@ extension CompanionBench {
 
     mutating func nextMessage() -> [UInt8] { ask(SyncNextMessage()).first ?? [] }
 
-    /// What was transmitted after letting answers and delays pass.
+    /// Returns the transmissions after letting answers and delays pass.
     mutating func airAfter(milliseconds: Int = 1000) -> [PacketView] {
         wait(milliseconds: milliseconds)
         return takeTransmissions().compactMap { try? PacketView($0) }

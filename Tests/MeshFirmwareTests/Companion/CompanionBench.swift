@@ -20,11 +20,11 @@ struct CompanionBench {
     /// Clients that were hung up on for a newer one.
     private(set) var replacedCount = 0
     private(set) var rebootCount = 0
-    /// What the chip says while a pass runs.
+    /// The chip's state while a pass runs.
     var status = RadioStatus()
-    /// When the transmission under way ends.
+    /// The end of the transmission under way.
     private var transmissionEnd: Instant?
-    /// How long transmissions last; the reference was recorded with a radio that takes no time.
+    /// The duration of transmissions; the reference was recorded with a radio that needs no time.
     var transmission = TransmissionLength.none
 
     enum TransmissionLength {
@@ -93,7 +93,7 @@ struct CompanionBench {
         }
     }
 
-    /// What is due at the present time, and nothing later.
+    /// Runs the events that are due at the present time, and nothing later.
     mutating func run() {
         while nextEvent <= now { step() }
     }

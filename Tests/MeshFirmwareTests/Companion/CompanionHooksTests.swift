@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a radio gives to its hooks, and what it makes of what they do.
+/// The calls of a radio to its hooks, and its use of their results.
 struct CompanionHooksTests {
     /// The same hour with an app, a neighbour and a restart, as the app and the air see it.
     private func story(_ hooks: CallHooks?) -> (output: [[[UInt8]]], calls: Set<CallHooks.Call>) {
@@ -79,9 +79,9 @@ private struct CallHooks: CompanionHooks {
 
     var calls: Set<Call> = []
     var boots = 0
-    /// Whether commands and heard packets are dropped.
+    /// True when commands and heard packets are dropped.
     var isDeaf = false
-    /// Whether the first byte of each plaintext is changed.
+    /// True when the first byte of each plaintext is changed.
     var isGarbling = false
 
     private func note(_ call: Call, in radio: inout CompanionRadio) {

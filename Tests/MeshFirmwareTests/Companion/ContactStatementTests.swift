@@ -6,7 +6,8 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// What is sharper about contacts than the statements of the suite: instants, restarts, the inside of the table.
+/// Details of contacts that are sharper than the statements of the suite: instants, restarts, the inside of the
+/// table.
 @Suite struct ContactStatementTests {
     @Test func `contacts are written five seconds after the last change`() {
         var early = CompanionBench.knowing(.bob)

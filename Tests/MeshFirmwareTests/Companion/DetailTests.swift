@@ -7,7 +7,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// What the reference does in corners that no statement names and no recording shows.
+/// The behaviour of the reference in corners that no statement names and no recording shows.
 @Suite struct DetailTests {
     @Test func `a frequency that the chip does not have is stored, reported and not applied`() {
         var bench = CompanionBench()

@@ -7,7 +7,8 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// What is sharper about messages and channels than the statements of the suite: instants, repeated acknowledgements.
+/// Details of messages and channels that are sharper than the statements of the suite: instants, repeated
+/// acknowledgements.
 @Suite struct MessageStatementTests {
     @Test func `a message that nobody acknowledges stays without a word`() {
         var bench = CompanionBench.knowing(.bob)

@@ -4,7 +4,7 @@ import MeshWire
 
 /// Another node, as far as its packets go: it makes them with its own key and no firmware.
 struct Peer: Sendable {
-    /// How a packet arrives.
+    /// The route by which a packet arrives.
     enum Way {
         case direct
         case flood(PathLength, [UInt8])

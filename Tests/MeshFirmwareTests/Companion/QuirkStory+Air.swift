@@ -30,7 +30,7 @@ extension QuirkStory {
         return bench.airAfter(milliseconds: 4000).map { [$0.type.rawValue] }
     }
 
-    /// Why the two copies of a forged advert are dropped.
+    /// The reasons for which the two copies of a forged advert are dropped.
     static let forgedAdvertBlocks = QuirkStory(
         faithful: [[DropReason.badSignature.rawValue], [DropReason.alreadySeen.rawValue]],
         expected: [[DropReason.badSignature.rawValue], [DropReason.badSignature.rawValue]]

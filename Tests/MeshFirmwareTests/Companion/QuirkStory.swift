@@ -1,9 +1,9 @@
 import MeshCompanion
 import MeshFirmware
 
-/// What is done to a radio to see a quirk, and what it then shows with and without it.
+/// The steps that show a quirk of a radio, and the results with and without it.
 struct QuirkStory: Sendable {
-    /// Whom the radio knows at first, without a path.
+    /// The peers that the radio knows at first, without a path.
     var peers: [Peer]
     var board: BoardProfile
     /// The firmware's frames, or what matters of them.

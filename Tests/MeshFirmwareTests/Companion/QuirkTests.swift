@@ -8,7 +8,7 @@ import Testing
 
 /// A radio with and without each of its quirks.
 @Suite struct QuirkTests {
-    /// What the story shows on a radio with these quirks.
+    /// Returns the result of the story on a radio with these quirks.
     private func tell(_ story: QuirkStory, _ quirks: QuirkSet) -> [[UInt8]] {
         var bench = CompanionBench.knowing(board: story.board, quirks: quirks)
         for peer in story.peers { bench.add(peer) }

@@ -6,7 +6,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// What is sharper about logins and requests than the statements of the suite: other senders, other modes.
+/// Details of logins and requests that are sharper than the statements of the suite: other senders, other modes.
 @Suite struct RequestStatementTests {
     // MARK: Logins
 

@@ -6,7 +6,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// What is sharper about flood scopes, hash sizes and traces than the statements of the suite.
+/// Details of flood scopes, hash sizes and traces that are sharper than the statements of the suite.
 @Suite struct ScopeStatementTests {
     private static let session = FixedBytes<16>(repeatElement(0x55, count: 16))
     private static let stored = FixedBytes<16>(repeatElement(0x66, count: 16))

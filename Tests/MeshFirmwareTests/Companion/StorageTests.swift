@@ -122,7 +122,7 @@ import Testing
 }
 
 @Suite struct OfflineQueueTests {
-    /// What the firmware does, with an array.
+    /// The behaviour of the firmware, with an array.
     private struct Model {
         let capacity: Int
         var frames: [[UInt8]] = []

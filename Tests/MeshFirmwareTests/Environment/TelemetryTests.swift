@@ -7,7 +7,9 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What nodes answer to telemetry requests. Source: InfrastructureNodes, "Requests" and "Telemetry types".
+/// The answers of nodes to telemetry requests.
+///
+/// Source: InfrastructureNodes, "Requests" and "Telemetry types".
 @Suite struct TelemetryTests {
     /// The node of the vectors: GPS, a climate sensor on channel 2, a meter on channel 3, 31.27 °C inside.
     private static var reference: Environment {

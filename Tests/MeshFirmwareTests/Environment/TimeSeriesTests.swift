@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a sensor has recorded, and its minima, maxima and averages.
+/// The recorded series of a sensor, and its minima, maxima and averages.
 ///
 /// Source: InfrastructureNodes, "Requests" and "Sensor" (INF-094 to INF-096).
 @Suite struct TimeSeriesTests {

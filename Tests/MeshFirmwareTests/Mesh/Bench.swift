@@ -13,12 +13,12 @@ struct Bench<Node: MeshNode> {
     private(set) var now = Instant.start
     /// The listen-before-talk input.
     var isChannelBusy = false
-    /// Whether transmissions ever end.
+    /// True when transmissions ever end.
     var completes = true
-    /// What was sent: when, in milliseconds, and the frame as hex.
+    /// The sent frames as hex, with their times in milliseconds.
     private(set) var sent: [(at: Int64, frame: String)] = []
     private(set) var events: [NodeEvent] = []
-    /// What the node printed on its console.
+    /// The output of the node on its console.
     var printed: [UInt8] = []
     private var transmissionEnd: Instant?
 

@@ -12,7 +12,8 @@ import Testing
 @Suite struct ReceptionCheckTests {
     private let airtime = Airtime(LoRaParameters())
 
-    /// What the checks say, each at its millisecond: `p` a preamble, `h` a header, `-` nothing; the frame's number behind.
+    /// Returns the results of the checks, each at its millisecond: `p` a preamble, `h` a header, `-` nothing; then
+    /// the frame's number.
     ///
     /// - Parameters:
     ///   - sampling: when a sampling of the noise floor is to begin; long ago when not given.
@@ -96,7 +97,7 @@ import Testing
         #expect([0, 1, 2000, 2001].map { since($0, 1000) } == [0, 1, 2000, 0])
     }
 
-    /// How many frames a node has sent that found the channel as told at 10 ms.
+    /// Returns the number of frames sent by a node that finds the channel in this state at 10 ms.
     private func sent(over reception: RadioStatus.Reception, _ version: FirmwareVersion, _ chip: RadioChip) throws
         -> Int
     {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a repeater sends on, and what it tells its neighbours: regions, loops, discovery.
+/// The floods that a repeater relays, and its messages to neighbours: regions, loops, discovery.
 @Suite struct RepeaterPolicyTests {
     private func bench(_ change: (inout ServerSetup) -> Void) -> Bench<Repeater> {
         var setup = ServerSetup(.repeater, board: .heltecV3)

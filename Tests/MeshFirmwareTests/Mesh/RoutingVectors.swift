@@ -69,7 +69,7 @@ struct RoutingVectors: Decodable, Sendable {
         try #require(all.vectors.first { $0.name == name }).output
     }
 
-    /// What the forwarder of a vector hears, as hex.
+    /// Returns the frame that the forwarder of a vector receives, as hex.
     static func heard(_ name: String) throws -> String {
         try #require(all.vectors.first { $0.name == name }?.inputs.heard)
     }

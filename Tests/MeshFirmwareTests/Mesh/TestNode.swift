@@ -22,7 +22,7 @@ struct TestNode: MeshNode {
     /// The acknowledgement it waits for.
     var awaited: UInt32?
     var acceptsPaths = true
-    /// What it was given, in the order of arrival.
+    /// The inputs in the order of arrival.
     var log: [String] = []
 
     init(_ identity: LocalIdentity = .named(.repeater1), board: BoardProfile = .heltecV3, random: RandomStream? = nil) {

@@ -32,7 +32,7 @@ final class ModemBench {
 
     func send(_ type: ModemFrameType, _ data: [UInt8]) { pass(.appBytes(KISSFraming.encode(type, data))) }
 
-    /// What the modem answers to a command, without the type of the frame.
+    /// Returns the modem's answer to a command, without the type of the frame.
     func ask(_ command: [UInt8]) -> [UInt8] {
         _ = takeFrames()
         send(.setHardware, command)

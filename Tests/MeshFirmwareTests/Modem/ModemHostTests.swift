@@ -3,8 +3,9 @@ import MeshFirmware
 import MeshTime
 import Testing
 
-/// What a host gets that reads late, and what one may send that means no good. Compare the firmware's own test of its modem,
-/// 1.17.1, `test_kiss_modem`.
+/// The frames for a host that reads late, and the inputs of a hostile one.
+///
+/// Compare the firmware's own test of its modem, 1.17.1, `test_kiss_modem`.
 @Suite struct ModemHostTests {
     private static let meta: [UInt8] = [6, 0xF9, 0xEB, 0x8B]
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a repeater tells those who have not logged in.
+/// The answers of a repeater to clients that have not logged in.
 @Suite struct AnonymousQuestionTests {
     private let carol = ServerStage.carol
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// Which floods infrastructure nodes send on, and when.
+/// The floods that infrastructure nodes relay, and their times.
 @Suite struct FloodForwardingTests {
     private typealias Stage = ServerStage
     private let own = ServerStage.key.array

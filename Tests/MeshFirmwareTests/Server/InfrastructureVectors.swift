@@ -107,7 +107,7 @@ extension InfrastructureVectors {
         var route: String
         var type: String
         var raw: String?
-        /// Whether `raw` holds bytes that are random or depend on the recording's clock.
+        /// True when `raw` holds bytes that are random or depend on the recording's clock.
         let rawIsExample: Bool?
         let pathLenByte: UInt8?
         var path: String?

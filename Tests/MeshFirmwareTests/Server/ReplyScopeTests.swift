@@ -21,7 +21,7 @@ import Testing
         return stage
     }
 
-    /// Which of the regions a packet is scoped by; its second code must be 0.
+    /// Returns the region that a packet is scoped by; its second code must be 0.
     private func scope(_ sent: Sent?) -> String {
         guard let packet = sent?.packet else { return "nothing" }
         guard let codes = packet.transportCodes else { return "none" }

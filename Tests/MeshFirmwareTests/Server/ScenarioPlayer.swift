@@ -16,9 +16,9 @@ struct ScenarioPlayer<Node: MeshNode> {
     private(set) var bench: Bench<Node>
     private(set) var differences: [String] = []
     private var step = ""
-    /// How much later than in the recording the first push of the step came.
+    /// The time by which the step's first push came later than in the recording.
     private var pushShift: Int64?
-    /// What acknowledges the room's latest push here, and what did in the recording.
+    /// The acknowledgement of the room's latest push here, and that of the recording.
     private var latestPush: (here: UInt32, recorded: UInt32)?
 
     init(_ scenario: InfrastructureVectors.Scenario, node: Node) {

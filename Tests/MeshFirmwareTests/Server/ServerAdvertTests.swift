@@ -16,7 +16,7 @@ import Testing
         sent.type == .advert && sent.route == .direct && sent.packet.pathLength.rawValue == 0
     }
 
-    /// What a command sends within two seconds.
+    /// Returns the advert that a command sends within two seconds.
     private func advert(after command: String, _ stage: inout ServerStage) throws -> Sent {
         stage.type(command)
         return try #require(stage.run(milliseconds: 2000).first)

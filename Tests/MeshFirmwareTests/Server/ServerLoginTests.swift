@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// Who is let in, and how the answer travels.
+/// The clients that are admitted, and the route of the answer.
 @Suite struct ServerLoginTests {
     private typealias Stage = ServerStage
     private let alice = ServerStage.alice

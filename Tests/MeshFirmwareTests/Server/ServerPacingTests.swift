@@ -8,7 +8,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// How much servers send, when they may, and what they count.
+/// The amount of servers' transmissions, their times, and their counters.
 @Suite struct ServerPacingTests {
     private typealias Stage = ServerStage
 

@@ -19,7 +19,7 @@ import Testing
         return stage
     }
 
-    /// What a role answers to everybody, and what it does not answer at all.
+    /// Returns the request that a role answers for all clients.
     private func answered(_ role: ServerRole) -> RequestType { role == .sensor ? .getTelemetryData : .getStatus }
     private let unanswered = RequestType(rawValue: 0x55)
 

@@ -5,7 +5,7 @@ import MeshWire
 
 @testable import MeshFirmware
 
-/// What a test does with the bench of a server, whatever its role.
+/// The common operations of a test on the bench of a server, whatever its role.
 protocol ServerBench {
     var now: Instant { get }
     var isChannelBusy: Bool { get set }
@@ -179,7 +179,7 @@ struct ServerStage {
         return peer.anonymous(plaintext, to: Self.key, way)
     }
 
-    /// What answers a login; `nil` for silence.
+    /// Sends a login, and returns its answer; `nil` for silence.
     @discardableResult
     mutating func logIn(
         _ peer: Peer, _ password: String = "password", at time: UInt32? = nil, since: UInt32 = 0,
@@ -191,7 +191,7 @@ struct ServerStage {
         }
     }
 
-    /// What is sent upon a request.
+    /// Sends a request, and returns the packets that follow.
     @discardableResult
     mutating func ask(
         _ peer: Peer, _ type: RequestType, _ parameters: [UInt8] = [0, 0, 0, 0, 1, 2, 3, 4], at time: UInt32? = nil,
@@ -210,7 +210,7 @@ struct ServerStage {
         return sent.lazy.compactMap { $0.answer(for: peer) }.first.map { [UInt8]($0.dropFirst(4)) }
     }
 
-    /// What a text command is answered with; `nil` for silence.
+    /// Sends a text command, and returns its answer; `nil` for silence.
     mutating func command(
         _ peer: Peer, _ line: String, at time: UInt32? = nil, by way: Peer.Way = .direct
     ) -> String? {

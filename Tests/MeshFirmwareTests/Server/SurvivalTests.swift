@@ -6,11 +6,13 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a node is after it has started again from its flash. Source: InfrastructureNodes, "Boot and clock".
+/// The state of a node after it has started again from its flash.
+///
+/// Source: InfrastructureNodes, "Boot and clock".
 @Suite struct SurvivalTests {
     private typealias Stage = ServerStage
 
-    /// How the node goes down.
+    /// The way in which the node goes down.
     enum End: CaseIterable, CustomTestStringConvertible {
         case command
         case powerLoss
@@ -189,7 +191,7 @@ import Testing
         }
     }
 
-    /// What is whole in the broken file counts; what is in the others counts in any case.
+    /// Checks that the whole records in the broken file count, and those in the others in any case.
     private func check(_ stage: Stage, _ file: String, _ cut: Int?, of count: Int) {
         let size = cut ?? 0
         if file == ClientTable.path {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which tests prove which vector of `infrastructure.json`; the books must balance.
+/// The tests that prove each vector of `infrastructure.json`; the books must balance.
 @Suite struct VectorBooks {
     /// Test files of this target, and the vectors that each of them proves.
     static let claims: [(file: String, vectors: [String])] = [
@@ -59,7 +59,7 @@ import Testing
         ("Server/TimingVectorTests.swift", ["TX-DELAY", "RX-DELAY", "RATE-LIMIT-DISCOVER", "RATE-LIMIT-ANON"]),
     ]
 
-    /// Where the sources of this target stand.
+    /// The folder of this target's sources.
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     @Test func `every vector is claimed by one list of tests, and no list claims what is not there`() {

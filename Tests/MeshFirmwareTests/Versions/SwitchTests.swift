@@ -56,7 +56,7 @@ struct SwitchCase: Sendable, CustomTestStringConvertible {
         self.observe = observe
     }
 
-    /// What a row of the probe table asks.
+    /// Returns the question of a row of the probe table.
     static func probe(_ number: Int) -> @Sendable (FirmwareVersion) throws -> String { Probe.all[number - 1].ask }
 
     static let all: [SwitchCase] = link + companionAir + routing + servers + consoles

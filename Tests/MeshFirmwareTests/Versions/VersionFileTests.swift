@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a start with another version does with the files (FWV-150 to FWV-157).
+/// The effect on the files of a start with another version (FWV-150 to FWV-157).
 @Suite struct VersionFileTests {
     /// The bench of a radio that runs this version on the flash of another one.
     private func bench(_ version: FirmwareVersion, on flash: Flash) -> CompanionBench {

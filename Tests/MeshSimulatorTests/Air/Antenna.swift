@@ -16,7 +16,7 @@ struct Antenna {
         var partsPerMillion: Int32 = 0
     }
 
-    /// What the listener knows afterwards.
+    /// The knowledge of the listener afterwards.
     struct Outcome: Equatable {
         /// Neighbours whose frame it received, in their order.
         var received: [Int] = []

@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-/// Which frame a loss is put down to.
+/// The frame that counts as the cause of a loss.
 @Suite struct `Frames in the way` {
     /// One listener that two senders reach, who do not hear each other.
     private struct Corner {

@@ -4,7 +4,7 @@ import MeshTime
 import Testing
 
 @Suite struct ShapeTests {
-    /// How many nodes each node hears.
+    /// Returns the number of nodes that each node receives.
     private func degrees(_ topology: Topology) -> [Int] { topology.linksByNode.map(\.count) }
 
     @Test func `a line has alice and bob at its ends and repeaters between`() {

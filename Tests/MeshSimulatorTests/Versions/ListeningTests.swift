@@ -109,7 +109,8 @@ import Testing
         #expect(abs(mean - 880) < 1.96 * 87 * (2.0 / 60).squareRoot())
     }
 
-    /// How many milliseconds after a direct text its acknowledgement begins, when a frame of 0.7 s begins 10 ms after the text.
+    /// Returns the milliseconds from a direct text to its acknowledgement, when a frame of 0.7 s begins 10 ms after
+    /// the text.
     private func acknowledgementDelay(_ version: FirmwareVersion, seed: UInt64) -> Int64? {
         var line = MixedLine.pair(version, version, seed: seed)
         line.sendText("first", from: 0, to: 1, at: 1_800_000_000)

@@ -106,7 +106,7 @@ struct MixedLine {
         }
     }
 
-    /// When a node was sending.
+    /// Returns the times at which a node was sending.
     func transmissions(of node: Int) -> [Range<Instant>] {
         world.trace.records.compactMap { record in
             guard record.node.index == node, case .txBegin(_, _, let airtime) = record.event else { return nil }

@@ -5,16 +5,16 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// What happens when one node of a mesh runs another version: a row of the article MixedMeshes.
+/// The consequences of another version on one node of a mesh: a row of the article MixedMeshes.
 struct MixedMesh: Sendable, CustomTestStringConvertible {
-    /// What is measured, as the heading of the row.
+    /// The measurement, as the heading of the row.
     let title: String
-    /// Which nodes there are, and which of them has the version of the column.
+    /// The nodes of the row, and the one among them that has the version of the column.
     let setting: String
-    /// What it means for those who build apps or run networks.
+    /// The meaning for authors of apps and operators of networks.
     let advice: String
     let statements: [String]
-    /// What the row must hold, for each version from the oldest on.
+    /// The cells that the row must have, for each version from the oldest on.
     let expected: [String]
     let measure: @Sendable (FirmwareVersion) -> String
 

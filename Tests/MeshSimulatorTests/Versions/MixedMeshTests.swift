@@ -4,7 +4,7 @@ import MeshSimulator
 import MeshTestSupport
 import Testing
 
-/// What breaks where versions meet, and the article that says so.
+/// The faults where versions meet, and the article that names them.
 @Suite struct MixedMeshTests {
     @Test(
         .proves(

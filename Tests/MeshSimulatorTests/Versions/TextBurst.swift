@@ -16,7 +16,7 @@ struct TextBurst: Hashable {
         /// Bytes of each text.
         var length = 16
         var quirks = QuirkSet.all
-        /// How strongly the radios hear each other.
+        /// The strength at which the radios receive each other.
         var rssiHundredths: Int16 = -8000
 
         init(_ version: FirmwareVersion) { self.version = version }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// Who is in the client table, and who gives way.
+/// The clients in the table, and the one that gives way.
 @Suite struct ClientTableTests {
     /// A key that begins with these bytes.
     private static func key(_ bytes: UInt8...) -> PublicKey { PublicKey(bytes) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What commands do to the node, beside their answers.
+/// The effects of commands on the node, beside their answers.
 @Suite struct CommandEffectTests {
     private static let all = ServerRole.allCases
     private static let platforms: [BoardPlatform] = [.esp32, .nrf52, .other]

@@ -10,11 +10,11 @@ import MeshWire
 struct ConsoleBench {
     private(set) var node: any InfrastructureNode
     private(set) var now = Instant.start
-    /// What the node printed since the last line was typed.
+    /// The output of the node since the last line was typed.
     private(set) var printed: [UInt8] = []
-    /// What it wanted done since then.
+    /// The effects that it requested since then.
     private(set) var effects: [NodeEffect] = []
-    /// What it has sent since the last line or frame, and how many milliseconds after that.
+    /// The packets that it has sent since the last line or frame, with the milliseconds after that.
     private(set) var sent: [(at: Int64, packet: PacketView)] = []
     private var start = Instant.start
     private var stamp: UInt32 = 1_767_226_000
@@ -64,7 +64,7 @@ struct ConsoleBench {
         handle(.heard(RadioFrame(frame), Signal(snrHundredths: 1000, rssiHundredths: -6000)))
     }
 
-    /// What it has wanted since the last line or frame.
+    /// The number of restarts that it has requested since the last line or frame.
     var restarts: Int { effects.count { if case .reboot = $0 { true } else { false } } }
     var writtenFiles: [String] {
         effects.compactMap { if case .flash(.wrote(let path, _)) = $0 { path } else { nil } }
@@ -155,7 +155,7 @@ extension ConsoleBench {
         return sent
     }
 
-    /// What a command is answered with; `nil` for silence.
+    /// Sends a command, and returns its answer; `nil` for silence.
     mutating func command(_ line: String, from peer: Peer = alice, at time: UInt32? = nil) -> String? {
         hear(Self.frame(line, from: peer, at: time ?? nextStamp()))
         run(.milliseconds(2500))
@@ -168,7 +168,7 @@ extension ConsoleBench {
         return opened.withUnsafeBytes { try? TextPlaintext(reading: $0) }
     }
 
-    /// Whether a client who logs in with a password is answered.
+    /// Returns whether a client who logs in with a password is answered.
     mutating func letsIn(_ peer: Peer, password: ByteText) -> Bool {
         let time = nextStamp()
         let plaintext =

@@ -7,7 +7,7 @@ import MeshWire
 struct PreferenceBench {
     var preferences: ServerPreferences
     var context: PreferenceContext
-    /// What the last `set` led to.
+    /// The effects of the last `set`.
     private(set) var effects: [PreferenceEffect] = []
 
     init(_ role: ServerRole, board: BoardProfile = .hostBoard, isSerial: Bool = true) {

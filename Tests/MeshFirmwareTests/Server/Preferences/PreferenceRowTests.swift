@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What is set, the answer, and what `get` shows then.
+/// A value to set, the answer, and the output of `get` after it.
 private struct PreferenceCase: Sendable, CustomTestStringConvertible {
     let keyword: String
     let value: String

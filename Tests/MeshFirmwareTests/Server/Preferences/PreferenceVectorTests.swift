@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What the vectors say about settings.
+/// The statements of the vectors about settings.
 @Suite struct PreferenceVectorTests {
     private struct Script: Decodable {
         let script: [Line]

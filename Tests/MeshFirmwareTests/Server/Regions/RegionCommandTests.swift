@@ -3,7 +3,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// What the `region` command answers and changes, line by line.
+/// The answers and changes of the `region` command, line by line.
 @Suite struct RegionCommandTests {
     private var table = RegionTable()
     /// The first half of the digest of `#*`.

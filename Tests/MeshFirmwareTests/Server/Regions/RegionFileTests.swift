@@ -115,7 +115,7 @@ import Testing
         #expect(RegionTable(stored: table.stored()).regions == table.regions)
     }
 
-    /// What holds however the commands were.
+    /// Checks the conditions that hold after any commands.
     private static func checkSoundness(of table: RegionTable, after line: String) {
         let ids = table.regions.map(\.id)
         #expect(table.regions.count <= RegionTable.capacity, "\(line)")

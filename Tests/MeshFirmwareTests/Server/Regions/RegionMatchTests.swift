@@ -4,7 +4,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// Which region a flood belongs to.
+/// The region that a flood belongs to.
 @Suite struct RegionMatchTests {
     private struct Codes: Decodable {
         struct Case: Decodable {

@@ -81,7 +81,7 @@ import Testing
 
         mutating func pause() { run(milliseconds: Int(random.draw(1, 3500))) }
 
-        /// Where the two differ; `nil` where nobody could tell.
+        /// The first difference of the two; `nil` where there is none.
         var difference: String? {
             let (a, b) = (lazy.sent, naive.sent)
             // A push is transmitted in the pass after the look, which with a pass every millisecond may be the same one.

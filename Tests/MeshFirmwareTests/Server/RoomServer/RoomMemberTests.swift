@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a room knows of its members: how far they are, and whether they are there.
+/// A room's knowledge of its members: their progress, and their presence.
 @Suite struct RoomMemberTests {
     private typealias Stage = ServerStage
     private let alice = ServerStage.alice

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// How a room brings posts to its members: when, in which form, how often.
+/// The delivery of posts to a room's members: times, form and number.
 @Suite struct RoomPushTests {
     private typealias Stage = ServerStage
     private let alice = ServerStage.alice

@@ -12,7 +12,7 @@ struct RoomPush: Equatable {
     let text: TextPlaintext
     let route: RouteType
     let path: [UInt8]
-    /// What acknowledges it.
+    /// The acknowledgement of the post.
     let ack: UInt32
 
     var words: String? { text.text.string }
@@ -48,7 +48,7 @@ extension ServerStage {
         return hear(author.datagram(.txtMsg, plaintext, to: Self.key), observing: milliseconds)
     }
 
-    /// What of it is brought to a member.
+    /// Returns the pushes among the sent packets to a member.
     static func pushes(_ sent: [Sent], to member: Peer) -> [RoomPush] {
         sent.compactMap { sent in
             guard sent.type == .txtMsg, sent.packet.payload.first == member.key[0],
@@ -80,7 +80,7 @@ extension ServerStage {
         return texts
     }
 
-    /// What a room's status counts.
+    /// Returns the counts of posts and pushes in a room's status.
     mutating func postsAndPushes(_ peer: Peer) -> [UInt16]? {
         answer(peer, .getStatus).flatMap { answer in
             answer.withUnsafeBytes { try? RoomStatus(reading: $0) }.map { [$0.posts, $0.pushes] }
