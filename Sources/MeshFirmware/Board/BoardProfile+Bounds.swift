@@ -14,8 +14,8 @@ extension BoardProfile {
         public var description: String { "board: \(field) is \(value), and must be \(bounds)" }
     }
 
-    /// Throws for the first number that is out of its bounds. Every board that comes from outside is held against this
-    /// before a radio is made of it: what is inside costs bounded memory and lets time pass.
+    /// Throws for the first number that is out of its bounds. Every board from outside is checked in this way
+    /// before a radio is made of it. A board within the bounds costs bounded memory and lets time pass.
     ///
     /// Bounds are the firmware's where it has some, and otherwise far above any board that there is.
     public func check() throws(OutOfBounds) {

@@ -32,8 +32,8 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var chip = RadioChip.sx126x
     /// `BLE_PIN_CODE`.
     public var blePin = BoardProfile.commonPIN
-    /// A display that works. It shows the PIN, and a companion radio without a stored one draws another at each boot where
-    /// the PIN of its build is ``commonPIN``.
+    /// A display that works. It shows the PIN. A companion radio without a stored PIN draws one at each boot where
+    /// that of its build is ``commonPIN``.
     public var hasDisplay = false
     /// Frequencies in kHz on which a client may repeat, as (low, high) pairs.
     public var allowedRepeatFrequencies: [ClosedRange<UInt32>] = [
@@ -41,7 +41,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     ]
     /// Answers to EXPORT_PRIVATE_KEY (`ENABLE_PRIVATE_KEY_EXPORT`).
     public var allowsPrivateKeyExport = true
-    /// Keys taken by IMPORT_PRIVATE_KEY (`ENABLE_PRIVATE_KEY_IMPORT`).
+    /// True when IMPORT_PRIVATE_KEY sets the key (`ENABLE_PRIVATE_KEY_IMPORT`).
     public var allowsPrivateKeyImport = true
     /// A GPS receiver that is found at boot.
     public var hasGPS = false
@@ -52,7 +52,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var gpsSearch = TimeSpan.zero
     /// Knowledge of GPS in the build; all published builds with sensors know everything.
     public var gpsBuild = GPSBuild.complete
-    /// A receiver that can be switched off (`PIN_GPS_EN`); another stays on whatever it is told.
+    /// A receiver that can be switched off (`PIN_GPS_EN`); any other stays on whatever the setting.
     public var switchesGPS = true
     /// The processor's family, where builds differ by it.
     public var platform = BoardPlatform.esp32
@@ -87,11 +87,11 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var mcuTemperatureTenths: Int16? = 380
     /// Deleting a contact deletes its stored advert (ESP32, RP2040; not nRF52, STM32).
     public var deletesStoredAdverts = true
-    /// The longest advert packet that storage takes.
+    /// The longest advert packet that storage accepts.
     public var maxStoredAdvert = 255
     /// Time of the clock after power-on without a battery-backed clock: 2024-05-15.
     public var clockAtPowerOn: UInt32 = 1_715_770_351
-    /// A clock that goes on over a restart by software (ESP32; not nRF52, which starts anew).
+    /// A clock that keeps running over a restart by software (ESP32; not nRF52, which starts anew).
     public var keepsClockOverRestart = true
     /// From a restart until `setup` has done its work: boot loader, file system, radio. What it waits for comes on top.
     public var bootDelay = TimeSpan.milliseconds(1500)
@@ -153,8 +153,10 @@ public struct BoardProfile: Hashable, Codable, Sendable {
         return board
     }()
 
-    /// For benchmarks, and like no board there is: a million messages can wait for the app, and a processor that is a hundred
-    /// times as fast looks at its link every microsecond.
+    /// A board for benchmarks, unlike any real one.
+    ///
+    /// A million messages can wait for the app, and a processor a hundred times as fast looks at its link every
+    /// microsecond.
     public static let bench: BoardProfile = {
         var board = BoardProfile(name: "bench", model: "Heltec V3")
         board.offlineQueueSize = 1_000_000
@@ -176,7 +178,7 @@ public enum GPSBuild: String, Hashable, Codable, Sendable, CaseIterable {
     case complete
 }
 
-/// The families of processors, where the command line of infrastructure nodes tells them apart.
+/// The families of processors, as far as the command line of infrastructure nodes distinguishes them.
 public enum BoardPlatform: String, Hashable, Codable, Sendable, CaseIterable {
     case esp32
     case nrf52

@@ -17,9 +17,9 @@ public struct QuirkSet: Hashable, Sendable {
     /// Returns whether the node has this quirk.
     public func contains(_ quirk: Quirk) -> Bool { bits & Self.bit(of: quirk) != 0 }
 
-    /// Takes a quirk away; nothing happens when it is not there.
+    /// Removes a quirk; without effect when it is not there.
     public mutating func remove(_ quirk: Quirk) { bits &= ~Self.bit(of: quirk) }
-    /// Adds a quirk; nothing happens when it is there.
+    /// Adds a quirk; without effect when it is there.
     public mutating func insert(_ quirk: Quirk) { bits |= Self.bit(of: quirk) }
 
     /// The same set without this quirk.

@@ -2,10 +2,10 @@ package import MeshCrypto
 import MeshPacket
 import MeshWire
 
-/// The ways that the last adverts of sixteen nodes came, contacts or not.
+/// The paths of the last adverts of sixteen nodes, contacts or not.
 ///
-/// Nodes are told apart by seven key bytes. An unused entry has time 0 and an all-zero prefix, which a look-up of zeros
-/// matches (CMP-213 to CMP-216).
+/// Nodes are distinguished by seven key bytes. An unused entry has time 0 and an all-zero prefix, which a look-up
+/// of zeros matches (CMP-213 to CMP-216).
 package struct AdvertPaths: Sendable {
     /// `ADVERT_PATH_TABLE_SIZE`.
     static let capacity = 16

@@ -18,7 +18,7 @@ package struct Connections: Sendable {
 
     package init() {}
 
-    /// Starts a connection or renews it; nothing happens when the table is full.
+    /// Starts a connection or renews it; without effect when the table is full.
     mutating func start(_ server: PublicKey, keepAliveSeconds: UInt32) {
         if entries.isEmpty { entries = Array(repeating: Entry(), count: Self.capacity) }
         var chosen: Int?

@@ -8,7 +8,7 @@ public struct OfflineQueue: Sendable {
     public let capacity: Int
     /// Frames that are waiting.
     public private(set) var count = 0
-    /// Frames from `head` on; an empty one was taken out of the middle.
+    /// Frames from `head` on; an empty one was removed from the middle.
     private var frames: [[UInt8]] = []
     private var head = 0
     /// No live channel frame lies before this index.
@@ -21,7 +21,7 @@ public struct OfflineQueue: Sendable {
     /// True when no message waits.
     public var isEmpty: Bool { count == 0 }
 
-    /// Takes a frame in; `false` when it was dropped. Places that are reserved are for frames that may be put back.
+    /// Stores a frame; `false` when it was dropped. Places that are reserved are for frames that may be put back.
     @discardableResult
     public mutating func append(_ frame: [UInt8], reserving reserved: Int = 0) -> Bool {
         if count + reserved >= capacity {
@@ -50,7 +50,7 @@ public struct OfflineQueue: Sendable {
         return frame
     }
 
-    /// Makes a frame that was taken out the oldest again; the caller has reserved its place.
+    /// Makes a removed frame the oldest again; the caller has reserved its place.
     mutating func putBack(_ frame: [UInt8]) {
         if head > 0 {
             head -= 1
@@ -73,7 +73,7 @@ public struct OfflineQueue: Sendable {
         return true
     }
 
-    /// Drops what was taken out; costs as much as has been taken since the last time.
+    /// Drops the removed frames; the cost is proportional to their number since the last time.
     private mutating func compact() {
         let kept = frames[..<min(channelHint, frames.count)].count { !$0.isEmpty }
         frames.removeAll { $0.isEmpty }

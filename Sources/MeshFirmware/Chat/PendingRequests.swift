@@ -3,8 +3,8 @@ import MeshWire
 
 /// The requests whose answers are awaited; nothing expires (CMP-166, CMP-167).
 ///
-/// The firmware has a variable for each kind and clears all of them for a new request, so at most one is open. A node
-/// without that quirk keeps several; then the oldest gives way to one too many.
+/// The firmware has a variable for each kind. It clears all of them for a new request, so at most one is open. A
+/// node without that quirk keeps several; one too many replaces the oldest.
 package struct PendingRequests: Sendable {
     enum Kind: Sendable { case login, status, telemetry, discovery, binary }
 
@@ -34,7 +34,7 @@ package struct PendingRequests: Sendable {
         end { $0.kind == kind && mark != 0 && $0.mark == mark && (tag == nil || $0.tag == tag) }
     }
 
-    /// Ends the request with a tag, whoever was asked.
+    /// Ends the request with a tag, whichever node was asked.
     ///
     /// `zeroFitsNone` is the firmware's comparison with a variable that is zero while no request of the kind is open.
     mutating func end(_ kind: Kind, tag: UInt32, zeroFitsNone: Bool) -> Bool {

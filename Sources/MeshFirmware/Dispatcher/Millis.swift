@@ -11,7 +11,7 @@ package struct Millis: Hashable, Sendable {
     /// Milliseconds from `self` to `other`, negative when `other` is earlier.
     func distance(to other: Millis) -> Int32 { Int32(bitPattern: other.count &- count) }
 
-    /// Milliseconds since `earlier`, as the unsigned difference that the firmware takes.
+    /// Milliseconds since `earlier`, as the unsigned difference that the firmware computes.
     func since(_ earlier: Millis) -> UInt32 { count &- earlier.count }
 
     /// Returns whether this moment lies strictly in the past of `now` (`millisHasNowPassed`).

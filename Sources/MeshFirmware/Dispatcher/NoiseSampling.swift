@@ -7,7 +7,7 @@ package import MeshTime
 /// continues until the burst is over.
 /// Source: firmware, `RadioLibWrapper::loop`, `Dispatcher::loop`; alike in all versions.
 package enum NoiseSampling {
-    /// `NUM_NOISE_FLOOR_SAMPLES` passes of the main loop: how long it takes on a quiet antenna.
+    /// `NUM_NOISE_FLOOR_SAMPLES` passes of the main loop: the duration on a quiet antenna.
     package static let length = TimeSpan.microseconds(64 * 100)
     /// `SAMPLING_THRESHOLD` in 1/100 dB: what is stronger than the floor by that much gives no sample.
     package static let thresholdHundredths = 1400

@@ -2,9 +2,9 @@ import MeshPacket
 
 /// The fixed number of packets that a node can hold at once: received, queued, delayed or being sent.
 ///
-/// A packet is taken when it is received or created and given back when it is released. Between creation and queueing
-/// it travels as a value and only the count knows of it; queued packets stay in slots, so that the queues shift small
-/// entries. Slots are filled on demand and never shrink. Source: firmware, `StaticPoolPacketManager`.
+/// A packet is allocated when it is received or created, and freed when it is released. Between creation and
+/// queueing it is a value, and only the count includes it. Queued packets stay in slots, so that the queues shift
+/// small entries. Slots are filled on demand and never shrink. Source: firmware, `StaticPoolPacketManager`.
 struct PacketPool: Sendable {
     private let limit: UInt8
     private var taken: UInt8 = 0
@@ -23,7 +23,7 @@ struct PacketPool: Sendable {
 
     var freeCount: Int { capacity - inUse }
 
-    /// Takes a packet; `false` when all are in use.
+    /// Allocates a packet; `false` when all are in use.
     mutating func take() -> Bool {
         guard taken < limit else { return false }
         taken += 1
@@ -35,7 +35,8 @@ struct PacketPool: Sendable {
         taken = max(1, taken) - 1
     }
 
-    /// Puts a taken packet into a slot; `nil` when there is none left, which is so only for packets never taken.
+    /// Puts an allocated packet into a slot; `nil` when there is none left, which is so only for packets never
+    /// allocated.
     mutating func store(_ packet: borrowing PacketView) -> UInt16? {
         if vacant != 0 {
             let slot = vacant.trailingZeroBitCount
@@ -56,7 +57,7 @@ struct PacketPool: Sendable {
         slots.withUnsafeBufferPointer { body($0[Int(slot)]) }
     }
 
-    /// Takes a packet out of its slot; it is still in use.
+    /// Removes a packet from its slot; it is still in use.
     mutating func withdraw(_ slot: UInt16) -> PacketView {
         vacate(slot)
         return slots[Int(slot)]

@@ -11,8 +11,8 @@ struct PacketQueue: Sendable {
 
     /// The moment before which nothing is due; kept so that a pass with nothing due need not look at the entries.
     ///
-    /// `nil` when it is not known: an empty queue, or one with an entry that is never selected and may wait for weeks,
-    /// in which the order of moments turns round.
+    /// `nil` when it is not known: an empty queue, or one with an entry that is never selected. Such an entry may
+    /// wait for weeks, in which the order of moments turns round.
     private var earliest: Millis?
     private var entryCount: UInt8 = 0
     private let limit: UInt8

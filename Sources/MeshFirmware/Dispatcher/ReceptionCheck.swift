@@ -4,10 +4,10 @@ import MeshTime
 
 /// The check of drivers since 1.17 for a frame in reception, with their memory of earlier checks.
 ///
-/// A driver looks at the chip's flags only when it is asked. The firmware asks while a packet is due, every 120 to 360 ms,
-/// and in each pass while it samples the noise floor. The driver remembers that it has seen a header, and when it first saw
-/// what it is seeing. Both outlive the frame that they are from when the next one follows closely, and then the check says
-/// "free" once, into the preamble of that frame:
+/// A driver looks at the chip's flags only when it is asked. The firmware asks every 120 to 360 ms while a packet
+/// is due. It also asks in each pass while it samples the noise floor. The driver remembers that it has seen a
+/// header, and the time at which it first saw the present signal. Both outlive their frame when the next one
+/// follows closely. The check then returns "free" once, into the preamble of that frame:
 ///
 ///     frame    |preamble|header and payload|   |preamble|…
 ///     check                     x                  o        the header has gone: state cleared, "free"
@@ -20,7 +20,7 @@ struct ReceptionCheck: Hashable, Sendable {
     /// The time at which the driver first saw a preamble, or then a header; 0 stands for never, as in the firmware.
     private var seenAt = Millis(0)
     private var hasSeenHeader = false
-    /// Tells whether the noise floor was being sampled at the last check.
+    /// True when the noise floor was being sampled at the last check.
     private var wasSampling = false
     /// The time at which the driver was last asked for a packet.
     private var askedAt = Millis(0)
@@ -59,7 +59,7 @@ struct ReceptionCheck: Hashable, Sendable {
         return clear(reception, withHeader: false)
     }
 
-    /// Takes in what sampling has asked since the last check; whether it goes on and asked in the pass before, too.
+    /// Accounts for the checks by sampling since the last check; returns whether sampling is under way.
     ///
     /// A sampling that has ended found the antenna quiet in its last pass, after which nothing was remembered.
     private mutating func catchUp(
@@ -91,7 +91,7 @@ extension BoardProfile {
         chip.raisesReceptionFlags && firmware.switches.receptionFlags == .preambleAndHeader
     }
 
-    /// Tells whether its driver takes such a channel for busy, when nothing is remembered of earlier frames.
+    /// Returns whether its driver considers such a channel busy, without memory of earlier frames.
     ///
     /// Of a channel that is busy without a known frame every driver sees that.
     func sees(_ status: RadioStatus) -> Bool {
@@ -104,6 +104,6 @@ extension BoardProfile {
 }
 
 extension RadioChip {
-    /// Tells whether its driver learns of receptions by interrupt flags; that of the SX127x asks the modem itself.
+    /// True when its driver learns of receptions by interrupt flags; that of the SX127x asks the modem itself.
     var raisesReceptionFlags: Bool { self != .sx127x }
 }

@@ -2,14 +2,14 @@ import MeshCompanion
 import MeshPacket
 
 extension RoutingCore {
-    /// Takes a packet from the pool for sending; an empty pool is remembered as an error (OTA-101).
+    /// Allocates a packet from the pool for sending; an empty pool is stored as an error (OTA-101).
     mutating func takeForSending() -> Bool {
         if pool.take() { return true }
         errorFlags.insert(.poolEmpty)
         return false
     }
 
-    /// Queues a packet that was taken from the pool, or releases it when the queue has no room.
+    /// Queues a packet that was allocated from the pool, or releases it when the queue has no room.
     mutating func queue(_ packet: PacketView, priority: UInt8, delayMillis: UInt32) {
         let due = future(delayMillis)
         guard sendQueue.count < sendQueue.capacity, let slot = pool.store(packet) else {
@@ -29,7 +29,7 @@ extension RoutingCore {
         _ = inboundQueue.add(PacketQueue.Entry(slot: slot, priority: 0, due: due))
     }
 
-    /// A delayed packet whose time has come; it is still taken from the pool.
+    /// A delayed packet whose time has come; it is still allocated from the pool.
     mutating func takeDueInbound() -> PacketView? {
         guard let entry = inboundQueue.takeDue(at: millis) else { return nil }
         return pool.withdraw(entry.slot)

@@ -10,7 +10,7 @@ extension RoutingCore {
     /// The longest time that the radio may be out of receive mode before that is an error, in milliseconds.
     static let longestOutOfReceive: UInt32 = 8000
 
-    /// Steps 3 and 4 of the pass: `false` while a transmission goes on, in which the node does nothing else.
+    /// Steps 3 and 4 of the pass: `false` while a transmission continues, in which the node does nothing else.
     mutating func finishTransmission(isDone: Bool, airtimeFactor: Float) -> Bool {
         guard let transmission = inFlight else { return true }
         let now = millis

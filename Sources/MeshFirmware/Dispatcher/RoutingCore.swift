@@ -7,9 +7,9 @@ package import MeshTime
 /// The state that every mesh node has, whatever its role: identity, clocks, radio, pool, queues, duplicate table
 /// and counters.
 ///
-/// It mirrors the state of the firmware's `Dispatcher` and `Mesh`. What passes a packet through it asks the role on
-/// the way and lives in the extensions of `MeshNode`; what needs no role (time, creating, sending, transmitting) is
-/// here. A core is a value: a copy is a snapshot.
+/// It mirrors the state of the firmware's `Dispatcher` and `Mesh`. Reception and forwarding ask the role and are in
+/// the extensions of `MeshNode`. The parts that need no role (time, creating, sending, transmitting) are here. A
+/// core is a value: a copy is a snapshot.
 public struct RoutingCore: Sendable {
     // What every pass looks at stands together, so that a node among thousands costs few cache lines.
 
@@ -146,7 +146,7 @@ public struct RoutingCore: Sendable {
 }
 
 extension RoutingCore {
-    /// Begins a pass: takes the time and the caller's list of effects, which `endPass` hands back.
+    /// Begins a pass: stores the time and the caller's list of effects, which `endPass` returns.
     mutating func beginPass(at now: Instant, radio: RadioStatus, effects caller: inout [NodeEffect]) {
         self.now = max(now, self.now)
         radioStatus = radio
@@ -212,8 +212,9 @@ extension RoutingCore {
         return wake == .never ? .never : max(wake, now + loopPeriod)
     }
 
-    /// Until when passes with a known flood or a wrong checksum do nothing but count, when the role has nothing to do
-    /// before `wake`; the beginning of the run for not at all.
+    /// Returns the moment until which passes with a known flood or a wrong checksum do nothing but count.
+    ///
+    /// The role has nothing to do before `wake`. The result is the beginning of the run when there is no such time.
     ///
     /// A queue with an entry that is due and may not go yet is not quiet: every pass refills the budget then. Nor is the
     /// last loop period before something is due, in which a pass puts it off by a part of that period.

@@ -2,7 +2,7 @@
 ///
 /// Source: firmware, `Dispatcher` and `RadioLibWrapper`.
 struct RoutingStatistics: Hashable, Sendable {
-    /// Packets taken from the radio, before duplicates are looked for.
+    /// Packets received from the radio, before duplicates are looked for.
     var receivedFlood: UInt32 = 0
     var receivedDirect: UInt32 = 0
     /// Transmissions that ended in time.

@@ -11,7 +11,8 @@ package struct SeenTable: Sendable {
     private(set) var revision: UInt32 = 1
     /// The newest eight entries, each at its index modulo eight: what is heard again was mostly heard just now.
     private(set) var newest = NewestHashes()
-    /// Sixteen bits of each hash, in the order of the table: few cache lines tell most strangers from acquaintances.
+    /// Sixteen bits of each hash, in the order of the table: few cache lines distinguish most unknown hashes from
+    /// known ones.
     private var marks: InlineArray<10, SIMD16<UInt16>> = .init(repeating: .zero)
     private var next = 0
     /// Duplicates that came by a direct route, and by flood.
@@ -46,7 +47,7 @@ package struct SeenTable: Sendable {
         return true
     }
 
-    /// Counts so many hits by flood that somebody else has found.
+    /// Counts so many hits by flood that a stand-in has found.
     mutating func countKnownFloods(_ count: UInt32) { floodDuplicates &+= count }
 
     /// Enters a hash over the oldest one.
@@ -113,8 +114,8 @@ struct NewestHashes: Sendable {
 
     /// Looks at all of them, which is faster than guessing where to stop.
     ///
-    /// Not a SIMD vector: comparing one of 64-bit numbers ends in a loop over memory where the processor lacks the
-    /// instruction, as the oldest that Swift compiles for does.
+    /// It is not a SIMD vector. A comparison of 64-bit numbers becomes a loop over memory where the processor lacks
+    /// the instruction. The oldest processor that Swift compiles for lacks it.
     @inline(__always)
     func contains(_ hash: UInt64) -> Bool {
         var difference = UInt64.max

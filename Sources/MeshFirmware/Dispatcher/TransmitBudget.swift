@@ -32,7 +32,7 @@ struct TransmitBudget: Hashable, Sendable {
         updatedAt = now
     }
 
-    /// Takes the length of a finished transmission; the pause to make before the next one, in milliseconds.
+    /// Spends the length of a finished transmission; returns the pause before the next one, in milliseconds.
     mutating func spend(_ length: UInt32, at now: Millis, airtimeFactor: Float) -> UInt32 {
         refill(at: now, airtimeFactor: airtimeFactor)
         milliseconds -= min(length, milliseconds)
@@ -41,7 +41,7 @@ struct TransmitBudget: Hashable, Sendable {
 
     /// Returns the time that it takes to earn what is missing to `wanted`, in milliseconds; 0 when nothing is.
     ///
-    /// Never more than the counter can tell from the past.
+    /// It is never more than the counter can distinguish from the past.
     func wait(for wanted: UInt32, airtimeFactor: Float) -> UInt32 {
         guard milliseconds < wanted else { return 0 }
         let pause = UInt32(wholePart: Float(wanted - milliseconds) / Self.share(airtimeFactor))

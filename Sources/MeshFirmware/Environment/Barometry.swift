@@ -1,10 +1,11 @@
 /// Heights of the air.
 enum Barometry {
-    /// Height in metres at which the standard atmosphere has this pressure, as barometers compute it:
-    /// 44330 · (1 − (p / 1013.25)^0.1903).
+    /// Height in metres at which the standard atmosphere has this pressure, as barometers compute it.
     ///
-    /// The standard library has no power; here it is a logarithm and an exponential by their series, which for 300 to
-    /// 1100 hPa are off by less than a micrometre.
+    /// It is 44330 · (1 − (p / 1013.25)^0.1903).
+    ///
+    /// The standard library has no power. Here it is a logarithm and an exponential by their series, with an error
+    /// below a micrometre for 300 to 1100 hPa.
     static func altitude(hectopascals: Double) -> Double {
         let ratio = hectopascals / 1013.25
         let exponent = 0.1903 * logarithm(ratio)

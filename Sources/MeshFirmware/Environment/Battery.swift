@@ -3,7 +3,7 @@ import MeshWire
 
 /// The power source of a node, which decides what its battery gauge reads, in millivolts from 0 to 65535.
 public enum Battery: Hashable, Sendable {
-    /// A terminal voltage as it is told, in millivolts.
+    /// A terminal voltage as given, in millivolts.
     case voltage(Course)
     /// A cell that the node drains and a solar panel charges.
     indirect case cell(BatteryCell)
@@ -23,9 +23,10 @@ public enum Battery: Hashable, Sendable {
 
 /// A lithium-ion cell with a constant load and a solar panel, computed in whole numbers.
 ///
-/// The sun shines from 6 to 18 o'clock of every day, each hour with a share of the panel's peak current, largest around noon
-/// and 8.03 hours of peak in all; a run begins at midnight. Charge is kept between empty and full. What it is at a moment
-/// follows from the start alone, in a bounded number of steps however long the run.
+/// The sun shines from 6 to 18 o'clock of every day, each hour with a share of the panel's peak current. The share
+/// is largest around noon, and all of them make 8.03 hours of peak. A run begins at midnight. Charge is kept
+/// between empty and full. Its value at a moment follows from the start alone, in a bounded number of steps however
+/// long the run.
 public struct BatteryCell: Hashable, Sendable {
     /// In milliampere-hours, 1 to 1 000 000.
     public var capacity: Int
@@ -109,8 +110,8 @@ public struct BatteryCell: Hashable, Sendable {
 
     /// Any number of days from midnight to midnight.
     ///
-    /// An hour adds something and cuts at empty and full. Such steps make a step of the same kind when one follows the
-    /// other, so a day is one step, and many days are found without going through them.
+    /// An hour adds something and cuts at empty and full. Two such steps in a row make a step of the same kind. So
+    /// a day is one step, and many days are computed without going through them.
     private func runDays(_ start: Int, _ days: Int) -> Int {
         guard days > 0 else { return start }
         let full = fullMicroampereHours

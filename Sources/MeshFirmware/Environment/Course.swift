@@ -22,7 +22,7 @@ public enum Course: Hashable, Sendable {
     indirect case day(minimum: Double, maximum: Double, maximumAtHour: Double)
     /// Another course with an error of up to `amplitude` on either side, drawn anew every so often.
     ///
-    /// The error is hashed from the seed and the number of the interval, so nobody's other numbers move.
+    /// The error is hashed from the seed and the number of the interval, so no other numbers change.
     indirect case noisy(Course, amplitude: Double, every: TimeSpan, seed: Seed)
 
     /// A value at a time.

@@ -26,8 +26,8 @@ extension Environment {
 
     /// Sets a variable; false for one that the node does not have.
     ///
-    /// `gps` is off for "0" and on for anything else; `gps_interval`, in seconds with 0 taken for 1, can be set in all
-    /// builds for a GPS and is never listed.
+    /// `gps` is off for "0" and on for anything else; `gps_interval`, in seconds, can be set in all builds for a
+    /// GPS and is never listed; 0 counts as 1.
     mutating func setVariable(_ name: ByteText, to value: ByteText, build: GPSBuild, at now: Instant) -> Bool {
         if name == "gps", hasGPS {
             receiver.setActive(value != "0", signal: gps, at: now)

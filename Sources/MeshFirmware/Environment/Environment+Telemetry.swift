@@ -6,8 +6,8 @@ public import MeshTime
 extension Environment {
     /// Telemetry records in the firmware's order, at most 180 bytes; those that do not fit are left out.
     ///
-    /// The voltage comes first whatever the mask says, then the place if the GPS is running, then the sensor parts on
-    /// channels from 2 on.
+    /// The voltage comes first whatever the mask is, then the place if the GPS is running. The sensor parts follow
+    /// on channels from 2 on.
     ///
     /// - Parameter isRounding: rounds where the firmware truncates, for radios without that quirk.
     public func telemetry(

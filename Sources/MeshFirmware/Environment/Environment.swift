@@ -3,9 +3,10 @@ import MeshWire
 
 /// The equipment and the physical environment of a node: battery, processor, GPS and sensor parts.
 ///
-/// One thing for companion radios, repeaters, room servers and sensors. Every measured value is a ``Course``, a function
-/// of the time since the run began, so reading changes nothing and reading twice gives the same. Whoever plays the world
-/// may set any of it at any time; a new course counts for the whole run, as if it had always been there.
+/// It is the same for companion radios, repeaters, room servers and sensors. Every measured value is a ``Course``,
+/// a function of the time since the run began. So reading changes nothing, and reading twice gives the same. The
+/// driver of the world may set any of it at any time. A new course counts for the whole run, as if it had always
+/// been there.
 ///
 /// ```swift
 /// var environment = Environment(board: .heltecV3)
@@ -42,7 +43,7 @@ public struct Environment: Hashable, Sendable {
         set { fittings.parts = newValue }
     }
 
-    /// The course that a quantity takes, or `nil` for its initial value or what it follows from.
+    /// The course of a quantity, or `nil` for its initial value or what it follows from.
     public subscript(quantity: Quantity) -> Course? {
         get {
             let courses = fittings.courses
@@ -133,7 +134,7 @@ public struct Environment: Hashable, Sendable {
     /// - Parameters:
     ///   - interval: seconds between two looks at it, 0 for the firmware's own of one; only companion radios have a
     ///     setting for it that counts.
-    ///   - place: where the node takes itself to be until then.
+    ///   - place: the node's position until then.
     mutating func startGPS(isOn: Bool, interval: UInt32 = 0, place: GPSPosition = GPSPosition(), at now: Instant) {
         // Ten thousand repeaters without a receiver need no room for one.
         if gps == nil, place == GPSPosition(), box == .empty { return }

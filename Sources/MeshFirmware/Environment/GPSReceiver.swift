@@ -2,8 +2,8 @@ import MeshTime
 
 /// The GPS as the firmware's sensor manager drives it; off until a setting or a command starts it.
 ///
-/// The firmware looks at the receiver every so many seconds. Here nobody wakes for that: what the last look has seen is
-/// worked out when somebody asks. Source: firmware, `EnvironmentSensorManager` and `MicroNMEALocationProvider`.
+/// The firmware looks at the receiver every so many seconds. Here no pass is made for that: the result of the last
+/// look is computed on request. Source: firmware, `EnvironmentSensorManager` and `MicroNMEALocationProvider`.
 struct GPSReceiver: Hashable, Sendable {
     /// Found at boot.
     private(set) var isPresent = false
@@ -90,7 +90,7 @@ struct GPSReceiver: Hashable, Sendable {
         return firstLook + TimeSpan(microseconds: count * period.microseconds)
     }
 
-    /// Once switched on it takes a while.
+    /// The moment of the first fix: a receiver needs some time after it is switched on.
     private func firstFix(of signal: GPSSignal) -> Instant? {
         started.map { max($0.later(by: signal.acquisition), listening) }
     }

@@ -6,7 +6,7 @@ public struct TelemetryMask: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Battery and processor. Companion radios answer nobody without it; for the others it has no meaning.
+    /// Battery and processor. Companion radios answer no request without it; for the others it has no meaning.
     public static let base = TelemetryMask(rawValue: 1)
     public static let location = TelemetryMask(rawValue: 2)
     /// The sensor parts.

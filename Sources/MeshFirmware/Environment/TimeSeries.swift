@@ -20,7 +20,7 @@ struct TimeSeries: Hashable, Sendable {
         self.interval = interval
     }
 
-    /// Takes a value down if the last one is old enough by the node's clock.
+    /// Records a value if the last one is old enough by the node's clock.
     mutating func record(_ value: Float, at unixTime: UInt32) {
         guard unixTime >= lastTime &+ interval else { return }
         lastTime = unixTime
@@ -105,8 +105,8 @@ struct SensorLayout: Hashable, Sendable {
 
     /// The first value of this type on this channel of a telemetry, 0 without one (`getTelemValue`).
     ///
-    /// It steps over records by its own sizes, so behind a humidity, which it takes to be longer than it is, it reads
-    /// nonsense, as the firmware does.
+    /// It steps over records by its own sizes. It believes a humidity longer than it is, and reads nonsense behind
+    /// one, as the firmware does.
     static func value(of type: LPPType, channel: UInt8, in telemetry: [UInt8]) -> Float {
         var index = 0
         while index + 2 < telemetry.count {

@@ -1,10 +1,10 @@
 import MeshCompanion
 public import MeshTime
 
-/// The way to the app: what the firmware's `BaseSerialInterface` promises, for each transport that a board has.
+/// The way to the app: the firmware's `BaseSerialInterface`, for each transport that a board has.
 ///
-/// Values without a socket or a port in them: bytes that arrived are handed in, bytes to be written come out, one write
-/// a frame. Source: CompanionStatements, CMP-001 to CMP-032.
+/// Values without a socket or a port in them: bytes that arrived go in, bytes to be written come out, one write a
+/// frame. Source: CompanionStatements, CMP-001 to CMP-032.
 public enum AppInterface: Sendable {
     /// USB or a UART.
     case serial(SerialInterface)
@@ -23,7 +23,7 @@ public enum AppInterface: Sendable {
     public static func pacedFrames(sendQueue: Int) -> AppInterface {
         .frames(FrameInterface(pace: FrameInterface.Pace(sendQueueSize: sendQueue)))
     }
-    /// The Bluetooth of a chip family, with nobody connected: a client is there when its link is secure.
+    /// The Bluetooth of a chip family, without a client: a client is there when its link is secure.
     public static func bluetooth(_ traits: BluetoothTraits) -> AppInterface {
         .frames(FrameInterface(isConnected: false, pace: FrameInterface.Pace(traits)))
     }
@@ -76,7 +76,7 @@ public enum AppInterface: Sendable {
         }
     }
 
-    /// Bytes that a shell may hand in before it should wait; the rest stays with the operating system.
+    /// Bytes that a shell may deliver before it should wait; the rest stays with the operating system.
     public var window: Int {
         switch self {
         case .serial(let interface): interface.window
@@ -87,7 +87,7 @@ public enum AppInterface: Sendable {
         }
     }
 
-    /// Takes no longer frames than this from now on.
+    /// Refuses frames longer than this from now on.
     mutating func limit(frames limit: Int) {
         switch self {
         case .serial(var interface):
@@ -168,7 +168,7 @@ public enum AppInterface: Sendable {
         }
     }
 
-    /// Takes a frame of 1 to 176 bytes; what it cannot take is lost. Serial bytes come out at once.
+    /// Writes a frame of 1 to 176 bytes; one for which there is no room is lost. Serial bytes come out at once.
     package mutating func write(_ frame: [UInt8], into output: inout [NodeEffect]) {
         switch self {
         case .serial(let interface):

@@ -3,9 +3,9 @@ public import MeshTime
 
 /// A link that carries whole frames, one value each, without marker and length: Bluetooth, and worlds without a transport.
 ///
-/// It is connected while a client is; on Bluetooth a client is one whose link is secure. Without a pace it is never busy and
-/// writes at once. Frames from the client wait in a short queue; those made while nobody is there are lost, as on any
-/// link. Source: CompanionStatements, CMP-025 to CMP-030; firmware, `SerialBLEInterface` of esp32 and nrf52.
+/// It is connected while a client is; on Bluetooth a client is one whose link is secure. Without a pace it is never
+/// busy and writes at once. Frames from the client wait in a short queue; those made without a client are lost, as
+/// on any link. Source: CompanionStatements, CMP-025 to CMP-030; firmware, `SerialBLEInterface` of esp32 and nrf52.
 public struct FrameInterface: Sendable {
     /// The pace at which frames pass over a link that is slower than its radio.
     public struct Pace: Sendable, Hashable {
@@ -61,7 +61,7 @@ public struct FrameInterface: Sendable {
     /// Values that were no frame, found the queue full, or came while no client was there.
     public private(set) var lostInputs = 0
     var isEnabled = true
-    /// The longest frame that the radio takes, in bytes.
+    /// The longest frame that the radio accepts, in bytes.
     var frameLimit = CompanionLimits.frame
 
     /// A link; without a pace, frames go out as soon as they are written.

@@ -2,7 +2,7 @@ import MeshCompanion
 
 /// USB or a UART: always connected, never busy, frames written at once.
 ///
-/// There is no out-queue: what the radio writes goes to the driver, whether anybody reads it or not. Source:
+/// There is no out-queue: what the radio writes goes to the driver, whether it is read or not. Source:
 /// CompanionStatements, CMP-001 to CMP-009; firmware, `ArduinoSerialInterface`.
 public struct SerialInterface: Sendable {
     private var receiver: SerialReceiver
@@ -16,7 +16,7 @@ public struct SerialInterface: Sendable {
     }
 
     var window: Int { receiver.room }
-    /// The longest frame that the radio takes, in bytes.
+    /// The longest frame that the radio accepts, in bytes.
     var frameLimit: Int {
         get { receiver.frameLimit }
         set { receiver.frameLimit = newValue }

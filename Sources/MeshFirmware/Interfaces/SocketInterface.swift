@@ -2,8 +2,8 @@ public import MeshCompanion
 
 /// The TCP server of a board: one client, a short out-queue, one frame a pass.
 ///
-/// A pass that sends a frame reads nothing. Frames that a client left behind go to the next one; frames made while
-/// nobody is connected are lost, as is a fifth frame before the next pass. Wi-Fi and Ethernet builds differ in how
+/// A pass that sends a frame reads nothing. Frames that a client left behind go to the next one; frames made
+/// without a client are lost, as is a fifth frame before the next pass. Wi-Fi and Ethernet builds differ in how
 /// they make frames of bytes. Source: CompanionStatements, CMP-010 to CMP-018; firmware, `SerialWifiInterface` and
 /// `SerialEthernetInterface`.
 public struct SocketInterface<Receiver: RadioReceiver>: Sendable {
@@ -22,10 +22,10 @@ public struct SocketInterface<Receiver: RadioReceiver>: Sendable {
         self.receiver = receiver
     }
 
-    /// Frames that wait for a client to take them.
+    /// Frames that wait to be sent to a client.
     public var queued: Int { queue.count }
     var window: Int { receiver.room }
-    /// The longest frame that the radio takes, in bytes.
+    /// The longest frame that the radio accepts, in bytes.
     var frameLimit: Int {
         get { receiver.frameLimit }
         set { receiver.frameLimit = newValue }

@@ -22,9 +22,8 @@ extension MeshNode {
 
     /// A direct packet with hops remaining: overheard acknowledgements are read, and the next hop sends it on.
     ///
-    /// An acknowledgement that is for this node is marked, and a node that is also its next hop then no longer knows
-    /// what it was: it leaves with header 0xFF, which everyone discards (OverTheAir, "Known
-    /// quirks of the firmware").
+    /// An acknowledgement for this node is marked. A node that is also its next hop then no longer knows its type:
+    /// it leaves with header 0xFF, which every node discards (OverTheAir, "Known quirks of the firmware").
     mutating func passDirect(_ packet: inout PacketView) -> PacketAction {
         if packet.type == .ack, deliverAck(packet) { packet.markDoNotRetransmit() }
         guard packet.isNextHop(core.publicKey) else { return drop(.notNextHop) }
@@ -75,7 +74,8 @@ extension MeshNode {
         core.queue(created, priority: 0, delayMillis: delayMillis)
     }
 
-    /// A TRACE: the node named next appends the SNR at which it heard the packet; at its end everybody may read it.
+    /// A TRACE: the node named next appends the SNR at which it heard the packet; at its end every node may read
+    /// it.
     ///
     /// `path_len` counts SNR bytes here, and entries are of 1, 2, 4 or 8 bytes (OTA-053).
     mutating func passTrace(_ packet: inout PacketView) -> PacketAction {

@@ -15,7 +15,7 @@ extension MeshNode {
         processLoopback()
     }
 
-    /// OverTheAir, "Main loop". While a transmission goes on, what is heard is lost and what is due waits (OTA-099).
+    /// OverTheAir, "Main loop". During a transmission, received frames are lost and due packets wait (OTA-099).
     private mutating func dispatch(_ input: NodeInput) {
         let factor = airtimeFactor
         var isDone = false

@@ -35,7 +35,7 @@ extension MeshNode {
         return .release
     }
 
-    /// Hands an acknowledgement to the role; `true` when it was ours.
+    /// Delivers an acknowledgement to the role; `true` when it was ours.
     mutating func deliverAck(_ packet: PacketView, at offset: Int = 0) -> Bool {
         guard let ack = packet.payloadU32(at: offset), receivedAck(packet, ack: ack) else { return false }
         core.trace(.acked(ack))

@@ -77,8 +77,8 @@ protocol MeshNode: NodeCore {
         _ packet: PacketView, key: PublicKey, timestamp: UInt32, appData: UnsafeRawBufferPointer)
     /// An acknowledgement; `true` when it was ours, and then it is not forwarded as a flood.
     ///
-    /// The firmware marks the packet before it asks for its route, so that a role must take every acknowledgement of
-    /// its own for a direct one (OTA-068).
+    /// The firmware marks the packet before it asks for its route. So a role must treat every acknowledgement of
+    /// its own as a direct one (OTA-068).
     mutating func receivedAck(_ packet: PacketView, ack: UInt32) -> Bool
     /// A RAW_CUSTOM at the end of its direct route.
     mutating func receivedRaw(_ packet: PacketView)

@@ -81,7 +81,7 @@ extension RoutingCore {
         return create { _ in PacketView(unrouted: .control, payload: data) }
     }
 
-    /// Takes a packet from the pool and fills it; what cannot be filled goes back.
+    /// Allocates a packet from the pool and fills it; one that cannot be filled is freed.
     private mutating func create(_ fill: (inout RoutingCore) -> PacketView?) -> PacketView? {
         guard takeForSending() else { return nil }
         guard let packet = fill(&self) else {

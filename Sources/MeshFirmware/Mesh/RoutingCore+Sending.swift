@@ -46,7 +46,7 @@ extension RoutingCore {
         path.withUnsafeBytes { sendDirect(packet, pathLength: pathLength, path: $0, delayMillis: delayMillis) }
     }
 
-    /// Sends a packet to whoever hears it, with transport codes when given.
+    /// Sends a packet to all nodes in range, with transport codes when given.
     package mutating func sendZeroHop(
         _ packet: consuming PacketView, codes: TransportCodes? = nil, delayMillis: UInt32 = 0
     ) {
@@ -57,7 +57,8 @@ extension RoutingCore {
 
     /// Sends a frame as it is, without entering it as seen; `false` when the pool is empty.
     ///
-    /// Unlike the other senders it takes the packet from the pool itself. Priority 255 is queued and never sent.
+    /// Unlike the other senders it allocates the packet from the pool itself. Priority 255 is queued and never
+    /// sent.
     @discardableResult
     mutating func sendRawPacket(_ packet: PacketView, priority: UInt8, delayMillis: UInt32 = 0) -> Bool {
         guard takeForSending() else { return false }
@@ -68,8 +69,9 @@ extension RoutingCore {
     /// Gives back a created packet that is not sent after all.
     mutating func release() { pool.giveBack() }
 
-    /// Takes an advert card as if it were heard, at the end of the mesh part of the next pass (OverTheAir, "Contacts
-    /// and received adverts").
+    /// Handles an advert card as if it were received, at the end of the mesh part of the next pass.
+    ///
+    /// Source: OverTheAir, "Contacts and received adverts".
     ///
     /// `false` when the pool is empty or the bytes are no advert packet. Route bits become those of a flood, and a
     /// duplicate entry is forgotten first.

@@ -1,7 +1,8 @@
-/// Unix seconds taken apart as the firmware prints them, always UTC.
+/// The date and time of Unix seconds as the firmware prints them, always UTC.
 ///
-/// The arithmetic is that of the boards' library: years count from 2000 and every fourth is a leap year, so that dates lag
-/// a day behind from March 2100 on, and times before 2000 come out in the 22nd century. Source: RTClib, `DateTime`.
+/// The arithmetic is that of the boards' library: years count from 2000, and every fourth is a leap year. So dates
+/// lag a day behind from March 2100 on, and times before 2000 come out in the 22nd century. Source: RTClib,
+/// `DateTime`.
 struct CalendarTime: Hashable, Sendable {
     /// 2000…2136.
     var year: Int

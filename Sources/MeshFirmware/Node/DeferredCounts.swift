@@ -2,10 +2,10 @@ public import MeshTime
 
 /// Counts in a node's place the frames that come to nothing more than counting.
 ///
-/// On a busy air most frames that a node receives are floods that it knows, or have a wrong checksum, and a pass with
-/// one of those changes a few counters. A stand-in is three cache lines and can be kept apart from its node, which
-/// whoever has thousands of them then need not touch. It refuses what would come to more: then, and before anybody
-/// looks at the node, `settle` hands over what it has counted, and the node is as if it had made all the passes itself.
+/// On a busy air most frames that a node receives are known floods, or have a wrong checksum. A pass with one of
+/// those changes a few counters. A stand-in is three cache lines and can be kept apart from its node. A world of
+/// thousands then need not touch the node. It refuses frames that would do more. Then, and before the node is read,
+/// `settle` adds its counts to the node. The node is then as if it had made all the passes itself.
 public struct DeferredCounts: Sendable {
     /// Before this moment of the node's clock a pass finds nothing else to do; the beginning of the run for none.
     private var quietUntil = Instant.start
@@ -20,16 +20,16 @@ public struct DeferredCounts: Sendable {
     /// Hashes that the node's table holds.
     private var newest = NewestHashes()
 
-    /// Stands in for nobody until a node has called `settle`.
+    /// Makes counts that belong to no node until one has called `settle`.
     public init() {}
 
     /// True when nothing was counted since the node was last settled.
     public var isSettled: Bool { knownFloods | receiveErrors == 0 }
 
-    /// Reads what counting looks at, so that it is at hand when somebody counts a moment later.
+    /// Reads what counting needs, so that it is in the cache when a frame is counted a moment later.
     ///
-    /// Among thousands of nodes each such read waits for memory, and reads that do not depend on each other wait together.
-    /// The result means nothing; whoever adds it up keeps the compiler from leaving the reads out.
+    /// Among thousands of nodes each such read waits for memory, and reads that do not depend on each other wait
+    /// together. The result means nothing; a caller that adds it up keeps the compiler from leaving the reads out.
     public func fetch() -> UInt8 {
         UInt8(truncatingIfNeeded: quietUntil.microseconds)
             &+ UInt8(truncatingIfNeeded: newest.hashes[0]) &+ UInt8(truncatingIfNeeded: newest.hashes[7])
@@ -61,7 +61,7 @@ public struct DeferredCounts: Sendable {
         return true
     }
 
-    /// Hands what was counted over to the node.
+    /// Adds the counts to the node.
     mutating func settle(_ core: inout RoutingCore) {
         core.passed(at: lastPass)
         core.statistics.receiveErrors &+= UInt32(receiveErrors)
@@ -96,7 +96,7 @@ extension Repeater {
         deferredCounts.relieve(&core, until: nextWake, countsKnownFloods: receiveDelayBase == 0 && !logsReceptions)
     }
 
-    /// Takes over what was counted in its place.
+    /// Adds the counts that were made in its place.
     public mutating func settle(_ deferredCounts: inout DeferredCounts) {
         if !deferredCounts.isSettled { deferredCounts.settle(&core) }
     }

@@ -6,7 +6,7 @@ public import MeshWire
 public protocol FirmwareNode: NodeCore {
     /// Identity, clocks, radio and queues.
     var core: RoutingCore { get set }
-    /// The file system; hand it to the next core after a reboot.
+    /// The file system; pass it to the next core after a reboot.
     var flash: Flash { get set }
     /// The equipment and environment of the node; the driver of the world may change it at any time.
     var environment: Environment { get set }
@@ -16,7 +16,7 @@ public protocol FirmwareNode: NodeCore {
     var pendingWrite: FlashChange? { get }
     /// The figures for invariant checks.
     var accounts: CoreAccounts { get }
-    /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.
+    /// Bytes of the client that it accepts now; a shell leaves the rest with the operating system.
     var appWindow: Int { get }
 }
 
@@ -36,7 +36,7 @@ extension FirmwareNode {
     /// Unix seconds by the node's clock, as of the last pass.
     public var unixTime: UInt32 { core.unixTime }
 
-    /// Unix seconds by the node's clock at a moment, as long as nobody sets it.
+    /// Unix seconds by the node's clock at a moment, unless it is set before.
     public func unixTime(at time: Instant) -> UInt32 { core.clock.time(at: time) }
 
     /// Sets the calendar clock, as a time signal would.

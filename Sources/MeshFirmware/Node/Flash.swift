@@ -13,9 +13,10 @@ public struct Flash: Hashable, Sendable {
 
     /// A cut of the power in the middle of writing a file.
     ///
-    /// The firmware writes no file anew beside the old one: on boards with an ESP32 or RP2040 it empties the file and fills
-    /// it, on the others it removes it and makes it again. What a cut leaves is a beginning of the new content, or no file;
-    /// the old content is gone in any case. Files are written whole here, so nothing is modelled of a half-written page.
+    /// The firmware writes no file anew beside the old one. On boards with an ESP32 or RP2040 it empties the file
+    /// and fills it. On the others it removes the file and makes it again. A cut leaves a beginning of the new
+    /// content, or no file; the old content is gone in any case. Files are written whole here, so nothing is
+    /// modelled of a half-written page.
     public struct PowerCut: Hashable, Sendable {
         /// The file; whichever is written next when `nil`.
         public var path: String?

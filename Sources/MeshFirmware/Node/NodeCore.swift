@@ -8,7 +8,7 @@ public protocol NodeCore: Sendable {
     /// The moment at which the node wants its next pass; `.never` when only an input can wake it.
     var nextWake: Instant { get }
 
-    /// Takes one input and runs one pass. Effects are appended in the order in which they happen.
+    /// Handles one input and runs one pass. Effects are appended in their order.
     mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect])
 }

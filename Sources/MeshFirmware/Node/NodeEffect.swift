@@ -16,7 +16,7 @@ public enum NodeEffect: Sendable {
     case appReplaced
     /// A file in flash has changed; already durable for the node, the shell may mirror it.
     case flash(FlashChange)
-    /// The node switches itself off; only somebody at the board brings it back.
+    /// The node switches itself off; only a person at the board brings it back.
     case powerOff
     /// The node restarts now: the shell boots a new core from the same flash.
     case reboot

@@ -20,9 +20,9 @@ public struct Signal: Hashable, Sendable {
 
 /// An input of a node. It is small, because it is copied at every pass; long data is stored elsewhere.
 public enum NodeInput: Sendable {
-    /// A frame was received with a good checksum. The radio holds one frame: it is taken in this pass.
+    /// A frame was received with a good checksum. The radio holds one frame: it is read in this pass.
     indirect case heard(RadioFrame, Signal)
-    /// The same for a frame that is known to be a packet: whoever has many listeners parses and hashes it once.
+    /// The same for a frame that is known to be a packet: a world with many listeners parses and hashes it once.
     case heardPacket(SharedPacket, Signal)
     /// A frame was received and its checksum was wrong; only a counter knows.
     case receiveError
@@ -33,13 +33,13 @@ public enum NodeInput: Sendable {
     case appDisconnected
     /// Bytes from the client, framed as its transport frames them.
     case appBytes([UInt8])
-    /// Nothing happened; the time that the node asked for has come.
+    /// No event but time: the moment that the node asked for has come.
     case woke
 }
 
 /// The answer of the radio chip when the node asks, at the moment of the call.
 public struct RadioStatus: Hashable, Sendable {
-    /// A frame that the modem follows, as far as the chip's flags tell it.
+    /// A frame that the modem follows, as far as the chip's flags show it.
     public struct Reception: Hashable, Sendable {
         /// The time at which its preamble was detected, by any clock: it distinguishes one frame from the next.
         public var since: Instant
@@ -60,7 +60,7 @@ public struct RadioStatus: Hashable, Sendable {
         }
     }
 
-    /// Preamble or header seen, or a packet being received. Drivers that see all of it take the channel for busy.
+    /// Preamble or header seen, or a packet being received. Drivers that see all of it consider the channel busy.
     public var isReceiving: Bool
     /// The frame that is being received, where it is known which; drivers judge by its flags.
     public var reception: Reception?

@@ -6,7 +6,7 @@ public struct RadioFrame: Sendable {
     @usableFromInline var storage: FixedBytes<255>
     @usableFromInline var length: UInt8
 
-    /// Copies at most 255 bytes; a radio hands out no more.
+    /// Copies at most 255 bytes; a radio delivers no more.
     @inlinable
     public init(_ bytes: UnsafeRawBufferPointer) {
         storage = FixedBytes(bytes)

@@ -1,7 +1,8 @@
 public import MeshPacket
 
-/// A packet that many nodes hear, in one place: handing it on copies no frame, and replacing it allocates nothing once
-/// all have let go of it.
+/// A packet that many nodes receive, in one place.
+///
+/// Passing it on copies no frame, and replacing it allocates nothing once all have released it.
 public struct SharedPacket: Sendable {
     /// Always one element; an array because it is a value that shares its memory.
     private var place: [PacketView]

@@ -3,7 +3,7 @@ import MeshWire
 
 extension CompanionPreferences {
     package static let path = "/prefs.json"
-    /// The file of releases before 1.17.0, from which the settings are taken when the newer one is missing.
+    /// The file of releases before 1.17.0, from which the settings are read when the newer one is missing.
     static let binaryPath = "/new_prefs"
 
     /// The file that a version writes.
@@ -17,7 +17,8 @@ extension CompanionPreferences {
         return [UInt8](bytes.bytes.prefix(size))
     }
 
-    /// Takes over what the flash holds; whether the older file was converted, and the newer one must now be written.
+    /// Reads the settings from flash; true when the older file was converted, and the newer one must now be
+    /// written.
     ///
     /// A version without `/prefs.json` reads the older file alone, with the values of the time before an upgrade (FWV-154).
     mutating func load(from flash: Flash, _ file: FirmwareSwitches.SettingsFile) -> Bool {
@@ -122,7 +123,7 @@ extension CompanionPreferences {
         if agcResetInterval != 0 { writer.number("agc_int", agcResetInterval) }
     }
 
-    /// Takes over what the file holds; keys that it does not have keep their values, unknown ones are skipped.
+    /// Reads the settings from the file; keys that it does not have keep their values, unknown ones are skipped.
     ///
     /// Reading stops where the text makes no sense; what came before counts. The first fault is returned, also that of
     /// a value which is no number and counts as 0.

@@ -16,8 +16,8 @@ public enum CompanionStorage {
 
     /// Looks at every file that a companion reads at boot and throws the first fault.
     ///
-    /// The radio itself boots from what it can make out, as the firmware does; a program that starts radios asks here
-    /// first, so that a damaged file is reported instead of silently becoming factory settings.
+    /// The radio itself boots from the readable part, as the firmware does. A program that starts radios asks here
+    /// first, so that a damaged file is reported and does not become factory settings.
     public static func validate(_ flash: Flash) throws(StorageError) {
         if let content = flash[CompanionPreferences.path] { try validatePreferences(content) }
         if let content = flash[identityPath] { try validateIdentity(content, in: identityPath) }
@@ -113,7 +113,7 @@ public enum CompanionStorage {
 }
 
 extension ContactTable {
-    /// Takes in a contact from storage; `false` when there is no room.
+    /// Adds a contact from storage; `false` when there is no room.
     mutating func restore(_ contact: Contact) -> Bool {
         let isTransient = contact.type == .none && transients != .refused
         if isTransient, transients == .hidden || isFull {

@@ -2,8 +2,8 @@
 public enum ServerStorage {
     /// Looks at every file that the node reads at boot and throws the first fault.
     ///
-    /// The node itself boots from what it can make out, as the firmware does, and writes a new identity over one that is
-    /// too short; whoever asks here first can keep the file and say what is wrong with it.
+    /// The node itself boots from the readable part, as the firmware does, and writes a new identity over one that
+    /// is too short. A program that asks here first can keep the file and report its fault.
     public static func validate(_ flash: Flash) throws(StorageError) {
         if let content = flash[ServerFiles.identity] {
             try CompanionStorage.validateIdentity(content, in: ServerFiles.identity)

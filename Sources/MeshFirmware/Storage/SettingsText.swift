@@ -85,9 +85,9 @@ package struct SettingsSyntaxError: Error, Hashable {
 
 /// Reads what `SettingsWriter` writes, byte by byte as the firmware does.
 ///
-/// Values are handed out with their full key ("radio.freq") in the order of the file; at the first fault reading stops,
-/// and the fault is kept. The firmware's oddities are there, too: no empty object, no quoted key, and a value looks only
-/// at the outer keys, so that one in an unknown place may set another one.
+/// Values are delivered with their full key ("radio.freq") in the order of the file. At the first fault reading
+/// stops, and the fault is kept. The firmware's quirks are there, too: no empty object, no quoted key. A value
+/// looks only at the outer keys, so that one in an unknown place may set another one.
 struct SettingsReader {
     /// `CONFIG_MAX_DEPTH`, `CONFIG_MAX_KEYLEN`, `CONFIG_MAX_TOKEN_LEN`, each less one.
     private static let maximumDepth = 7
@@ -118,8 +118,8 @@ struct SettingsReader {
         self.bytes = bytes
     }
 
-    /// Walks the whole text; `groups` are the keys of objects that are known. `take` says what is wrong with a value;
-    /// reading goes on behind it all the same.
+    /// Walks the whole text; `groups` are the keys of objects that are known. `take` returns the fault of a value;
+    /// reading continues behind it all the same.
     mutating func read(groups: [String], _ take: (_ key: String, _ value: ByteText) -> String?) {
         do throws(SettingsSyntaxError) {
             while offset < bytes.count {
@@ -139,7 +139,7 @@ struct SettingsReader {
         }
     }
 
-    /// Takes one byte; the value that is complete with it.
+    /// Reads one byte; returns the value that is complete with it.
     private mutating func step(_ byte: UInt8) throws(SettingsSyntaxError) -> [UInt8]? {
         switch expected {
         case .brace:

@@ -1,6 +1,6 @@
-/// The parts of a text between separators, as the command line takes it apart.
+/// The parts of a text between separators, as the command line splits it.
 ///
-/// There are no empty parts at the end, and whatever follows the last that is asked for is left. Source:
+/// There are no empty parts at the end, and the text behind the last requested part is ignored. Source:
 /// `Utils::parseTextParts`.
 enum CommandParts {
     static func split(

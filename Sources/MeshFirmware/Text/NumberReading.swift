@@ -1,5 +1,6 @@
-/// Reads numbers at the beginning of a text as the C library of the boards does: what follows the number is ignored, and
-/// a text without one counts as 0.
+/// Reads numbers at the beginning of a text as the C library of the boards does.
+///
+/// The text behind the number is ignored, and a text without one counts as 0.
 ///
 /// Texts are bytes and end at their first NUL. Source: `atoi`, `atof` and `strtof` of newlib; `_atoi` in `CommonCLI.cpp`.
 enum NumberReading {
@@ -74,14 +75,14 @@ enum NumberReading {
 
         private func peek() -> UInt8? { at < bytes.count && bytes[at] != 0 ? bytes[at] : nil }
 
-        /// Takes a sign; whether it is a minus.
+        /// Reads a sign; returns whether it is a minus.
         mutating func takeSign() -> Bool {
             guard let byte = peek(), byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") else { return false }
             at += 1
             return byte == UInt8(ascii: "-")
         }
 
-        /// Takes these letters, large or small; they are given small.
+        /// Reads these letters, large or small; `word` has them small.
         mutating func take(_ word: StaticString) -> Bool {
             let end = at + word.utf8CodeUnitCount
             guard end <= bytes.count else { return false }

@@ -7,7 +7,8 @@ package import MeshPacket
 /// remembers is in the hooks: they are a value, and a copy of the radio has a copy of them. A method that changes them
 /// stores them in ``CompanionRadio/hooks``.
 package protocol CompanionHooks: Sendable {
-    /// Changes the board and its quirks. Whoever makes a radio calls it before the boot; a restart does not repeat it.
+    /// Changes the board and its quirks. The maker of a radio calls it before the boot; a restart does not repeat
+    /// it.
     func prepare(_ board: inout BoardProfile, _ quirks: inout QuirkSet)
     /// The radio has booted; what the hooks remember of the time before is theirs to forget.
     func booted(_ radio: inout CompanionRadio)

@@ -12,8 +12,9 @@ extension CompanionRadio {
     public var identity: LocalIdentity { core.identity }
     /// The node's name, at most 31 bytes.
     public var name: ByteText { preferences.name }
-    /// The PIN for Bluetooth: the one that was set, which holds from the next start on, else the one that was drawn at this
-    /// start, else the one of the build.
+    /// The PIN for Bluetooth: the stored one, else the one drawn at this start, else the one of the build.
+    ///
+    /// A PIN that is set is valid from the next start on.
     public var activePIN: UInt32 { preferences.blePin == 0 ? drawnPIN ?? core.board.blePin : preferences.blePin }
     /// The parameters that the radio works with.
     public var radioParameters: LoRaParameters { core.parameters }
@@ -23,7 +24,7 @@ extension CompanionRadio {
     public var freePackets: Int { core.pool.freeCount }
     /// True when the radio assumes that the app is connected.
     public var isConnected: Bool { interface.isConnected }
-    /// Bytes of the app that are taken before any are lost; a shell reads no more than that from its socket.
+    /// Bytes of the app that are accepted before any are lost; a shell reads no more than that from its socket.
     public var appWindow: Int { interface.window }
 
     /// A single reading of the GPS, for one whose `environment.gps` has no way; ignored unless it is switched on.

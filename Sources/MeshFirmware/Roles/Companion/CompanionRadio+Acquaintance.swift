@@ -4,9 +4,9 @@ import MeshWire
 
 // Nodes that a radio knows from before it was switched on.
 extension CompanionRadio {
-    /// Takes in what a node has said of itself, as if the advert had come earlier, by the path that it has, and been stored.
+    /// Adds a contact from its advert, as if that had come earlier, by the path that it has, and been stored.
     ///
-    /// For a board that starts with an empty flash and is to know somebody all the same.
+    /// For a board that starts with an empty flash and still is to know contacts.
     package mutating func know(_ advert: PacketView) {
         let key = advert.withPayload { PublicKey($0) }
         let timestamp = advert.payloadU32(at: 32) ?? 0

@@ -87,7 +87,7 @@ extension CompanionRadio {
         }
     }
 
-    /// A response that nobody asked for, or that came too late (FWV-132).
+    /// Reports a response without a request, or one that came too late (FWV-132).
     private mutating func reportUnmatched(_ data: UnsafeRawBufferPointer, tag: UInt32) {
         guard core.switches.reportsUnmatchedResponses else { return }
         send(Push.BinaryResponse(tag: tag, data: [UInt8](data.dropFirst(4))))

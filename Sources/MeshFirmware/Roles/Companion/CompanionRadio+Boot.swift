@@ -33,7 +33,7 @@ extension CompanionRadio {
         core.clock.set(newest &+ 1, at: core.now - core.board.gpsSearch)
     }
 
-    /// Sets the radio from the settings, as far as the chip takes them.
+    /// Sets the radio from the settings, as far as the chip accepts them.
     mutating func applyRadioParameters() {
         core.tune(
             frequencyKilohertz: reportedFrequency, bandwidthHertz: reportedBandwidth,

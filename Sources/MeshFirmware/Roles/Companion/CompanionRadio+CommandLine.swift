@@ -187,7 +187,7 @@ extension CompanionPreferences {
         return settings
     }
 
-    /// Takes over what ``asServer(_:)`` gave and a command changed.
+    /// Stores the settings that ``asServer(_:)`` gave and a command changed.
     fileprivate mutating func take(_ settings: ServerPreferences) {
         name = settings.name
         txPower = settings.txPower

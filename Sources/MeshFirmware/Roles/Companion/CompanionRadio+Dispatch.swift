@@ -3,7 +3,7 @@ import MeshWire
 
 // From a frame to its handler (CompanionStatements, CMP-033 to CMP-035).
 extension CompanionRadio {
-    /// The dispatch rules by code, taken from the table once.
+    /// The dispatch rules by code, read from the table once.
     private static let rules: [DispatchRule?] = (0...255).map { CommandCode(rawValue: UInt8($0))?.row.accepts }
 
     /// The releases since which the codes exist.
@@ -25,7 +25,7 @@ extension CompanionRadio {
         dispatch(code)
     }
 
-    /// Decodes a command and hands it to its handler.
+    /// Decodes a command and calls its handler.
     ///
     /// Fields that the frame is too short for are read from what earlier frames left; without that quirk they make it
     /// an unsupported command.

@@ -57,7 +57,7 @@ extension CompanionRadio: MeshNode {
                 pathSNRs: known + repeatElement(HopSNR(0), count: hops - known.count), finalSNR: packet.snr))
     }
 
-    /// Puts a frame together whether somebody is there or not, and sends it if so.
+    /// Puts a frame together with or without a client, and sends it to a client.
     private mutating func assemble(_ frame: some PushFrame) {
         let bytes = frame.encoded()
         let count = min(bytes.count, transmitBuffer.count)

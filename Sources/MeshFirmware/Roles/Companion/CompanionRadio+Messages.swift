@@ -81,7 +81,7 @@ extension CompanionRadio {
     /// The app version that an arriving message is laid out for.
     private var layoutVersion: UInt8 { core.quirks.contains(.versionFixedAtArrival) ? appVersion : 3 }
 
-    /// Puts a message into the queue, cut to a frame, and tells the app.
+    /// Puts a message into the queue, cut to a frame, and notifies the app.
     private mutating func queue(_ message: [UInt8]) {
         let limit = core.switches.frameLimit
         let frame = message.count > limit ? Array(message[..<limit]) : message
@@ -92,10 +92,11 @@ extension CompanionRadio {
         if isKept || core.quirks.contains(.waitingForDiscarded) { pushMessageWaiting() }
     }
 
-    /// Puts messages into the queue as if they had been heard before the board was switched on, oldest first.
+    /// Puts messages into the queue as if they had been received before the board was switched on, oldest first.
     ///
-    /// They are complete response frames, kept by the rules for those from the air: what is too long is cut, and a full
-    /// queue gives up its oldest channel message. No board wakes up with such a queue, because it is kept in memory alone.
+    /// They are complete response frames, kept by the rules for those from the air. One that is too long is cut,
+    /// and a full queue drops its oldest channel message. No board starts with such a queue, because it is kept in
+    /// memory alone.
     public mutating func preload(_ backlog: [[UInt8]]) {
         for message in backlog where !message.isEmpty {
             offlineQueue.append(Array(message.prefix(core.switches.frameLimit)))
@@ -123,7 +124,7 @@ extension CompanionRadio {
         }
     }
 
-    /// A message of which nobody knows that it arrived is the next one again.
+    /// Makes a message whose delivery is unknown the next one again.
     mutating func takeBackMessage() {
         guard let message = messageInDelivery else { return }
         messageInDelivery = nil
@@ -222,7 +223,7 @@ extension CompanionRadio {
         }
     }
 
-    /// The sender floods although it should know the way by now: tells it once more, directly.
+    /// Sends the path once more, directly, to a sender that floods although it should know the path by now.
     mutating func retryPath(of packet: PacketView, to index: Int) {
         guard !contacts[index].outPathLength.isUnknown, let answer = createPathReturn(of: packet, to: index) else {
             return

@@ -58,7 +58,7 @@ extension CompanionRadio {
 
     /// Sends along the contact's path, or floods when there is none.
     ///
-    /// A path that cannot be is taken for one: nothing is transmitted, and nobody is told (CMP-231).
+    /// An impossible path counts as one: nothing is transmitted, and no error is reported (CMP-231).
     mutating func route(_ packet: PacketView, to index: Int, flooding: Bool = false, delay: UInt32 = 0) -> SentRoute {
         let airtime = core.estimatedAirtime(bytes: packet.timeoutLength)
         let path = contacts[index].outPathLength

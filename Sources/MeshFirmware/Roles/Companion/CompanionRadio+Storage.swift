@@ -18,8 +18,10 @@ extension CompanionRadio {
         return true
     }
 
-    /// A full file system takes nothing more and keeps what it has: adverts of contacts that were lost before they were
-    /// written stay behind, and an app can make as many of them as it likes.
+    /// Returns whether the file system has room for a file's content; a full one keeps what it has.
+    ///
+    /// Adverts of contacts that were lost before they were written stay behind, and an app can make as many of them
+    /// as it likes.
     private func hasRoom(for content: [UInt8], at path: String) -> Bool {
         // Some boards report 0 KiB of 0.
         let size = core.board.storageKiB == 0 ? 1024 : Int(core.board.storageKiB)

@@ -16,7 +16,7 @@ extension CompanionRadio {
             isRounding: !core.quirks.contains(.floatConversions))
     }
 
-    /// By mode of each kind: 2 everybody, 1 contacts with the flag, otherwise nobody.
+    /// Returns the permissions by the mode of each kind: 2 for all, 1 for contacts with the flag, otherwise none.
     func telemetryPermissions(of contact: Contact) -> TelemetryMask {
         let flags = TelemetryMask(rawValue: contact.flags >> 1)
         func granted(_ mode: UInt8, _ kind: TelemetryMask) -> TelemetryMask {

@@ -61,7 +61,7 @@ public struct CompanionRadio: NodeCore {
     package var restartsAt: Instant?
     /// The parameters that `set radio` of the command line has stored for the next boot.
     var radioAtReboot: RadioText?
-    /// The board has been told to restart; only `rebooted` helps.
+    /// True when the board is about to restart; only `rebooted` ends that.
     public internal(set) var isHalted = false
     /// The hooks of a faulty radio: one value, or none. An array, so that a sound radio carries no more than an empty one.
     package var hooks: [any CompanionHooks] = []
@@ -168,9 +168,9 @@ public struct CompanionRadio: NodeCore {
         }
     }
 
-    /// The link to the app says whether it has no room for a further frame, as Bluetooth does while its queue is full.
+    /// Stores whether the link to the app has no room for a further frame, as Bluetooth while its queue is full.
     ///
-    /// True when it has room again: the board would find that in its next pass, which is then due at once.
+    /// Returns true when it has room again: the board finds that in its next pass, which is then due at once.
     package mutating func holdLink(_ isHeld: Bool) -> Bool { interface.hold(isHeld) }
 
     private mutating func takeFromLink(_ input: NodeInput) {

@@ -5,7 +5,7 @@ import MeshRadio
 package import MeshTime
 import MeshWire
 
-/// A bare modem: no mesh, no app; it sends the packets of its host and hands on all that it hears.
+/// A bare modem: no mesh, no app; it sends the packets of its host and delivers all that it receives.
 ///
 /// It keeps an identity for hosts that want one. It listens before it sends, is deaf while it does, and holds one packet.
 /// Source: firmware 1.17.1, `kiss_modem`.
@@ -76,7 +76,7 @@ package struct KISSModem: NodeCore {
         return output.isHeld && !isHeld
     }
 
-    /// Bytes of the host that it takes at once: the answers to them are no more than its driver's buffer holds.
+    /// Bytes of the host that it accepts at once: the answers to them are no more than its driver's buffer holds.
     package var appWindow: Int { 512 }
 
     // MARK: Passes
@@ -130,7 +130,7 @@ package struct KISSModem: NodeCore {
         }
     }
 
-    /// Hands on what the radio holds, once the host has read everything else.
+    /// Delivers the packet in the radio, once the host has read everything else.
     private mutating func readRadio() {
         guard let (packet, signal) = received, !transmitter.isSending, !output.isBackedUp,
             transmitter.outcome == nil

@@ -37,7 +37,7 @@ struct ModemOutput: Sendable {
         return true
     }
 
-    /// Tells the host of a frame that was lost, once there is a place for it.
+    /// Reports a lost frame to the host, once there is a place for the report.
     mutating func settle() {
         flush()
         guard owesBusyError else { return }

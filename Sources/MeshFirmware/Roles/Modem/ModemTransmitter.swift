@@ -9,8 +9,8 @@ import MeshTime
 ///                       +--- slot
 /// ```
 ///
-/// In full duplex a packet goes straight to the delay. It knows no radio: it is told what the channel is like, and says when a
-/// packet begins. Source: firmware 1.17.1, `KissModem::processTx`.
+/// In full duplex a packet goes straight to the delay. It knows no radio: its inputs are the states of the channel,
+/// and it decides when a packet begins. Source: firmware 1.17.1, `KissModem::processTx`.
 struct ModemTransmitter: Hashable, Sendable {
     /// The settings that the host may change: in units of 10 ms, but for the byte of persistence.
     struct Settings: Hashable, Sendable {
@@ -46,14 +46,14 @@ struct ModemTransmitter: Hashable, Sendable {
     /// The result of a transmission that has ended, until it is reported to the host.
     var outcome: Bool? { if case .ended(let isGood) = state { isGood } else { nil } }
 
-    /// Takes a packet; false when another one is there.
+    /// Accepts a packet; false when another one is there.
     mutating func take(_ packet: RadioFrame) -> Bool {
         guard self.packet == nil else { return false }
         self.packet = packet
         return true
     }
 
-    /// The radio says that the transmission has ended. Whoever has given it up does not listen.
+    /// Handles the end of the transmission. One that was given up is ignored.
     mutating func transmitted() -> Bool {
         guard isSending else { return false }
         state = .ended(isGood: true)
@@ -66,7 +66,7 @@ struct ModemTransmitter: Hashable, Sendable {
         packet = nil
     }
 
-    /// Goes on as far as time and channel allow; gives the packet when it begins.
+    /// Advances as far as time and channel allow; returns the packet when it begins.
     ///
     /// - Parameters:
     ///   - longestAirtime: of the longest packet, by the driver's estimate in milliseconds.

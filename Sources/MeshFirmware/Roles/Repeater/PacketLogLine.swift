@@ -21,7 +21,7 @@ struct PacketLogLine: Hashable, Sendable {
     var type: PayloadType
     var isDirect: Bool
     var payloadLength: Int
-    /// Source and destination hash, where the type has them and the event tells them.
+    /// Source and destination hash, where the type and the event have them.
     var hashes: (source: UInt8, destination: UInt8)? {
         get { hashPair.map { ($0[0], $0[1]) } }
         set { hashPair = newValue.map { [$0.source, $0.destination] } }

@@ -5,12 +5,12 @@ import MeshRadio
 public import MeshTime
 import MeshWire
 
-/// A repeater: forwards what it hears within its limits, and tells its neighbours and the mesh that it is there.
+/// A repeater: forwards received packets within its limits, and adverts itself to its neighbours and the mesh.
 ///
 /// It relays floods and direct packets, acknowledgements and traces under the policy of InfrastructureNodes,
-/// "Forwarding": the forwarding switch, the hop limits, and for floods the region and the loop. It lets administrators
-/// and guests in, answers their requests and obeys the command line; it keeps a table of its neighbours and answers
-/// those that look for repeaters. A core booted from the same flash is the same repeater.
+/// "Forwarding": the forwarding switch, the hop limits, and for floods the region and the loop. It admits
+/// administrators and guests, answers their requests and executes the command line. It keeps a table of its
+/// neighbours and answers searches for repeaters. A core booted from the same flash is the same repeater.
 public struct Repeater: NodeCore {
     // The end of one and the beginning of the next are what every pass looks at.
 

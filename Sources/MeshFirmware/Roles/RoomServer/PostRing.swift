@@ -32,7 +32,7 @@ public struct PostRing: Hashable, Sendable {
         posts.first { $0.timestamp > syncSince && $0.author != member }
     }
 
-    /// Posts that a member has not yet, as the one byte that tells it.
+    /// Number of posts that a member has not yet received, as one byte.
     public func unsyncedCount(after syncSince: UInt32, notBy member: PublicKey) -> UInt8 {
         UInt8(truncatingIfNeeded: posts.count { $0.timestamp > syncSince && $0.author != member })
     }

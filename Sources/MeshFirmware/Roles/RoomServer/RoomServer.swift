@@ -5,11 +5,12 @@ import MeshRadio
 public import MeshTime
 import MeshWire
 
-/// A room server: keeps the latest posts of its members and brings each member those that it has not yet.
+/// A room server: keeps the latest posts of its members and pushes to each member those that it has not yet.
 ///
-/// Members log in with the room's password; who knows none may read along where that is allowed. Posts are pushed to one
-/// member after another, oldest first, each until it is acknowledged; a member that does not answer three times is left
-/// alone until it says something. Source: InfrastructureNodes, "Room server"; firmware, `simple_room_server`.
+/// Members log in with the room's password. Clients without a password may read where that is allowed. Posts are
+/// pushed to one member after another, oldest first, each until it is acknowledged. A member that does not answer
+/// three times gets none until it sends something. Source: InfrastructureNodes, "Room server"; firmware,
+/// `simple_room_server`.
 public struct RoomServer: NodeCore {
     public private(set) var nextWake: Instant
     public var core: RoutingCore
@@ -19,7 +20,7 @@ public struct RoomServer: NodeCore {
     public internal(set) var posts = PostRing()
     /// Posts stored and pushes sent since boot, as status reports them.
     public internal(set) var postCount: UInt16 = 0
-    /// Posts brought to members since boot; goes on from 0 behind 65 535.
+    /// Posts pushed to members since boot; continues from 0 behind 65 535.
     public internal(set) var pushCount: UInt16 = 0
     var pushTurn: PushTurn
 

@@ -46,10 +46,10 @@ struct AlertQueue: Hashable, Sendable {
     }
 
     private(set) var deliveries: [Delivery] = []
-    /// Those whose condition was true at the last reading, and that are not told again.
+    /// The alerts whose condition was true at the last reading; they are not sent again.
     private var triggered: Set<Alert> = []
 
-    /// Takes the result of a reading: starts an alert, or ends it and makes it ready again.
+    /// Handles the result of a reading: starts an alert, or ends it and makes it ready again.
     mutating func note(_ alert: Alert, isGiven: Bool) {
         if !isGiven {
             triggered.remove(alert)

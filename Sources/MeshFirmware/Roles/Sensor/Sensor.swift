@@ -51,7 +51,7 @@ public struct Sensor: NodeCore {
 
     private var nextReading: UInt32 { lastReading &+ Self.readingInterval }
 
-    /// Measures, records, and looks whether somebody must be told.
+    /// Measures and records when due, and starts or ends alerts.
     private mutating func readWhenDue() {
         let now = core.unixTime
         guard now >= nextReading else { return }
@@ -181,8 +181,8 @@ extension Sensor {
 }
 
 extension UInt32 {
-    /// The number that hexadecimal text begins with (`sscanf` with `%x`); 0 without one. What the firmware does then is
-    /// undefined: it takes what happens to be in memory.
+    /// The number that hexadecimal text begins with (`sscanf` with `%x`); 0 without one. The firmware is undefined
+    /// then: it uses whatever is in memory.
     fileprivate init(leadingHexIn text: some Sequence<UInt8>) {
         var digits = [UInt8](text.drop { $0 == UInt8(ascii: " ") || (9...13).contains($0) })
         let prefix = digits.prefix(2)

@@ -26,7 +26,7 @@ extension ServerNode {
         }
     }
 
-    /// Sends an advert: flooded in the default scope, or to whoever hears it.
+    /// Sends an advert: flooded in the default scope, or at zero hop.
     mutating func sendSelfAdvert(delayMillis: UInt32 = 0, byFlood: Bool) {
         guard let advert = createSelfAdvert() else { return }
         guard byFlood else { return core.sendZeroHop(advert, delayMillis: delayMillis) }

@@ -32,7 +32,7 @@ extension ServerNode {
         if advertises { sendSelfAdvert(delayMillis: ServerTiming.bootAdvert, byFlood: false) }
     }
 
-    /// Sets the radio as the preferences say, as far as the chip takes it.
+    /// Sets the radio by the preferences, as far as the chip accepts them.
     mutating func tuneFromPreferences() {
         tune(
             RadioText(
@@ -40,7 +40,7 @@ extension ServerNode {
                 spreadingFactor: server.preferences.spreadingFactor, codingRate: server.preferences.codingRate))
     }
 
-    /// Sets the radio, as far as the chip takes it.
+    /// Sets the radio, as far as the chip accepts it.
     mutating func tune(_ radio: RadioText) {
         core.tune(
             frequencyKilohertz: UInt32(wholePart: radio.frequency * 1000 + 0.5),

@@ -8,7 +8,7 @@ extension ServerNode {
 
     mutating func secret(ofPeer index: Int) -> SharedSecret { server.clients[index].secret }
 
-    /// A client tells the way to it. No path is sent back (INF-032, INF-035).
+    /// Stores the path that a client has sent. No path is sent back (INF-032, INF-035).
     mutating func receivedPath(
         _ packet: PacketView, peer index: Int, secret: SharedSecret, pathLength: PathLength,
         path: UnsafeRawBufferPointer, extraType: UInt8, extra: UnsafeRawBufferPointer

@@ -14,13 +14,13 @@ extension ServerNode {
         writeClientsWhenDue()
     }
 
-    /// Hands out what is to be printed so far.
+    /// Emits the console's output so far.
     mutating func printConsole() {
         let output = server.console.takeOutput()
         if !output.isEmpty { core.effects.append(.appBytes(output)) }
     }
 
-    /// Hands out what is to be printed, and says when the shared timers want the next pass.
+    /// Emits the console's output, and returns the next moment of the shared timers.
     mutating func endServerPass() -> Instant {
         printConsole()
         var wake = core.radioWake()

@@ -19,7 +19,7 @@ extension ServerNode {
         packet.isFlood ? .pathReturn : storedRoute(to: client)
     }
 
-    /// The stored path of a client, else flood: what texts and acknowledgements take, however the request came.
+    /// The stored path of a client, else flood: the route of texts and acknowledgements, however the request came.
     func storedRoute(to client: Int) -> ReplyRoute {
         let client = server.clients[client]
         return client.outPathLength.isUnknown ? .flood : .direct(client.outPathLength, path: client.outPath)

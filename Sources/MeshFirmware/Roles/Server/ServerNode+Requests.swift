@@ -19,7 +19,8 @@ extension ServerNode {
         }
     }
 
-    /// A request as repeaters and sensors take it: newer than the last one, and noted only when it has an answer.
+    /// Answers a request as repeaters and sensors do: it must be newer than the last one, and is noted only with an
+    /// answer.
     mutating func answerNewer(
         _ request: RequestPlaintext, from index: Int, secret: SharedSecret, after packet: PacketView
     ) {

@@ -20,7 +20,7 @@ protocol ServerNode: MeshNode {
 
     // MARK: What a role answers
 
-    /// A login, or a question of somebody who has not logged in.
+    /// Handles a login, or a question of a client that has not logged in.
     mutating func receivedAnonymous(
         _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer)
     /// A REQ of a client.
@@ -30,7 +30,7 @@ protocol ServerNode: MeshNode {
     mutating func answer(to request: RequestPlaintext, from index: Int) -> [UInt8]?
     /// A TXT_MSG of a client.
     mutating func receivedText(_ packet: PacketView, from index: Int, secret: SharedSecret, text: TextPlaintext)
-    /// A client has told its path, and perhaps something with it.
+    /// Handles the path that a client has sent, and perhaps an extra with it.
     mutating func learnedPath(to index: Int, extraType: UInt8, extra: UnsafeRawBufferPointer)
 
     // MARK: Commands
@@ -51,7 +51,7 @@ extension ServerNode {
 }
 
 extension ServerNode {
-    /// The accounts of a role that relays unless it is told not to.
+    /// The accounts of a role that relays unless a setting forbids it.
     var serverAccounts: CoreAccounts {
         core.accounts(airtimeFactor: airtimeFactor, relaysFloods: !server.preferences.isForwardingDisabled)
     }

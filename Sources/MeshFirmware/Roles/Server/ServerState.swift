@@ -17,7 +17,7 @@ public struct ServerState: Equatable, Sendable {
     public let role: ServerRole
     /// True when a command started the node, and not the power; only `get pwrmgt.bootreason` reports it.
     public var wasRestarted = false
-    /// The file system; hand it to the next core after a reboot.
+    /// The file system; pass it to the next core after a reboot.
     public var flash: Flash
     /// The quantities that can be measured around the node.
     public var environment: Environment
@@ -29,7 +29,7 @@ public struct ServerState: Equatable, Sendable {
 
     // MARK: Command line
 
-    /// While a `region load` goes on, every line is its.
+    /// The loader of a `region load` in progress, which receives every line.
     var regionLoader: RegionLoader?
     /// True when packets are written to the log file.
     var isLogging = false

@@ -17,7 +17,7 @@ extension CompanionRadio {
         listing = ListingProgress(next: contacts.hiddenSlots, since: since)
     }
 
-    /// One step: a contact, or the end. Contacts that the filter leaves out take a step too.
+    /// Lists one contact, or the end. Contacts that the filter leaves out need a step too.
     mutating func listNextContact() {
         guard var progress = listing else { return }
         // Contacts that no listing shows take no step.
@@ -81,7 +81,7 @@ extension CompanionRadio {
         }
     }
 
-    /// A slot for a listed contact; whoever gives way for it is reported.
+    /// Returns a slot for a listed contact; a contact that it replaces is reported.
     mutating func allocateSlot() -> Int? {
         switch contacts.allocate(overwriting: preferences.autoAdd & 1 != 0) {
         case .free(let index): return index

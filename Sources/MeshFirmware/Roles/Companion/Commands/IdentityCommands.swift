@@ -9,8 +9,9 @@ extension CompanionRadio {
         sendApart(Resp.PrivateKey(privateKey: core.identity.privateKey))
     }
 
-    /// Takes a new identity. Reading the contacts again drops the secrets that belonged to the old one, and what has
-    /// not been written yet.
+    /// Sets a new identity.
+    ///
+    /// Reading the contacts again drops the secrets of the old one, and changes that are not written yet.
     mutating func handle(_ frame: ImportPrivateKey) {
         guard core.board.allowsPrivateKeyImport else { return sendApart(Resp.Disabled()) }
         guard LocalIdentity.isUsable(frame.privateKey) else { return refuse(.illegalArg) }

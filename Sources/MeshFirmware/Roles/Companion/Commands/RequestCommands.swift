@@ -35,7 +35,7 @@ extension CompanionRadio {
         request(frame.request, to: frame.publicKey, as: .binary)
     }
 
-    /// Telemetry of the lowest permission, always flooded: what counts is the way that the answer takes.
+    /// Requests telemetry of the lowest permission, always flooded: only the path of the answer matters.
     mutating func handle(_ frame: SendPathDiscoveryReq) {
         guard contacts.index(of: frame.publicKey) != nil else { return refuse(.notFound) }
         let base: UInt8 = 1

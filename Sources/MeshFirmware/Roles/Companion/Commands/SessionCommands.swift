@@ -108,10 +108,10 @@ extension CompanionRadio {
         restart()
     }
 
-    /// Shuts the interface before anything is erased, so that whatever is answered reaches nobody.
+    /// Shuts the interface before anything is erased, so that no answer arrives.
     ///
-    /// Up to 1.16 streams do not heed that. On USB the answer is written at once; one in the queue of Wi-Fi is lost with the
-    /// restart. A radio that cannot be erased goes on there.
+    /// Up to 1.16 streams do not heed that. On USB the answer is written at once; one in the queue of Wi-Fi is lost
+    /// with the restart. A radio that cannot be erased continues there.
     mutating func handle(_ frame: FactoryReset) {
         guard frame.word == FactoryReset().word else { return refuse(.unsupportedCmd) }
         if core.switches.disablesStreams || !interface.isStream { interface.disable() }

@@ -66,7 +66,7 @@ public struct ClientTable: Hashable, Sendable {
     /// The clients in the order in which they came.
     public private(set) var clients: [Client] = []
 
-    /// A table that nobody is in.
+    /// A table without clients.
     ///
     /// - Parameter capacity: that of 1.17.1 unless given.
     public init(capacity: Int? = nil) {
@@ -115,9 +115,10 @@ extension ClientTable {
 // MARK: Changing
 
 extension ClientTable {
-    /// The place of a client, who is entered with these permissions when unknown; somebody gives way when it is full.
+    /// The place of a client, who is entered with these permissions when unknown; in a full table in place of
+    /// another.
     ///
-    /// That is the one whose last activity is oldest and who is no admin, the first of several; else the last in the
+    /// That is the client with the oldest activity that is no admin, the first of several; else the last in the
     /// table. Source: InfrastructureNodes, "Client table" (INF-023 to INF-026); firmware, `putClient`.
     @discardableResult
     mutating func insert(_ key: PublicKey, permissions: ClientPermissions = []) -> Int {
@@ -139,8 +140,8 @@ extension ClientTable {
 
     /// Gives a client permissions, or removes it when their role is that of a guest; `false` when that cannot be.
     ///
-    /// Removing takes the first client whose key begins with `prefix`; giving takes a whole key, and computes the secret.
-    /// Source: InfrastructureNodes, "Client table" (INF-027 to INF-030); firmware, `applyPermissions`.
+    /// Removing applies to the first client whose key begins with `prefix`. Giving needs a whole key, and computes
+    /// the secret. Source: InfrastructureNodes, "Client table" (INF-027 to INF-030); firmware, `applyPermissions`.
     mutating func setPermissions(
         _ permissions: ClientPermissions, for prefix: [UInt8], identity: LocalIdentity
     ) -> Bool {

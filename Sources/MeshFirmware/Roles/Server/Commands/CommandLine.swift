@@ -28,7 +28,7 @@ struct CommandLine: Hashable {
         bytes.removeFirst(bytes.prefix { $0 == UInt8(ascii: " ") }.count)
     }
 
-    /// Takes the three bytes off by which an app tells answers apart (`7f|`): only from lines longer than four bytes.
+    /// Removes the three bytes by which an app matches answers (`7f|`), from lines longer than four bytes only.
     mutating func takePrefix() -> [UInt8] {
         guard bytes.count > 4, bytes[2] == UInt8(ascii: "|") else { return [] }
         defer { bytes.removeFirst(3) }

@@ -1,8 +1,8 @@
 /// The text console on a node's USB port: characters in, with echo; answers out.
 ///
-/// A repeater takes a line at each carriage return and drops line feeds. Rooms and sensors echo line feeds too and take
-/// whatever has arrived together as one line, if a carriage return ends it: of two commands in one piece the second is lost
-/// behind the first. A full buffer ends a line as well; the rest begins the next one.
+/// A repeater ends a line at each carriage return and drops line feeds. Rooms and sensors echo line feeds too. All
+/// that has arrived together is one line there, if a carriage return ends it. Of two commands in one piece the
+/// second is lost behind the first. A full buffer ends a line as well; the rest begins the next one.
 ///
 /// Source: `loop` in `main.cpp` of the three roles.
 struct Console: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct Console: Hashable, Sendable {
         takesLineByLine = role == .repeater
     }
 
-    /// Takes characters up to the end of a line; the line, and how many characters were taken.
+    /// Reads characters up to the end of a line; returns the line and the number of characters read.
     mutating func take(_ bytes: ArraySlice<UInt8>) -> (line: [UInt8]?, count: Int) {
         var count = 0
         for byte in bytes {
@@ -47,7 +47,7 @@ struct Console: Hashable, Sendable {
         write("\r\n".utf8)
     }
 
-    /// Hands out what is to be written.
+    /// Returns the bytes to be written, and forgets them.
     mutating func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output

@@ -58,14 +58,14 @@ extension ServerNode {
         if server.environment.gaugeScale != scale { server.environment.gaugeScale = scale }
     }
 
-    /// An empty password is a password, and lets everybody in who gives none.
+    /// Changes the administrator's password; an empty one admits every client that gives none.
     mutating func changePassword(to text: ArraySlice<UInt8>) -> [UInt8] {
         server.preferences.password = ByteText(bytes: [UInt8](text)).prefix(15)
         savePreferences()
         return [UInt8]("password now: ".utf8) + server.preferences.password.bytes
     }
 
-    /// `powersaving on`, which only some builds take.
+    /// Handles `powersaving on`, which only some builds accept.
     mutating func savePower() -> String {
         let reply: String
         switch core.board.platform {
@@ -110,12 +110,12 @@ extension ServerNode {
     }
 }
 
-/// Radio settings of `tempradio`: applied a moment after the answer, and taken back after some minutes.
+/// Radio settings of `tempradio`: applied a moment after the answer, and reverted after some minutes.
 struct TemporaryRadio: Hashable, Sendable {
     let radio: RadioText
     /// Cleared once applied.
     var applyAt: Millis?
-    /// Cleared once taken back.
+    /// The time of the return to the old settings; cleared once done.
     var revertAt: Millis?
 
     /// The time of the next change; `nil` when all is done.

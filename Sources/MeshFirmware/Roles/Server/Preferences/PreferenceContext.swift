@@ -45,7 +45,7 @@ public struct PreferenceContext: Sendable {
     }
 }
 
-/// An action that a node takes after a setting was changed, in this order.
+/// An action of a node after a setting was changed, in this order.
 public enum PreferenceEffect: Hashable, Sendable {
     /// Writes `/prefs.json`.
     case save
@@ -63,7 +63,7 @@ public enum PreferenceEffect: Hashable, Sendable {
     case setTransmitAmplifier(Bool)
     /// 0 for the board's own.
     case setADCMultiplier(Float)
-    /// Writes the identity file; the node goes on as who it is until it restarts.
+    /// Writes the identity file; the node keeps its present identity until it restarts.
     case storeIdentity(LocalIdentity)
     /// Switches the bridge.
     case switchBridge(Bool)

@@ -95,7 +95,7 @@ struct NumberRule: Sendable {
     enum Reading: Sendable {
         /// `atoi`.
         case signed
-        /// `_atoi`, wrapped at 32 bits and then taken as signed.
+        /// `_atoi`, wrapped at 32 bits and then read as signed.
         case digits
         /// `atoi`, of which the lowest byte counts.
         case byte
@@ -163,8 +163,9 @@ public enum BoardAbility: Hashable, Sendable, CaseIterable {
     case adcMultiplier
     case sideDetectors
 
-    /// Tells whether the firmware is compiled without the keyword where the ability is missing; otherwise it says that
-    /// it is unsupported.
+    /// Returns whether the firmware is compiled without the keyword where the ability is missing.
+    ///
+    /// Otherwise it answers that it is unsupported.
     func isBuildOption(of switches: FirmwareSwitches) -> Bool {
         switch self {
         case .bridge, .serialBridge, .espNowBridge, .gps, .sideDetectors: true
@@ -178,7 +179,7 @@ public enum BoardAbility: Hashable, Sendable, CaseIterable {
         switches.hasShortRefusals ? "Error: unsupported" : "Error: unsupported by this board"
     }
 
-    /// Tells whether a setting for it is kept and saved also where it is missing.
+    /// True when a setting for it is kept and saved also where it is missing.
     var isKeptWithout: Bool { self == .boostedGain }
 
     /// The accesses that need the ability; the others work without it.

@@ -3,13 +3,13 @@ import MeshWire
 
 extension ServerPreferences {
     static let path = "/prefs.json"
-    /// The file of releases before 1.17.0, from which the settings are taken when the newer one is missing.
+    /// The file of releases before 1.17.0, from which the settings are read when the newer one is missing.
     static let legacyPath = "/com_prefs"
 
     /// The file that a version writes.
     static func path(of file: FirmwareSwitches.SettingsFile) -> String { file == .text ? path : legacyPath }
 
-    /// Takes over what the flash holds; what must now be written to `/prefs.json`, if the older file was converted.
+    /// Reads the settings from flash; returns the bytes to write to `/prefs.json`, if the older file was converted.
     ///
     /// A version without `/prefs.json` reads the older file alone, with the values of the time before an upgrade (FWV-154).
     /// Source: InfrastructureNodes, "Files and preferences"; firmware, `CommonCLI::loadPrefs`.
@@ -67,10 +67,10 @@ extension ServerPreferences {
         }
     }
 
-    /// Takes over what the file holds; keys that it does not have keep their values, unknown ones are skipped.
+    /// Reads the settings from the file; keys that it does not have keep their values, unknown ones are skipped.
     ///
-    /// Reading stops where the text makes no sense; what came before counts. The first fault is returned, also that of
-    /// a value which is not what its key wants and is taken as `atoi` and `atof` do.
+    /// Reading stops where the text makes no sense; what came before counts. The first fault is returned, also that
+    /// of a value of the wrong kind. Such a value is read as `atoi` and `atof` do.
     @discardableResult
     mutating func load(_ content: [UInt8]) -> SettingsSyntaxError? {
         var reader = SettingsReader(content)

@@ -3,7 +3,8 @@ import MeshWire
 // The binary file of older releases (InfrastructureNodes, "Files and preferences"; firmware,
 // `CommonCLI::loadPrefsInt`).
 extension ServerPreferences {
-    /// Takes over what the file holds and puts most of it into its range; what a shorter file lacks keeps its value.
+    /// Reads the settings from the file, most of them cut to their ranges; those that a shorter file lacks keep
+    /// their values.
     ///
     /// The first fault is returned: a text without an end, which is cut, or a fraction that is no number.
     @discardableResult

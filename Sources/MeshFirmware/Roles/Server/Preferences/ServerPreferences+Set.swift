@@ -31,7 +31,7 @@ extension ServerPreferences {
     enum SetOutcome {
         /// Nothing has changed.
         case refused(String)
-        /// Takes the usual way: saved, and confirmed as the row says.
+        /// Handled in the usual way: saved, and confirmed as the row states.
         case kept
         /// Has an answer and effects of its own.
         case done(String, [PreferenceEffect])
@@ -80,7 +80,7 @@ extension ServerPreferences {
 
     // MARK: Fields
 
-    /// Cuts the text to what the field takes.
+    /// Stores the text, cut to the size of the field.
     mutating func keep(_ value: [UInt8], in field: PreferenceField) {
         if case .text(let path, let most) = field { self[keyPath: path] = ByteText(bytes: value).prefix(most) }
     }
@@ -132,7 +132,7 @@ extension ServerPreferences {
 }
 
 extension PreferenceRow {
-    /// Tells whether `set` knows it, if the board allows.
+    /// True when `set` knows it, if the board allows.
     public var isSettable: Bool {
         switch syntax {
         case .command: false

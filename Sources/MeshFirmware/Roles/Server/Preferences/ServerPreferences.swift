@@ -4,15 +4,17 @@ public import MeshWire
 
 /// The settings of a repeater, room server or sensor, as the firmware holds them in memory.
 ///
-/// What each is called on the command line and in the file, its range and who heeds it stands in one table, ``rows``.
-/// Nothing is checked when a file is loaded: any value of its type may be there, and decimals may be infinite or no
-/// numbers. Source: InfrastructureNodes, "Files and preferences"; firmware, `NodePrefs` in `CommonCLI.h`.
+/// The names on the command line and in the file, ranges and roles are in one table, ``rows``. Nothing is checked
+/// when a file is loaded: any value of its type may be there, and decimals may be infinite or no numbers. Source:
+/// InfrastructureNodes, "Files and preferences"; firmware, `NodePrefs` in `CommonCLI.h`.
 public struct ServerPreferences: Hashable, Sendable {
     /// In adverts; at most 31 bytes.
     public var name: ByteText
-    /// Makes an administrator of whoever knows it; at most 15 bytes.
+    /// The password of administrators; at most 15 bytes.
     public var password: ByteText = "password"
-    /// Repeater: a guest; room server: a member; sensor: nobody. At most 15 bytes, empty for none.
+    /// The password of a repeater's guests or a room server's members; a sensor has no use for it.
+    ///
+    /// At most 15 bytes, empty for none.
     public var guestPassword: ByteText
     /// Free text about the owner, lines separated by newlines; at most 119 bytes.
     public var ownerInfo: ByteText = ""
@@ -68,7 +70,7 @@ public struct ServerPreferences: Hashable, Sendable {
     public var bridgeEnabled: UInt8
     /// In milliseconds.
     public var bridgeDelay: UInt16
-    /// 0 hands over what is sent, 1 what is received.
+    /// The packets that the bridge carries: 0 for sent ones, 1 for received ones.
     public var bridgeSource: UInt8 = 0
     /// Speed of a serial bridge, in bits a second.
     public var bridgeBaud: UInt32
@@ -165,8 +167,9 @@ public struct ServerPreferences: Hashable, Sendable {
         set { advertLocationPolicy = newValue.rawValue }
     }
 
-    /// Prepares for saving, as every command that saves does first, except `set radio`: a node that somebody has set up no
-    /// longer adverts itself more often than once an hour.
+    /// Prepares for saving, as every command that saves does first, except `set radio`.
+    ///
+    /// A node that was set up no longer adverts itself more often than once an hour.
     ///
     /// Source: InfrastructureNodes, "Files and preferences" (INF-003); firmware, `CommonCLI::savePrefs`.
     public mutating func prepareToSave() {

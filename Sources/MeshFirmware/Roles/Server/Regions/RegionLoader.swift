@@ -1,22 +1,22 @@
-/// Takes the lines that follow `region load`, up to a blank one, and makes a new table of them.
+/// Reads the lines that follow `region load`, up to a blank one, and makes a new table of them.
 ///
-/// A line counts when it has one to seven leading spaces, its level. It belongs under the last line one level up, and
-/// its name ends at the first byte that no name has; an `F` anywhere behind that allows floods. A name that the old table
-/// has keeps its id, and its old flags win over the line. All else is swallowed. Source: InfrastructureNodes, "Region
-/// commands" (INF-205); firmware, `handleCommand` of simple_repeater.
+/// A line counts when it has one to seven leading spaces, its level. It belongs under the last line one level up,
+/// and its name ends at the first byte that no name has; an `F` anywhere behind that allows floods. A name that the
+/// old table has keeps its id, and its old flags win over the line. All else is ignored. Source:
+/// InfrastructureNodes, "Region commands" (INF-205); firmware, `handleCommand` of simple_repeater.
 public struct RegionLoader: Hashable, Sendable {
     private let former: RegionTable
     private var table: RegionTable
     /// Ids of the last regions at each level; the wildcard is at level 0.
     private var parents: [UInt16?] = [0] + Array(repeating: nil, count: 7)
 
-    /// Begins a load that will replace this table; numbers of new regions go on from its own.
+    /// Begins a load that will replace this table; numbers of new regions continue from its own.
     public init(replacing table: RegionTable) {
         former = table
         self.table = RegionTable(countingOnFrom: table)
     }
 
-    /// Takes a line and answers nothing, or ends with the new table, which has neither home nor default region.
+    /// Reads a line and answers nothing, or ends with the new table, which has neither home nor default region.
     ///
     /// The key that scopes the node's own floods stays in force. Un-scoped floods are allowed from now on.
     public mutating func take(_ line: [UInt8]) -> (table: RegionTable, reply: [UInt8])? {

@@ -3,7 +3,7 @@ public import MeshWire
 
 /// An action that a region command requests of the node beside its answer, in order.
 public enum RegionEffect: Hashable, Sendable {
-    /// The time of the last change that discovery tells of is now, and the preferences are saved.
+    /// The time of the last change that discovery reports is now, and the preferences are saved.
     case modified
     /// The table is written to `RegionTable.path`.
     case save
@@ -97,8 +97,8 @@ extension RegionTable {
 
     /// An unknown region is made, and it allows floods from now on, with whatever else it refused.
     ///
-    /// One without a key leaves the key that is in force. The wildcard counts as none when it is asked for, and yet
-    /// the firmware takes the key of a region `#*` for it.
+    /// One without a key leaves the key that is in force. The wildcard counts as none in answers, and yet the
+    /// firmware uses the key of a region `#*` for it.
     private mutating func changeDefault(to name: ArraySlice<UInt8>, role: ServerRole) -> Answer {
         let isScoping = role != .sensor
         if name.elementsEqual("<null>".utf8) {
@@ -116,7 +116,7 @@ extension RegionTable {
         return (reply, (region.key.map { [.defaultChanged($0)] } ?? []) + [.save])
     }
 
-    /// In 1.14 a new region denies floods, until it is told otherwise (FWV-048).
+    /// Adds or moves a region; in 1.14 a new one denies floods, until a command allows them (FWV-048).
     private mutating func put(
         _ name: ArraySlice<UInt8>, parent: ArraySlice<UInt8>?, allowsFlood: Bool
     ) -> [UInt8] {

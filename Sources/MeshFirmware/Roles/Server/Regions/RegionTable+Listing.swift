@@ -14,7 +14,7 @@ extension RegionTable {
         return [UInt8](text.prefix(max(0, size - 1)))
     }
 
-    /// Every line takes a byte at least, so that even a ring of regions ends.
+    /// Every line needs a byte at least, so that even a ring of regions ends.
     private func appendTree(of region: Region, level: Int, within size: Int, to text: inout [UInt8]) {
         guard text.count < size else { return }
         text += repeatElement(UInt8(ascii: " "), count: level)

@@ -3,9 +3,9 @@ public import MeshWire
 
 /// The regions that a server knows, as a tree under the wildcard `*`, and which of them may be flooded.
 ///
-/// The tree is for people only: nothing is inherited, and a region that is moved under one of its own parts takes that
-/// part with it out of the printed tree, as in the firmware. Edits live here until they are saved. Source:
-/// InfrastructureNodes, "How replies travel" and "Region commands"; firmware, `RegionMap`.
+/// The tree is for people only: nothing is inherited. A region under one of its own parts disappears with that part
+/// from the printed tree, as in the firmware. Edits live here until they are saved. Source: InfrastructureNodes,
+/// "How replies travel" and "Region commands"; firmware, `RegionMap`.
 public struct RegionTable: Hashable, Sendable {
     /// `MAX_REGION_ENTRIES`; the wildcard comes on top.
     public static let capacity = 32
@@ -44,7 +44,7 @@ public struct RegionTable: Hashable, Sendable {
         floodKeys = Self.keys(of: self.regions)
     }
 
-    /// An empty table that goes on counting where another one is; a listing that replaces that one starts with it.
+    /// An empty table that continues the numbers of another one; a listing that replaces that one starts with it.
     init(countingOnFrom other: RegionTable) {
         nextID = other.nextID
     }
@@ -155,7 +155,8 @@ extension RegionTable {
         return .entry(regions.count - 1)
     }
 
-    /// Takes a region out; `false` for the wildcard and for a region that has parts. Home and default stay as they are.
+    /// Removes a region; `false` for the wildcard and for a region that has parts. Home and default stay as they
+    /// are.
     mutating func remove(_ place: Place) -> Bool {
         let id = self[place].id
         guard id != 0, !regions.contains(where: { $0.parent == id }),
@@ -184,8 +185,8 @@ extension RegionTable {
 
     /// Adds a region under another one, or moves it there, and says whether it may be flooded.
     ///
-    /// `false` when the parent is unknown, the table full, the name longer than 30 bytes or not one, or the region its
-    /// own parent.
+    /// `false` when the parent is unknown, the table is full, or the region is its own parent. The same goes for a
+    /// name that is invalid or longer than 30 bytes.
     @discardableResult
     public mutating func put(_ name: ByteText, under parent: ByteText = "*", allowsFlood: Bool = true) -> Bool {
         guard !name.isEmpty, name.count <= Region.longestName, let parent = region(named: parent),
@@ -195,7 +196,7 @@ extension RegionTable {
         return true
     }
 
-    /// Takes a region out; `false` when there is none of this name, or it has parts.
+    /// Removes a region; `false` when there is none of this name, or it has parts.
     @discardableResult
     public mutating func remove(_ name: ByteText) -> Bool {
         place(named: name.bytes).map { remove($0) } ?? false
