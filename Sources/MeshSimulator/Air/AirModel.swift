@@ -18,9 +18,11 @@ public struct AirModel: Hashable, Sendable {
     public enum Sensitivity: Hashable, Sendable {
         /// All are received down to the limit, and none below it.
         case limit
-        /// 1 % of frames of 40 symbols are lost at the limit, 99 % less than 5 dB below it; longer frames are lost more
-        /// often. Modems also follow frames that they then cannot decode: all at the limit, half of them 3 dB below it, none
-        /// 6 dB below it (measured on a detector of five symbols by MeshBench, `detectfloor_test.go`).
+        /// A curve: 1 % of frames of 40 symbols are lost at the limit, 99 % less than 5 dB below it.
+        ///
+        /// Longer frames are lost more often. Modems also follow frames that they then cannot decode: all at the
+        /// limit, half of them 3 dB below it, none 6 dB below it. MeshBench measured this on a detector of five
+        /// symbols (`detectfloor_test.go`).
         case curve
     }
 
@@ -38,8 +40,8 @@ public struct AirModel: Hashable, Sendable {
     public var captureThresholdHundredths = 600
     /// The same for the frame that a modem follows, once its preamble is over; in 1/100 dB.
     ///
-    /// Published values go from 1 dB (Croce and others, IEEE Communications Letters 22(4), 2018; AN1200.22) over 3 dB
-    /// (Benaissa and others, Sensors 21(3), 2021) to the 6 dB of `captureThresholdHundredths`.
+    /// Published values are 1 dB (Croce and others, IEEE Communications Letters 22(4), 2018; AN1200.22), 3 dB
+    /// (Benaissa and others, Sensors 21(3), 2021), and the 6 dB of `captureThresholdHundredths`.
     public var lockedThresholdHundredths = 300
     /// The interference that a frame has to survive where several others are on the air.
     public var interference = Interference.sum
@@ -51,8 +53,8 @@ public struct AirModel: Hashable, Sendable {
     public var relock = Relock.duringPreamble
     /// Symbols at the end of a preamble that a modem needs to lock on to a frame.
     ///
-    /// What disturbs only the preamble before them does no harm, and a modem that is free again by then still receives
-    /// the frame. 5 is what Bor and others measured in 2016 ("Do LoRa low-power wide-area networks scale?").
+    /// A disturbance of only the preamble before them does no harm. A modem that is free again by then still
+    /// receives the frame. Bor and others measured 5 in 2016 ("Do LoRa low-power wide-area networks scale?").
     public var criticalPreambleSymbols = 5
     /// Preamble symbols that pass before a listener's modem notices a frame.
     ///
@@ -111,10 +113,10 @@ extension AirModel {
     /// The known behaviour of LoRa chips, on links that do not change.
     public static let chip = AirModel()
 
-    /// The same on links that waver, with what chips report outdoors.
+    /// The same on varying links, with the reports of chips outdoors.
     ///
-    /// 2.3 dB is what the SNR of one link varied by within 5 to 200 m of a moving radio, in 3,138 exchanges of the Mesh
-    /// Utility community; a coherence of 5 s is the longest that Cattani and others (2017) state for towns.
+    /// The SNR of one link varied by 2.3 dB within 5 to 200 m of a moving radio, in 3,138 exchanges of the Mesh
+    /// Utility community. A coherence of 5 s is the longest that Cattani and others (2017) state for towns.
     public static let field: AirModel = {
         var air = AirModel()
         air.fading = Fading(deviationHundredths: 230, coherence: .seconds(5))
@@ -125,8 +127,9 @@ extension AirModel {
 
 /// The variation of a link's strength in time: normally distributed in decibels, the same in both directions.
 ///
-/// The deviation at a moment follows from seed, link and time alone, so that it can be asked for in any order, and no
-/// other link changes it. Between moments one `coherence` apart it goes over smoothly from one drawn value to the next.
+/// The deviation at a moment follows from seed, link and time alone, so that it can be computed in any order. No
+/// other link changes it. Between moments one `coherence` apart it changes smoothly from one drawn value to the
+/// next.
 public struct Fading: Hashable, Sendable {
     /// Standard deviation in 1/100 dB; 0 switches fading off.
     public var deviationHundredths = 0

@@ -1,7 +1,9 @@
 /// The disturbance by frames of other spreading factors, on the same frequency and bandwidth.
 public enum CrossTalk {
-    /// The least difference of the wanted frame over a disturbing one at which it survives, in dB; negative, since chirps of
-    /// other spreading factors disturb little. Rows are wanted, columns disturbing spreading factors 7 to 12.
+    /// The least difference of the wanted frame over a disturbing one at which it survives, in dB.
+    ///
+    /// It is negative, since chirps of other spreading factors disturb little. Rows are wanted, columns disturbing
+    /// spreading factors 7 to 12.
     ///
     /// Croce and others (IEEE Communications Letters 22(4), 2018) checked theirs against chips. The computed values of
     /// Goursaud and Gorce (2015) are 8 to 14 dB lower; they state no loss that chips would not show.

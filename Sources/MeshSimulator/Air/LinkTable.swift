@@ -4,7 +4,7 @@ public import MeshFirmware
 public struct AirLink: Hashable, Sendable {
     /// The strength at which the frame arrives, and its distance from the noise.
     public var signal: Signal
-    /// Frames lost on the way for no reason that anybody hears, per ten thousand.
+    /// Frames lost on the way for no audible reason, per ten thousand.
     public var lossPerTenThousand: UInt16
 
     public init(_ signal: Signal, lossPerTenThousand: UInt16 = 0) {
@@ -15,7 +15,8 @@ public struct AirLink: Hashable, Sendable {
 
 /// The links of a mesh and their strength: for each sender its listeners, `nil` for out of range.
 ///
-/// Only links that exist take memory, and a frame costs as many steps as it has listeners, who stand side by side.
+/// Only links that exist need memory. A frame costs as many steps as it has listeners, which are adjacent in
+/// memory.
 public struct LinkTable: Sendable {
     struct Entry: Sendable {
         let listener: Int32
@@ -89,7 +90,7 @@ public struct LinkTable: Sendable {
         self[link: other, one] = link
     }
 
-    /// Cuts a node off from everybody.
+    /// Cuts a node off from all others.
     public mutating func disconnect(_ node: NodeID) {
         rows[node.index].count = 0
         for sender in rows.indices { self[link: NodeID(index: sender), node] = nil }

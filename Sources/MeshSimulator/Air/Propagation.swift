@@ -65,7 +65,7 @@ public enum PathLoss: Hashable, Sendable {
 public struct Propagation: Hashable, Sendable {
     /// The loss by distance.
     public var pathLoss: PathLoss
-    /// Standard deviation of what hills and houses add or take, in 1/100 dB: drawn once for each pair, the same in both
+    /// Standard deviation of the gain or loss by hills and houses, in 1/100 dB: drawn once for each pair, for both
     /// directions.
     public var shadowingHundredths = 0
     /// The power that every node sends with, antenna gains included, in 1/100 dBm; `nil` for the power of its board
@@ -93,9 +93,9 @@ public struct Propagation: Hashable, Sendable {
 
     /// A town at 869 MHz with antennas on roofs.
     ///
-    /// 3.5 as exponent and 6 dB of shadowing are within what Rappaport (Wireless Communications, table 4.2) gives for
-    /// shadowed urban cells, 22 dBm is what boards send with, −120 dBm is thermal noise in 62.5 kHz with a noise figure of
-    /// 6 dB, and −10 dB is what SF 8 still decodes.
+    /// An exponent of 3.5 and 6 dB of shadowing are within Rappaport's values for shadowed urban cells (Wireless
+    /// Communications, table 4.2). Boards send with 22 dBm. Thermal noise in 62.5 kHz is −120 dBm with a noise
+    /// figure of 6 dB. SF 8 still decodes −10 dB.
     public static let town: Propagation = {
         var town = Propagation(.measured(atKilometre: 128, exponent: 3.5))
         town.shadowingHundredths = 600
@@ -142,7 +142,7 @@ public struct Propagation: Hashable, Sendable {
             rssiHundredths: Int16(clamping: min(Decibels.hundredths(strength), 0)))
     }
 
-    /// Metres beyond which nobody hears the sender, whatever the shadowing.
+    /// Returns the metres beyond which no node receives the sender, whatever the shadowing.
     func reach(of sender: Sender) -> Double {
         // A companion's loss may be a gain.
         let companions = companionLossHundredths < 0 ? 2 : 0

@@ -76,8 +76,10 @@ struct Slab<Element: Sendable>: Sendable {
     mutating func free(_ place: Int32) { vacant.append(place) }
 }
 
-/// The receptions of all frames on the air. Those of one frame stand side by side, eight at a time, in the order in which
-/// they were added: whoever goes through them touches few cache lines.
+/// The receptions of all frames on the air.
+///
+/// Those of one frame are adjacent, eight at a time, in the order in which they were added: a walk through them
+/// touches few cache lines.
 struct ReceptionTable: Sendable {
     private static let groupSize: Int32 = 8
 

@@ -20,8 +20,8 @@ public struct SignalReport: Hashable, Sendable {
 
     /// The report that receptions of the field show: a bend at 12 dB and nothing above 13.75 dB.
     ///
-    /// By RSSI from -120 to -80 dBm, radios of the Mesh Utility community reported median SNRs of -1.75 to 11.75 dB, and
-    /// 13.75 dB at most; so did observers of a network in California.
+    /// At RSSIs from -120 to -80 dBm, radios of the Mesh Utility community reported median SNRs of -1.75 to 11.75
+    /// dB. They reported 13.75 dB at most, as did observers of a network in California.
     public static let field: SignalReport = {
         var report = SignalReport()
         report.saturationHundredths = 1200

@@ -2,10 +2,11 @@ import MeshWire
 
 /// The probability that noise alone spoils symbols, and so frames: a curve for each spreading factor.
 ///
-/// A symbol is one of 2^SF orthogonal chirps, which a receiver without phase tells apart by their energy (Afisiadis and
-/// others, IEEE Transactions on Wireless Communications 19(2), 2020, equation 16). A frame is lost with its first wrong
-/// symbol. The curve is laid so that 1 % of frames of 40 symbols are lost at the limit of the spreading factor, which is
-/// what datasheets call sensitivity; the loss rises from 1 % to 99 % within 3.2 to 4.4 dB.
+/// A symbol is one of 2^SF orthogonal chirps. A receiver without phase distinguishes them by their energy
+/// (Afisiadis and others, IEEE Transactions on Wireless Communications 19(2), 2020, equation 16). A frame is lost
+/// with its first wrong symbol. The curve is placed so that 1 % of frames of 40 symbols are lost at the limit of
+/// the spreading factor. Datasheets call that limit sensitivity. The loss rises from 1 % to 99 % within 3.2 to 4.4
+/// dB.
 enum SymbolLoss {
     /// From which distance to the limit on the table holds, in 1/100 dB. Below, no frame is received.
     static let first = -500

@@ -7,7 +7,7 @@ public struct Fault: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// A share of the frames is not heard.
         case loss(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil)
-        /// These nodes hear nobody else, and nobody else hears them.
+        /// A partition: these nodes receive no others, and no others receive them.
         case partition([NodeID])
         /// The node hears nothing, and thinks the air is quiet.
         case deafness(NodeID)
@@ -19,23 +19,25 @@ public struct Fault: Hashable, Sendable {
         case clockJump(NodeID, seconds: Int32)
         /// Writing to the node's flash and formatting it fail.
         case flashFailure(NodeID)
-        /// The power goes in the middle of the next write of a file, any file when `path` is `nil`, and is back at the end;
-        /// what is left is so many bytes of the new content, or no file. See `Flash.PowerCut`.
+        /// The power fails in the middle of the next write of a file, and is back at the end. See `Flash.PowerCut`.
+        ///
+        /// It is any file when `path` is `nil`. So many bytes of the new content are left, or no file.
         case tornWrite(NodeID, path: String? = nil, bytes: Int?)
         /// A share of the frames is spoiled: with a wrong checksum, or so that the checksum is right all the same.
         case corruption(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil, passesChecksum: Bool = false)
-        /// A share of the frames is spoiled in the sender, before its chip adds the checksum: every listener gets the same wrong
-        /// bytes, and their checksum is right.
+        /// A share of the frames is spoiled in the sender, before its chip adds the checksum.
+        ///
+        /// Every listener receives the same wrong bytes, and their checksum is right.
         case senderCorruption(perTenThousand: Int, of: NodeID? = nil)
         /// A share of what the node receives is sent again from where it is, so much later.
         case replay(near: NodeID, perTenThousand: Int = 10_000, after: TimeSpan)
         /// The link is another one, or none, until the end.
         case link(from: NodeID, to: NodeID, AirLink?)
-        /// The chip says that it has detected a preamble, and goes on saying so until its driver clears the flag. What is on
-        /// the air is heard as ever.
+        /// The chip reports a detected preamble until its driver clears the flag. Frames on the air are received as
+        /// ever.
         case stuckPreamble(NodeID)
-        /// The receiver listens and sleeps by turns, beginning with a sleep. It hears a frame whose preamble reaches into a
-        /// time of listening for long enough to be detected, and listens to its end.
+        /// The receiver listens and sleeps by turns, beginning with a sleep. It receives a frame whose preamble is
+        /// long enough within a time of listening to be detected, and listens to its end.
         case dutyCycle(NodeID, listens: TimeSpan, sleeps: TimeSpan)
     }
 
@@ -88,15 +90,15 @@ extension Fault.Kind {
     }
 }
 
-/// The faults of a world: each with a stream of its own, so that one more moves nobody else's numbers.
+/// The faults of a world: each with a stream of its own, so that one more changes no other numbers.
 struct FaultDesk: Sendable {
     private(set) var faults: [Fault] = []
     var streams: [RandomStream] = []
-    /// The link that a fault has taken the place of.
+    /// The link that a fault has replaced.
     var replaced: [AirLink?] = []
     /// Numbers of those that are going on and concern frames, in order.
     private(set) var active: [Int] = []
-    /// Those that were ended before their time: their ends happen no more.
+    /// Those that were ended before their time: their ends have no effect.
     private var endedEarly: Set<Int> = []
     /// Nodes whose chips have a preamble that does not go away, and since when.
     var stuckPreambles: [(node: Int, since: Instant)] = []

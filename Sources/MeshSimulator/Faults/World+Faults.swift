@@ -3,7 +3,7 @@ import MeshTime
 
 /// The effects of faults.
 extension World {
-    /// Lets a fault happen. Its stream has the name of its number: the first one of a world draws the same numbers
+    /// Schedules a fault. Its stream has the name of its number: the first one of a world draws the same numbers
     /// whatever others follow.
     @discardableResult
     public mutating func schedule(_ fault: Fault) -> Int {

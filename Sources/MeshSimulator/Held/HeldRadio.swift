@@ -3,14 +3,14 @@ public import MeshFirmware
 import MeshRadio
 public import MeshTime
 
-/// One companion radio at factory settings, alone on its air, whose time passes only when somebody lets it.
+/// One companion radio at factory settings, alone on its air, whose time passes only in steps from outside.
 ///
-/// It is run one pass at a time and stops at what was asked for, so that frames can be taken one by one. What a bench
-/// around a radio can do is done to it from outside: cut the power, put frames on the air, fail the storage. Apps write
-/// and read the framing of a serial line on every link, also where the link itself has none.
+/// It runs one pass at a time and stops at the requested event, so that frames can be read one by one. A bench can
+/// cut its power, put frames on the air and fail its storage. Apps write and read the framing of a serial line on
+/// every link, also where the link itself has none.
 ///
-/// It shares its ``Pacer`` with worlds and is none itself: in a world the air decides who is heard and how well, a restart
-/// takes its time, and keys follow from the node's label. Here all that is the bench's, at once and as asked for.
+/// It shares its ``Pacer`` with worlds and is none itself. In a world the air decides on receptions, a restart
+/// needs time, and keys follow from the node's label. Here the bench decides all that.
 public struct HeldRadio: Sendable {
     /// The description of a radio for the bench.
     public struct Build: Sendable {
@@ -70,14 +70,14 @@ public struct HeldRadio: Sendable {
     public private(set) var isConnected = false
     /// Apps that the radio has hung up on for a newer one.
     public private(set) var clientsReplaced = 0
-    /// While set, somebody else is on the air, and the radio has to wait.
+    /// While set, another sender is on the air, and the radio has to wait.
     public var isChannelBusy = false
     /// The writes of the radio that are not yet fetched, those without a client included.
     public private(set) var writes: [[UInt8]] = []
     /// The frames that the radio began to send and that are not yet fetched.
     public private(set) var transmissions: [[UInt8]] = []
 
-    /// The latest transmissions, taken or not, oldest first; early ones are forgotten.
+    /// The latest transmissions, fetched or not, oldest first; early ones are forgotten.
     public private(set) var airLog: [Transmission] = []
 
     private var radio: CompanionRadio
@@ -85,7 +85,7 @@ public struct HeldRadio: Sendable {
     private var effects: [NodeEffect] = []
     private var transmissionEnd: Instant?
     private var airtime: Airtime
-    /// Takes the frames out of what an app writes to a link that carries them without markers.
+    /// Extracts the frames from the bytes of an app, for a link that carries them without markers.
     private var unframing = SerialReceiver()
     /// The number of times that the radio has restarted by itself.
     package private(set) var restarts = 0
@@ -179,13 +179,13 @@ public struct HeldRadio: Sendable {
         post(.appConnected)
     }
 
-    /// Takes the app's link away; what the radio had queued stays as its firmware leaves it.
+    /// Disconnects the app; frames that the radio had queued stay as its firmware leaves them.
     public mutating func disconnect() {
         isConnected = false
         post(.appDisconnected)
     }
 
-    /// Bytes of the app; nobody hears them when it is not connected.
+    /// Receives bytes of the app; they are lost when it is not connected.
     public mutating func receive(_ bytes: [UInt8]) {
         guard isConnected else { return }
         expectedRestarts = restarts
@@ -197,12 +197,12 @@ public struct HeldRadio: Sendable {
     /// The oldest of the writes.
     public mutating func takeWrite() -> [UInt8]? { writes.isEmpty ? nil : writes.removeFirst() }
 
-    /// Forgets what nobody has taken.
+    /// Forgets the writes that were not fetched.
     public mutating func dropWrites() { writes = [] }
 
     // MARK: Bluetooth
 
-    /// The radio, for what a board takes from its settings when it starts.
+    /// The radio, for the settings that a board reads when it starts.
     package var companion: CompanionRadio { radio }
 
     /// The link says whether it has no room for a further frame; those to be sent wait in the radio until it has.
@@ -215,10 +215,10 @@ public struct HeldRadio: Sendable {
     /// True when the radio has restarted by itself since the app last wrote or a restart was last expected.
     public var hasRestarted: Bool { restarts > expectedRestarts }
 
-    /// Takes notice of a restart; `hasRestarted` is false afterwards.
+    /// Accepts a restart as expected; `hasRestarted` is false afterwards.
     public mutating func noteRestart() { expectedRestarts = restarts }
 
-    /// Takes the power away and gives it back. The clock is lost, and what was not yet stored.
+    /// Switches the power off and on. The clock is lost, and all that was not yet stored.
     public mutating func cyclePower() { restart(keepingRTC: false) }
 
     // MARK: Air and storage

@@ -1,6 +1,6 @@
 public import MeshTime
 
-/// Something that happened and must never happen.
+/// A breach of a rule that must never be broken.
 public struct Violation: Hashable, Sendable {
     /// A rule that every run keeps, whatever the seed, the traffic and the faults.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
@@ -12,11 +12,11 @@ public struct Violation: Hashable, Sendable {
         case relaysTwice = "relays-twice"
         /// A node transmitted more than its share of airtime and what it had saved up.
         case airtimeBudget = "airtime-budget"
-        /// A node sent a frame that no node would take for a packet, or a path that does not fit.
+        /// A node sent a frame that no node would accept as a packet, or a path that does not fit.
         case pathBounds = "path-bounds"
         /// The packets in a node's queues are not those that are missing in its pool.
         case queueAccounting = "queue-accounting"
-        /// A node took a message for delivered that no other node had acknowledged.
+        /// A node considered a message delivered that no other node had acknowledged.
         case ackWithoutDelivery = "ack-without-delivery"
     }
 

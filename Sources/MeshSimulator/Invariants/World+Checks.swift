@@ -28,8 +28,10 @@ extension World {
         }
     }
 
-    /// The bucket is full at boot and refills with the node's share; it may be overdrawn by one frame, and the node's
-    /// millisecond counter cuts each of its frames by a millisecond at most.
+    /// Compares a node's airtime with its budget: a bucket that is full at boot and refills with the node's share.
+    ///
+    /// It may be overdrawn by one frame, and the node's millisecond counter cuts each of its frames by a
+    /// millisecond at most.
     private mutating func checkBudget(of index: Int, factor: Float, longestFrame: TimeSpan) {
         let slot = slots[index]
         let spent = (slot.airtime - slot.airtimeBeforeBoot).microseconds

@@ -13,8 +13,8 @@ public enum Pace: Hashable, Sendable {
 
 /// Decides how far a world runs; it has neither a clock nor a world.
 ///
-/// Whoever drives a world says where the world is and what the clock shows, and does what `turn` answers until that is to
-/// wait. Then it hands in what has come from outside, and looks again at `wake`.
+/// A driver calls `turn` with the times of world and clock, and follows the answers until that is to wait. Then it
+/// injects the inputs from outside, and looks again at `wake`.
 ///
 /// ```swift
 /// while case .run(let moment) = pacer.turn(from: world.now, next: world.peekNextEventTime(), at: clock) {
@@ -25,11 +25,11 @@ public enum Pace: Hashable, Sendable {
 public struct Pacer: Hashable, Sendable {
     /// The next step of a driver.
     public enum Turn: Hashable, Sendable {
-        /// Runs the world until then, hands out what it says, and asks again.
+        /// Runs the world until then, delivers its outputs, and asks again.
         case run(until: Instant)
         /// Lets others have their turn, asks again at once, and gives the world nothing before: it is late.
         case pause
-        /// Hands in what has come from outside, and asks again at `wake`.
+        /// Injects the inputs from outside, and asks again at `wake`.
         case wait
     }
 

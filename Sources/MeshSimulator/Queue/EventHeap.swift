@@ -12,8 +12,9 @@ struct QueuedEvent: Sendable {
     }
 }
 
-/// Events with the first one on top: four children per entry over one array, so that there is no allocation per event
-/// once it has grown, and half the levels of a binary heap.
+/// A heap of events with the first one on top: four children per entry over one array.
+///
+/// It needs no allocation per event once it has grown, and has half the levels of a binary heap.
 struct EventHeap: Sendable {
     private var heap: [QueuedEvent] = []
 

@@ -16,9 +16,9 @@ enum WorldEvent: Sendable, Hashable {
 
 /// Events ordered by time, and among those of one moment by the order in which they were scheduled.
 ///
-/// Time is cut into slots of about a millisecond. Events of the slot that is being worked off stand in a small heap,
-/// those of the next eight seconds in unordered lists, one a slot, and the few later ones in a large heap: an event
-/// costs the same however many wait with it.
+/// Time is cut into slots of about a millisecond. Events of the present slot are in a small heap, and those of the
+/// next eight seconds in unordered lists, one a slot. The few later ones are in a large heap. So an event costs the
+/// same however many wait with it.
 struct EventQueue: Sendable {
     /// A slot is 2¹⁰ µs long.
     private static let slotBits = 10
@@ -75,14 +75,14 @@ struct EventQueue: Sendable {
         }
     }
 
-    /// Takes the first event if it is due at `time` or earlier.
+    /// Removes and returns the first event if it is due at `time` or earlier.
     mutating func next(until time: Instant) -> QueuedEvent? {
         if current.isEmpty { advance(until: Self.slot(of: time)) }
         guard let first = current.first, first.time <= time else { return nil }
         return current.removeFirst()
     }
 
-    /// Goes on to the next slot that holds an event, unless it is after `limit`.
+    /// Advances to the next slot that holds an event, unless it is after `limit`.
     private mutating func advance(until limit: Int64) {
         let next = min(nextListedSlot() ?? .max, far.first.map { Self.slot(of: $0.time) } ?? .max)
         guard next <= limit else { return }

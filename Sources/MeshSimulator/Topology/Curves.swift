@@ -1,7 +1,8 @@
 import MeshWire
 
-/// Points on the unit circle, from additions and multiplications alone: every process and every processor draws the same
-/// map, which no library promises for its own functions.
+/// Points on the unit circle, from additions and multiplications alone.
+///
+/// So every process and every processor draws the same map, which no library promises for its own functions.
 public enum Circle {
     /// Cosine and sine of a part of a full turn, exact to some 1e-9.
     public static func point(turns: Double) -> (cosine: Double, sine: Double) {

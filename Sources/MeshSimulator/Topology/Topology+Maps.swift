@@ -6,9 +6,9 @@ import MeshWire
 extension Topology {
     /// Nodes strewn over a square at random, a fifth of them companions.
     ///
-    /// The square grows with their number, so that a node has about eight neighbours however many there are. Alice is
-    /// the companion nearest the south-west corner and bob the one nearest the north-east. Whoever would stand alone
-    /// gets a weak link to the nearest node, so that the map hangs together.
+    /// The square grows with their number, so that a node has about eight neighbours however many there are. Alice
+    /// is the companion nearest the south-west corner and bob the one nearest the north-east. A node that would be
+    /// alone gets a weak link to the nearest node, so that the map is connected.
     public static func random(_ count: Int, seed: Seed, propagation: Propagation = .town) -> Topology {
         precondition(count >= 2, "a mesh has at least two nodes")
         let side = Double(count).squareRoot() * 3000
@@ -29,8 +29,8 @@ extension Topology {
 
     /// A town: quarters with a repeater on a roof each and companions around it, and a few repeaters on hills.
     ///
-    /// One node in six is a quarter's repeater and one in forty stands on a hill, from where it is heard 15 dB better. The
-    /// other nodes are companions, closer to their quarter's middle than to the next one's.
+    /// One node in six is a quarter's repeater. One in forty stands on a hill, from where it is received 15 dB
+    /// better. The other nodes are companions, closer to their quarter's middle than to the next one's.
     public static func city(_ count: Int, seed: Seed, propagation: Propagation = .town) -> Topology {
         precondition(count >= 2, "a town has at least two nodes")
         let quarters = max(1, count / 6)
@@ -95,7 +95,7 @@ extension Topology {
 
     // MARK: Links
 
-    /// Gives whoever does not hang together with the rest a link to the nearest who does, until everybody does.
+    /// Links the nodes that are apart from the rest to the nearest that is not, until all are connected.
     private mutating func joinStragglers(_ propagation: Propagation, seed: Seed) {
         var isReached = reached(from: largestPart)
         for index in nodes.indices where !isReached[index] {
@@ -106,7 +106,7 @@ extension Topology {
         links.sort { ($0.from, $0.to) < ($1.from, $1.to) }
     }
 
-    /// A weak link, as somebody has who put up an antenna to reach anybody at all.
+    /// A weak link, as with an antenna that was put up to reach any node at all.
     private static let lifeline = Signal(snrHundredths: 0, rssiHundredths: -12_000)
 
     /// A node of the largest part that hangs together.

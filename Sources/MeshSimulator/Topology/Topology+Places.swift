@@ -6,8 +6,8 @@ import MeshWire
 extension Topology {
     /// The links between places, as signals travel there. Nodes without a place get none.
     ///
-    /// Nodes are taken to send with factory settings where `propagation` asks for power, frequency or bandwidth. The
-    /// shadowing of a pair depends on the seed and the two labels only: another node changes nobody else's links.
+    /// Nodes are assumed to send with factory settings where `propagation` asks for power, frequency or bandwidth.
+    /// The shadowing of a pair depends on the seed and the two labels only: another node changes no other links.
     public mutating func link(_ propagation: Propagation = .town, seed: Seed) {
         self.propagation = propagation
         let rule = PlaceLinks(propagation, of: nodes, seed: seed)

@@ -22,9 +22,9 @@ public struct Place: Hashable, Sendable {
 
 /// The nodes of a mesh and the links between them: a value that knows nothing of firmware, boards or time.
 ///
-/// The makers (`line`, `ring`, `star`, `grid`, `random`, `city`) are pure: the same numbers and the same seed give the
-/// same topology in every process. `alice` and `bob` are companion radios and far from each other wherever the shape
-/// has two ends; everybody else is a repeater `r1`, `r2`, … or a companion `c1`, `c2`, …
+/// The makers (`line`, `ring`, `star`, `grid`, `random`, `city`) are pure: the same numbers and the same seed give
+/// the same topology in every process. `alice` and `bob` are companion radios and far from each other wherever the
+/// shape has two ends. Every other node is a repeater `r1`, `r2`, … or a companion `c1`, `c2`, …
 public struct Topology: Hashable, Sendable {
     /// The purpose of a node.
     public enum Role: RawRepresentable, Hashable, Sendable, CaseIterable {

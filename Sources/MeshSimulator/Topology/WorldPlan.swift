@@ -31,7 +31,7 @@ public struct WorldPlan: Sendable {
     public var equipment: [Equipment]
     /// The messages that people send, and their times.
     public var traffic: Traffic
-    /// Tells whether nodes are called as their labels, infrastructure nodes whatever their settings say.
+    /// True when nodes are named after their labels, infrastructure nodes in spite of their settings.
     public var isNamingByLabel = true
     /// The faults of the run; nodes are places in the topology.
     public var faults: [Fault] = []
@@ -83,7 +83,7 @@ public struct WorldPlan: Sendable {
         return description
     }
 
-    /// Bytes that a world of so many nodes and links takes at its busiest, on the safe side.
+    /// Returns the bytes that a world of so many nodes and links needs at its busiest, on the safe side.
     ///
     /// A repeater that has relayed for an hour has 7 kB, and 20 kB with its tables and its packet pool full. Companions of
     /// a town that texted and adverted for an hour had 250 kB each, apps included: contacts, their file, and messages.

@@ -28,13 +28,13 @@ public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
     /// Noise has spoiled it near the SNR limit; the listener sees a wrong checksum.
     case noise
 
-    /// Tells whether another frame was the reason: it was on the air, or the listener followed or sent it.
+    /// True when another frame was the reason: it was on the air, or the listener followed or sent it.
     public var isByFrame: Bool { self == .collision || self == .halfDuplex || self == .missed }
 }
 
 /// An event in the world, in the field's words. A frame keeps its number from txBegin to every rxEnd or rxDrop.
 public enum TraceEvent: Hashable, Sendable {
-    /// A node begins to send these bytes, which take so long.
+    /// A node begins to send these bytes, which need this airtime.
     case txBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
     /// A node has sent the frame to its end.
     case txEnd(frame: UInt64)
@@ -99,7 +99,7 @@ public struct Trace: Sendable {
     /// The records, oldest first.
     public var records: [TraceRecord] { Array(ring[oldest...] + ring[..<oldest]) }
 
-    /// Hands the records out, oldest first, and keeps none.
+    /// Returns the records, oldest first, and keeps none.
     mutating func take() -> [TraceRecord] {
         defer {
             ring.removeAll(keepingCapacity: true)

@@ -1,7 +1,7 @@
 public import MeshTime
 
 extension WorldPlan {
-    /// Lets a number of faults happen that the seed draws: what, where, from when to when.
+    /// Adds a number of faults that the seed draws: kind, place, beginning and end.
     ///
     /// Each has a stream of its own, so one more changes none of the others. All are over before the last tenth of the
     /// run, so that a mesh shows whether it recovers. Nothing is drawn for a mesh of one node.

@@ -17,9 +17,9 @@ public struct NodeID: Hashable, Comparable, Sendable {
 
 /// A node from outside the firmware module: a core whose files survive its reboot.
 public protocol GuestNode: NodeCore {
-    /// The files of the node, handed to it again at its next start.
+    /// The files of the node, passed to it again at its next start.
     var flash: Flash { get }
-    /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.
+    /// Bytes of the client that it accepts now; a shell leaves the rest with the operating system.
     var appWindow: Int { get }
     /// The link to its client has no room for a further write, or has room again; true when it wants a pass for that.
     mutating func holdLink(_ isHeld: Bool) -> Bool
@@ -48,8 +48,8 @@ public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
     case ethernet
     /// Whole frames with a rest between them, as an ESP32 board notifies them over Bluetooth.
     case paced
-    /// The Bluetooth of the board's chip family; the app is there once its link is secure. Boards that have none are reached
-    /// by nobody.
+    /// The Bluetooth of the board's chip family; the app is there once its link is secure. Boards without one
+    /// cannot be reached.
     case bluetooth
 }
 
@@ -59,7 +59,7 @@ public enum NodeRole: Sendable {
     case companion(AppLink)
     /// An infrastructure node.
     case server(ServerRole)
-    /// A core of somebody else's, for tests and experiments; called at each start of the board.
+    /// A core from outside, for tests and experiments; called at each start of the board.
     case guest(@Sendable (BootRecord) -> any GuestNode)
 
     public static let repeater = NodeRole.server(.repeater)

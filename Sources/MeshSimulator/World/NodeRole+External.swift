@@ -1,7 +1,7 @@
 import MeshFirmware
 import MeshTime
 
-/// A board whose firmware is somebody else's business and is not there: it hears everything and does nothing.
+/// A board without its firmware, which runs elsewhere: it receives every frame and does nothing.
 private struct AbsentNode: GuestNode {
     let flash = Flash()
     let nextWake = Instant.never

@@ -4,7 +4,7 @@ import MeshTime
 extension KISSModem: GuestNode {}
 
 extension NodeRole {
-    /// A bare modem for a host of somebody else's: the air is as for any node, and no rule of firmware binds it.
+    /// A bare modem for a host from outside: the air is as for any node, and no rule of firmware binds it.
     package static let modem = NodeRole.guest { boot in
         KISSModem(
             board: boot.board, flash: boot.flash, identityStream: boot.seed.stream("identity"),

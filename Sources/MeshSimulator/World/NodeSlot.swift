@@ -4,7 +4,7 @@ import MeshTime
 
 /// The state that the world reads with every frame that reaches a node.
 ///
-/// It takes less than a cache line, so that the states of ten thousand nodes stay in the cache.
+/// It needs less than a cache line, so that the states of ten thousand nodes stay in the cache.
 struct RadioState: Sendable {
     /// From when on the receiver listens: later than now while the node transmits.
     var readyAt = Instant.start

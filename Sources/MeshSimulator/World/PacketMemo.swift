@@ -3,8 +3,8 @@ import MeshPacket
 
 /// The known facts on packets that have been on the air, which listeners then need not work out one by one.
 ///
-/// A packet's hash and an advert's signature depend on type and payload only: relays change neither. An entry counts
-/// only when type and payload are equal byte for byte, so what nodes do is the same with and without it.
+/// A packet's hash and an advert's signature depend on type and payload only: relays change neither. An entry
+/// counts only when type and payload are equal byte for byte. So nodes do the same with and without it.
 struct PacketMemo: Sendable {
     private static let size = 256
 

@@ -139,7 +139,7 @@ extension World {
         return draw % 10_000 < UInt64(entry.lossPerTenThousand) ? .linkLoss : nil
     }
 
-    /// The frame a node is sending ends here, and nobody receives it.
+    /// Ends the frame that a node is sending, so that no node receives it.
     mutating func cutTransmission(of sender: Int) {
         let place = radios[sender].transmission
         guard place >= 0 else { return }
@@ -182,10 +182,11 @@ extension World {
         radios[node].tuning = tuning
     }
 
-    /// Settings beyond this number take the places of those that no radio works with any more.
+    /// Settings beyond this number replace those that no radio works with any more.
     private static let tuningsKept = 64
 
-    /// The number of a setting, which is entered when it is new; nil when radios work with more than can be told apart.
+    /// The number of a setting, which is entered when it is new; nil when radios work with more than can be
+    /// numbered.
     mutating func tuning(_ airtime: Airtime) -> UInt16? {
         if let known = tunings.firstIndex(where: { $0.airtime == airtime }) { return UInt16(known) }
         let alike = tunings.first { $0.airtime.parameters.hears(airtime.parameters) }
@@ -205,7 +206,7 @@ extension World {
         return isUsed.firstIndex(of: false)
     }
 
-    /// The number of settings, unless that is taken: then the next one that is not.
+    /// The number of settings, unless that is in use: then the next free one.
     private var unusedChannel: UInt16 {
         var channel = UInt16(tunings.count)
         while tunings.contains(where: { $0.channel == channel }) { channel &+= 1 }

@@ -8,8 +8,8 @@ import MeshWire
 extension World {
     /// The span before the beginning of a world within which its boards were switched on.
     ///
-    /// A person goes from one board to the next. It ends before any of them has sent its first advert, 16 s after its
-    /// start, so that nobody has missed anything.
+    /// A person goes from one board to the next. It ends before any of them has sent its first advert, 16 s after
+    /// its start, so that no advert is missed.
     public static let switchingOn = TimeSpan.seconds(15)
 
     /// Returns the time that a board of this label has been on when the world begins: drawn for each by itself.
@@ -38,7 +38,7 @@ extension World {
         }
     }
 
-    /// Draws the keys of a label: the same ones in every run of the seed, whatever else happens.
+    /// Draws the keys of a label: the same ones in every run of the seed, whatever the other events.
     ///
     /// A board whose flash was erased after some restarts draws other keys than its first ones.
     private func identityStream(_ boot: BootRecord) -> RandomStream {
@@ -69,7 +69,7 @@ extension World {
         return companion
     }
 
-    /// Boots an infrastructure node; what surrounds it, and the clock of some boards, go on from `former`.
+    /// Boots an infrastructure node; its environment, and the clock of some boards, continue from `former`.
     func makeServer<Node: InfrastructureNode>(
         _ role: ServerRole, _ boot: BootRecord, _ setup: ServerSetup?, after former: Node? = nil,
         keepingClock: Bool = false
@@ -157,9 +157,9 @@ extension World {
     }
 }
 
-/// Power and restarts, as somebody at the board has them.
+/// Power and restarts, as for a person at the board.
 extension World {
-    /// Takes the power from a board; it stays dark until `powerOn`.
+    /// Cuts the power of a board; it stays off until `powerOn`.
     public mutating func powerOff(_ node: NodeID) {
         digest.fold(.poweredOff, at: now, node: Int32(node.index))
         record(node.index, .poweredOff)

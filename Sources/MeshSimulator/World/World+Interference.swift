@@ -11,7 +11,7 @@ extension World {
         }
     }
 
-    /// Frames are held against the sum of the others.
+    /// Compares a frame with the sum of the others.
     ///
     /// A frame is lost when it is not stronger than the sum by the capture threshold. Frames that are gone before the end of
     /// its preamble do not count. A modem leaves its frame only for a stronger one, as far as `AirModel.relock` lets it.
@@ -77,10 +77,11 @@ extension World {
         return own == disturbing ? 1 : CrossTalk.factor(wanted: own, disturbing: disturbing, captureFactor)
     }
 
-    /// Each frame is held against each other one.
+    /// Compares each frame with each other one.
     ///
-    /// A frame is lost to one that is not weaker by the capture threshold, unless that one is gone before the end of the
-    /// frame's preamble. A modem leaves its frame only for a stronger one, as far as `AirModel.relock` lets it.
+    /// A frame is lost to one that is not weaker by the capture threshold. That does not apply to one that is gone
+    /// before the end of the frame's preamble. A modem leaves its frame only for a stronger one, as far as
+    /// `AirModel.relock` lets it.
     private mutating func meetEach(_ place: Int32, of transmission: Int32, at listener: Int) {
         let threshold = air.captureThresholdHundredths
         let strength = Int(receptions[place].signal.rssiHundredths)

@@ -5,10 +5,10 @@ import MeshTime
 
 /// Passes of the cores, and what their effects do.
 extension World {
-    /// A pass takes at least this long: a node that always wants another one cannot make time stand still.
+    /// The shortest duration of a pass: a node that always wants another one cannot make time stand still.
     static let shortestPass = TimeSpan.microseconds(1)
 
-    /// Hands a node a frame that it has received.
+    /// Delivers to a node a frame that it has received.
     mutating func hear(_ frame: inout HeardFrame, _ signal: Signal, mangler: Int16, at index: Int) {
         guard let packet = frame.packet, mangler < 0, !states[index].place.isGuest else {
             return hearBytes(frame.place, signal, mangler: Int(mangler), at: index)

@@ -72,7 +72,7 @@ extension World {
         return stream.next()
     }
 
-    /// A modem that is free from `time` on takes the frame that came first of those it can still lock on to.
+    /// Locks a modem that is free from `time` on to the first frame of those that it can still receive.
     mutating func relock(_ listener: Int, from time: Instant) {
         guard radios[listener].locked < 0, radios[listener].isUp else { return }
         var place = radios[listener].firstReception
@@ -90,13 +90,13 @@ extension World {
         radios[listener].follow(chosen, noticed: noticed, begin: isQuiet(under: chosen) ? noticed : begin)
     }
 
-    /// Tells whether a driver takes samples of the noise floor while a frame arrives, until the modem notices it.
+    /// Returns whether a driver samples the noise floor while a frame arrives, until the modem notices it.
     private mutating func isQuiet(under place: Int32) -> Bool {
         Int(receptions[place].signal.rssiHundredths)
             < Int(air.noiseFloor) * 100 + NoiseSampling.thresholdHundredths
     }
 
-    /// Takes a frame out of the list of its listener; the modem that followed it is free.
+    /// Removes a frame from the list of its listener; the modem that followed it is free.
     mutating func withdraw(_ place: Int32, from listener: Int) {
         let first = radios[listener].firstReception
         if air.interference == .sum { endDisturbance(by: place, among: first) }
@@ -173,7 +173,7 @@ extension World {
         transmissions.free(place)
     }
 
-    /// Takes all receptions of a frame off the air; whether any of them was good.
+    /// Removes all receptions of a frame from the air; returns whether any of them was good.
     private mutating func endReceptions(_ first: Int32) -> Bool {
         var isHeard = false
         var next = first

@@ -4,9 +4,9 @@ public import MeshTime
 
 /// Boards, their cores, and the air between them, on a time of their own.
 ///
-/// A world is a value: a copy is a snapshot. It never waits and never asks a clock; whoever holds it hands inputs in,
-/// runs it to a moment, and takes what came out. Events happen in the order of (time, sequence), and all randomness
-/// comes from one seed, so the same seed and the same inputs at the same times give the same `digest`.
+/// A world is a value: a copy is a snapshot. It never waits and never asks a clock. Its owner injects inputs, runs
+/// it to a moment, and fetches its outputs. Events are handled in the order of (time, sequence), and all randomness
+/// comes from one seed. So the same seed and the same inputs at the same times give the same `digest`.
 ///
 /// ```swift
 /// var world = World(.pair, seed: Seed(7))
@@ -96,7 +96,7 @@ public struct World: Sendable {
         places.reserveCapacity(count)
     }
 
-    /// Switches a node on. It reaches nobody until `links` says so.
+    /// Switches a node on. It reaches no node until `links` has a link.
     @discardableResult
     public mutating func add(_ description: NodeDescription) -> NodeID {
         precondition(places[description.label] == nil, "two nodes named \(description.label)")
@@ -146,7 +146,7 @@ public struct World: Sendable {
     /// Mutating although nothing changes: the compiler copies a large value to ask it for a property.
     public mutating func peekNextEventTime() -> Instant { queue.nextTime }
 
-    /// Lets everything happen that is due until `end`, and ends there.
+    /// Handles all events that are due until `end`, and ends there.
     public mutating func run(until end: Instant) {
         while let entry = queue.next(until: end) {
             now = max(now, entry.time)
@@ -155,9 +155,9 @@ public struct World: Sendable {
         if end != .never { now = max(now, end) }
     }
 
-    /// Hands a node an input now; the node makes one pass with it.
+    /// Delivers an input to a node now; the node makes one pass with it.
     ///
-    /// What a client sends to a board that is restarting waits for it, as far as a socket buffer reaches.
+    /// Bytes of a client for a board that is restarting wait, as many as a socket buffer holds.
     public mutating func inject(_ input: NodeInput, into node: NodeID) {
         if radios[node.index].isUp {
             pass(input, to: node.index)

@@ -3,8 +3,9 @@ import MeshTime
 import MeshWire
 
 extension WorldDescription {
-    /// A valley with a town in it: alice in the west, bob in the east, three repeaters from one to the other, a room server
-    /// at the town hall and a weather station on the eastern hill.
+    /// A valley with a town in it: alice in the west, bob in the east, and three repeaters from one to the other.
+    ///
+    /// There are a room server at the town hall and a weather station on the eastern hill.
     ///
     /// All repeaters carry the region `town`; the outer ones carry `west` and `east` as well, so a flood of either ends
     /// halfway. Passwords are the firmware's: `password` for administrators, `hello` for the room. What the station

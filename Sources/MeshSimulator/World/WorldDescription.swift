@@ -14,7 +14,7 @@ public struct WorldDescription: Sendable {
         public var signal: Signal
         /// From `and` to `between`; as `signal` when `nil`.
         public var back: Signal?
-        /// Frames lost on the way for no reason that anybody hears, per ten thousand, in each direction.
+        /// Frames lost on the way for no audible reason, per ten thousand, in each direction.
         public var lossPerTenThousand: UInt16
         /// True when nothing travels from `and` to `between`.
         public var isOneWay = false
@@ -48,7 +48,7 @@ public struct WorldDescription: Sendable {
     public var met: [Int] = []
     /// By which numbers frames meet.
     public var air = AirModel()
-    /// Tells whether its radios are as they come from the factory: nobody has named them.
+    /// True when its radios are as they come from the factory: without names.
     public var isAtFactorySettings = false
 
     public init(
@@ -63,7 +63,7 @@ public struct WorldDescription: Sendable {
 }
 
 extension WorldDescription {
-    /// Alice, a companion radio, and nobody else.
+    /// Alice, a companion radio, alone.
     public static let solo: WorldDescription = {
         var solo = WorldDescription(
             name: "solo", summary: "companion radio alice, alone and at factory settings",
@@ -72,7 +72,8 @@ extension WorldDescription {
         return solo
     }()
 
-    /// Alice and bob, who hear each other only through a repeater; all three have met, and nobody says anything unless asked.
+    /// Alice and bob, who reach each other only through a repeater; all three know each other, and send only on
+    /// request.
     ///
     /// The first world that users meet. The repeater's settings are the factory's, but for its name and its adverts: a new
     /// repeater adverts every two minutes, and what its neighbours send at that moment is lost.
@@ -94,8 +95,9 @@ extension WorldDescription {
         return pair
     }()
 
-    /// Alice and bob, who hear each other only through a repeater, and a room and a sensor beside it; all at factory
-    /// settings, so that servers advert at their start and every two minutes.
+    /// Alice and bob, who reach each other only through a repeater, and a room and a sensor beside it.
+    ///
+    /// All are at factory settings, so that servers advert at their start and every two minutes.
     public static let village: WorldDescription = {
         var village = WorldDescription(
             name: "village",
@@ -140,7 +142,7 @@ extension Signal {
 }
 
 extension World {
-    /// All nodes of a description, switched on by somebody who went from one to the next (`switchingOn`).
+    /// All nodes of a description, switched on by a person who went from one to the next (`switchingOn`).
     public init(
         _ description: WorldDescription, seed: Seed, traceCapacity: Int = 0, checks: Bool = true
     ) {

@@ -13,7 +13,7 @@ public struct WorldOutput: Sendable {
         case flash(FlashChange)
         /// The board restarts; it is off until `booted`.
         case rebooted
-        /// The board has no power any more, and says nothing to anybody; it is off until `booted`.
+        /// The board has no power any more, and sends nothing; it is off until `booted`.
         case poweredOff
         case booted
     }
