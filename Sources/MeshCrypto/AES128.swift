@@ -3,8 +3,9 @@ import Synchronization
 
 /// AES-128 on whole blocks, each on its own (ECB), with the library's contexts kept from call to call.
 ///
-/// A new context costs more than the work on a long message, 0.4 µs against 0.2, so one pair is kept for the process. A
-/// thread that finds it taken makes its own: nobody waits, and the bytes do not depend on which pair did the work.
+/// A new context costs more than the work on a long message, 0.4 µs against 0.2, so one pair is kept for the
+/// process. A thread that finds it in use makes its own. No thread waits, and the bytes do not depend on the pair
+/// that did the work.
 ///
 /// Sendable although the compiler cannot see it: a pair has one owner, and the kept one is reached through its lock only.
 struct AES128: ~Copyable, @unchecked Sendable {

@@ -61,7 +61,7 @@ public enum AES256GCM {
         return body(context)
     }
 
-    /// One step of the work; none for no bytes, which the library would take for the end.
+    /// One step of the work; none for no bytes, which the library would treat as the end.
     private static func update(
         _ context: OpaquePointer, _ output: UnsafeMutablePointer<UInt8>?, _ written: inout Int32, _ input: [UInt8]
     ) -> Bool {

@@ -5,10 +5,11 @@ public import MeshWire
 public enum Ed25519 {
     /// Returns whether `signature` is one that the firmware accepts from `key` for `message`.
     ///
-    /// The firmware is more lenient than the standard: it checks S·B = R + k·A as points, without the cofactor, takes
-    /// any point for A and R in any encoding (a zero x with a sign is refused), does not ask S to be below L and does not
-    /// look at the top bit of S. Boards that verify in hardware may refuse what only this lenience lets pass.
-    /// Source: OverTheAir, "Keys and signatures"; the portable build calls `Ed25519::verify` of rweather/Crypto.
+    /// The firmware is more lenient than the standard: it checks S·B = R + k·A as points, without the cofactor. It
+    /// accepts any point for A and R in any encoding (a zero x with a sign is refused). It does not require S to be
+    /// below L, and ignores the top bit of S. Boards that verify in hardware may refuse signatures that only this
+    /// lenience accepts. Source: OverTheAir, "Keys and signatures"; the portable build calls `Ed25519::verify` of
+    /// rweather/Crypto.
     public static func verify(_ signature: Signature, of message: UnsafeRawBufferPointer, by key: PublicKey) -> Bool {
         Sodium.prepare()
         // What the strict check accepts, the lenient one does too; only a refusal needs a closer look.

@@ -3,8 +3,8 @@ import MeshWire
 
 /// Points and scalars of Ed25519 in their 32-byte encodings.
 ///
-/// Composed from libsodium's arithmetic where that takes any point, and unlike its multiplication, which wants points of
-/// the large subgroup only.
+/// Composed from libsodium's arithmetic where that accepts any point. Its multiplication is not used, as it
+/// requires points of the large subgroup.
 enum Edwards {
     typealias Point = FixedBytes<32>
     typealias Scalar = FixedBytes<32>

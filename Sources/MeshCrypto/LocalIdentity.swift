@@ -79,8 +79,9 @@ public struct LocalIdentity: Hashable, Sendable {
 
     /// Returns whether the firmware would accept this key as its own.
     ///
-    /// It refuses a public key that begins with 00 or FF, and a scalar that is not clamped: key agreement clamps and the
-    /// public key's derivation does not, so the two directions disagree. Source: `LocalIdentity::validatePrivateKey`.
+    /// It refuses a public key that begins with 00 or FF, and a scalar that is not clamped. Key agreement clamps
+    /// and the public key's derivation does not, so the two directions disagree. Source:
+    /// `LocalIdentity::validatePrivateKey`.
     public static func isUsable(_ key: ExpandedPrivateKey) -> Bool {
         let candidate = LocalIdentity(privateKey: key)
         guard !candidate.hasReservedHash else { return false }

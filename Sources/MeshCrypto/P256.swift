@@ -1,7 +1,7 @@
 import CLibCrypto
 public import MeshWire
 
-/// A point of the curve P-256 as somebody sent it; it need not be one.
+/// A point of the curve P-256 as received; it need not be one.
 public struct P256PublicKey: Hashable, Sendable {
     /// The first coordinate, the most significant byte first.
     public var x: FixedBytes<32>
@@ -32,9 +32,9 @@ public struct P256KeyPair: Sendable {
         self.publicKey = publicKey
     }
 
-    /// The pair of 40 random bytes; the same bytes give the same pair, and there are none that give no pair.
+    /// The pair of 40 random bytes; the same bytes give the same pair, and all bytes give one.
     ///
-    /// They are taken modulo the group's order less one, plus one. Source: FIPS 186-4, B.4.1.
+    /// They are reduced modulo the group's order less one, plus one. Source: FIPS 186-4, B.4.1.
     public init(seed: FixedBytes<40>) {
         guard let pair = P256KeyPair(privateKey: P256Curve.privateKey(from: seed)) else {
             preconditionFailure("a number within the group's order is a private key")

@@ -2,8 +2,9 @@ public import MeshWire
 
 /// The sealing of payloads: two bytes of HMAC-SHA-256 over AES-128-ECB, both keyed by the shared or channel secret.
 ///
-/// The cipher uses the first 16 bytes of the secret, the MAC all 32. The plaintext is padded with zeros to whole blocks
-/// and its length is not kept: whoever opens a blob sees the padding. Source: OverTheAir, "Sealing" (OTA-012).
+/// The cipher uses the first 16 bytes of the secret, the MAC all 32. The plaintext is padded with zeros to whole
+/// blocks and its length is not kept: the receiver of a blob sees the padding. Source: OverTheAir, "Sealing"
+/// (OTA-012).
 public enum Sealing {
     /// Length of the code before the sealed blocks, in bytes.
     public static let macSize = 2

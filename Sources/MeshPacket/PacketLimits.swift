@@ -22,12 +22,12 @@ public enum PacketLimits {
     public static let groupData = 165
     /// The password in a login, in bytes; what is longer is cut.
     public static let password = 15
-    /// Plaintext of REQ, RESPONSE and TXT_MSG that `createDatagram` still takes, in bytes.
+    /// Plaintext of REQ, RESPONSE and TXT_MSG that `createDatagram` still accepts, in bytes.
     public static let datagramPlaintext = 167
-    /// Plaintext of ANON_REQ that `createAnonDatagram` still takes, in bytes.
+    /// Plaintext of ANON_REQ that `createAnonDatagram` still accepts, in bytes.
     public static let anonymousPlaintext = 136
-    /// Plaintext of GRP_TXT and GRP_DATA that `createGroupDatagram` still takes, in bytes.
+    /// Plaintext of GRP_TXT and GRP_DATA that `createGroupDatagram` still accepts, in bytes.
     public static let groupPlaintext = 168
-    /// Path bytes and extra of a PATH that `createPathReturn` still takes, in bytes.
+    /// Path bytes and extra of a PATH that `createPathReturn` still accepts, in bytes.
     public static let pathAndExtra = 161
 }

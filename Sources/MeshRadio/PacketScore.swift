@@ -31,7 +31,7 @@ public enum PacketScore {
         score(snr: Float(snrQuarterDecibels) / 4, spreadingFactor: spreadingFactor, length: length)
     }
 
-    /// The raw delay of a flood; negative for well heard packets, and not yet held against shortest and longest.
+    /// The raw delay of a flood; negative for well heard packets, and not yet limited to shortest and longest.
     ///
     /// `base` is the setting `rxdelay`; 0, its default, switches the delay off.
     public static func receiveDelayMilliseconds(base: Float, score: Float, airtimeMilliseconds: UInt32) -> Int32 {
@@ -43,9 +43,9 @@ public enum PacketScore {
 
     /// `base` to a power between −1 and 1: a product of the roots that the binary digits of the exponent name.
     ///
-    /// The standard library has no `pow`. A 32-bit exponent has at most some thirty digits here, so the error stays below
-    /// 1e-14 of the result, far from what rounding to 32 bits leaves visible; and powers that are exact, such as 1 for an
-    /// exponent of 0, come out exact.
+    /// The standard library has no `pow`. A 32-bit exponent has at most some thirty digits here. So the error stays
+    /// below 1e-14 of the result, far below the rounding to 32 bits. Exact powers, such as 1 for an exponent of 0,
+    /// come out exact.
     static func raise(_ base: Double, to exponent: Float) -> Double {
         var rest = exponent.magnitude
         var root = base

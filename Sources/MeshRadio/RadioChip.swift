@@ -98,7 +98,7 @@ public enum RadioChip: String, Hashable, Codable, Sendable, CaseIterable {
 
     /// The settings that the chip works with when it is given these one by one: each that it refuses stays as it was.
     ///
-    /// The coding rate is taken whatever it is.
+    /// The coding rate is accepted whatever it is.
     package func applying(
         frequencyKilohertz: UInt32, bandwidthHertz: UInt32, spreadingFactor: UInt8, codingRate: UInt8,
         to parameters: LoRaParameters

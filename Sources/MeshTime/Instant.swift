@@ -40,7 +40,7 @@ public struct TimeSpan: Hashable, Comparable, Codable, Sendable {
 
 /// A moment of a run: microseconds since the run began.
 ///
-/// Nothing below the shells asks a clock; the caller hands `now` in.
+/// Nothing below the shells asks a clock; the caller passes `now`.
 @frozen
 public struct Instant: Hashable, Comparable, Sendable {
     /// Time since the run began.
@@ -67,7 +67,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
     /// The beginning of the run.
     public static let start = Instant(microseconds: 0)
-    /// Later than anything that happens.
+    /// Later than any event.
     public static let never = Instant(microseconds: .max)
 
     /// Whole milliseconds since the run began, truncated.

@@ -1,6 +1,6 @@
 /// The one number that a run is repeated from.
 ///
-/// Streams are split off by name, so a new node or a new draw moves nobody else's numbers:
+/// Streams are split off by name, so a new node or a new draw changes no other numbers:
 ///
 /// ```swift
 /// var backoff = seed.stream("node", "relay-7", "backoff")

@@ -1,4 +1,4 @@
-/// Text as the firmware carries it: bytes that are meant to be UTF-8 and that nobody has checked.
+/// Text as the firmware carries it: bytes that are meant to be UTF-8 and are unchecked.
 ///
 /// Cutting at a length may split a character; the bytes are kept, and only `string` repairs them for people to read.
 public struct ByteText: Hashable, Sendable {

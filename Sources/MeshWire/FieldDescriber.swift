@@ -34,7 +34,7 @@ public struct FieldDescriber: FieldWalker {
     public private(set) var fields: [FieldDescription] = []
     /// The branches that the walk offered and that have not been described yet.
     public private(set) var otherBranches: [UInt8] = []
-    /// The branch that was taken, if the walk offered any.
+    /// The branch that was chosen, if the walk offered any.
     public private(set) var chosen: UInt8?
     /// The field that the branches hang on.
     public private(set) var choiceName: String?

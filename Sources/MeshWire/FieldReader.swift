@@ -1,8 +1,8 @@
 /// Reads fields from memory, keeps its first failure, and never looks past the end.
 ///
-/// `residue` is for radios only: the firmware's receive buffer is not cleared, so a command without a length check reads
-/// what earlier frames left behind the end of a short one. With a residue, required fields continue into it, while
-/// optional tails and `rest` still end where the frame ends.
+/// `residue` is for radios only. The firmware's receive buffer is not cleared. So a command without a length check
+/// reads the bytes of earlier frames behind the end of a short one. With a residue, required fields continue into
+/// it, while optional tails and `rest` still end where the frame ends.
 public struct FieldReader: FieldWalker {
     @usableFromInline let base: UnsafeRawPointer?
     /// The end of the frame.
@@ -26,7 +26,7 @@ public struct FieldReader: FieldWalker {
         failure = nil
     }
 
-    /// Bytes of the frame that no field has taken.
+    /// Bytes of the frame that no field has read.
     @inlinable public var remaining: Int { max(0, end - offset) }
 
     @inlinable
@@ -103,7 +103,7 @@ public struct FieldReader: FieldWalker {
 extension FieldGroup {
     /// Reads the fields of `memory` from `offset` on; bytes behind the last field are left alone.
     ///
-    /// `frameEnd` is for radios: where the frame ends in a buffer that goes on behind it (see `FieldReader`).
+    /// `frameEnd` is for radios: the end of the frame in a buffer that continues behind it (see `FieldReader`).
     @inlinable
     public init(
         reading memory: UnsafeRawBufferPointer, from offset: Int = 0, frameEnd: Int? = nil

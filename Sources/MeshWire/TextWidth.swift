@@ -6,7 +6,7 @@ package enum TextWidth {
     /// Returns the largest width of words, in units of the picture.
     package static func units(_ words: String) -> Int { (columns(words) * column + 9) / 10 }
 
-    /// Columns of a fixed-width font: East Asian characters and pictograms take two.
+    /// Columns of a fixed-width font: East Asian characters and pictograms need two.
     private static func columns(_ words: String) -> Int {
         words.reduce(0) { $0 + ($1.unicodeScalars.contains(where: isWide) ? 2 : 1) }
     }

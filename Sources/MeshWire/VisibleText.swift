@@ -1,8 +1,8 @@
-/// Makes visible what would act on a terminal, in a table or in a drawing instead of being read.
+/// Shows characters that would act on a terminal, in a table or in a drawing instead of being read.
 ///
-/// Names, messages, headers of recordings and answers of radios are written by strangers. An escape sequence in them
-/// could rewrite the screen, a line break could forge a row, and a bidirectional control could turn a word round.
-/// Each such character is written as JSON writes it: `\n`, `\r`, `\t`, or `\u` with four hexadecimal digits. The value
+/// Names, messages, headers of recordings and answers of radios come from outside. An escape sequence in them could
+/// rewrite the screen, and a line break could forge a row. A bidirectional control could turn a word round. Each
+/// such character is written as JSON writes it: `\n`, `\r`, `\t`, or `\u` with four hexadecimal digits. The value
 /// of a JSON text therefore stays the same, so that one printer serves text and JSON.
 ///
 /// Everything else stays, also wide and combining characters and the joiners that emoji are made with. A backslash

@@ -1,7 +1,7 @@
-/// The door from floating point to whole numbers, which every quotient and every number from outside goes through.
+/// The conversion from floating point to whole numbers, for every quotient and every number from outside.
 ///
-/// The initialisers of the standard library stop the program at a value that does not fit, and at one that is no number.
-/// These end at the nearest bound instead, and take 0, or the bound next to it, for no number.
+/// The initialisers of the standard library stop the program at a value that does not fit or is no number. These
+/// return the nearest bound instead, and 0, or the bound next to it, for no number.
 extension FixedWidthInteger {
     /// The whole number nearest to a value, halves away from zero.
     ///

@@ -4,8 +4,8 @@ public import MeshWire
 
 /// Lists the contacts, all or those changed after a time.
 ///
-/// `badState` while a listing is running. One contact a loop pass follows, other frames may come between, and commands
-/// wait on links that do not read while they write. A frame of 2 to 4 bytes counts as one without filter.
+/// `badState` while a listing is running. One contact a loop pass follows, and other frames may come between.
+/// Commands wait on links that do not read while they write. A frame of 2 to 4 bytes counts as one without filter.
 ///
 /// Sent by the app. Errors: `badState`. Since 1.0. Source: `CMD_GET_CONTACTS` in companion_radio, 1.17.1.
 public struct GetContacts: CommandFrame {
@@ -31,7 +31,8 @@ public struct GetContacts: CommandFrame {
 /// Stores a contact as given, new or known; nothing is validated and nothing is transmitted.
 ///
 /// Between 36 and 135 bytes, missing fields come from the receive buffer. With a full table the entry of smallest
-/// `lastmod` that is no favourite is replaced, if auto-add allows overwriting, and `contactDeleted` is pushed before OK.
+/// `lastmod` that is no favourite is replaced, if auto-add allows overwriting. In that case `contactDeleted` is
+/// pushed before OK.
 ///
 /// Sent by the app. Errors: `tableFull`. Since 1.0. Source: `CMD_ADD_UPDATE_CONTACT` in companion_radio,
 /// 1.17.1.
@@ -191,10 +192,10 @@ public struct ExportContact: CommandFrame {
     }
 }
 
-/// Hands over an advert packet as if it had been heard.
+/// Imports an advert packet as if the radio had received it.
 ///
-/// OK says only that it parsed. Signature, timestamp and auto-add rules apply later; `advert` or `newAdvert` is pushed
-/// if they let it through.
+/// OK means only that it was parsed. Signature, timestamp and auto-add rules apply later; `advert` or `newAdvert`
+/// is pushed if they let it through.
 ///
 /// Sent by the app. Errors: `illegalArg`. Since 1.0. Source: `CMD_IMPORT_CONTACT` in companion_radio, 1.17.1.
 public struct ImportContact: CommandFrame {
@@ -219,7 +220,7 @@ public struct ImportContact: CommandFrame {
 
 /// Asks for one contact.
 ///
-/// The answer cannot be told from a contact of a running listing.
+/// The answer looks like a contact of a running listing.
 ///
 /// Sent by the app. Errors: `notFound`. Since 1.2. Source: `CMD_GET_CONTACT_BY_KEY` in companion_radio, 1.17.1.
 public struct GetContactByKey: CommandFrame {

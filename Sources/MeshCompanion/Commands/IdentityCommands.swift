@@ -17,8 +17,8 @@ public struct ExportPrivateKey: CommandFrame {
 
 /// Replaces the identity; the contact table is then read again from storage.
 ///
-/// `illegalArg` when the public key begins with 00 or FF or the key does not agree with a test key, `fileIOError` when
-/// it cannot be stored.
+/// `illegalArg` when the public key begins with 00 or FF, or the key does not agree with a test key. `fileIOError`
+/// when it cannot be stored.
 ///
 /// Sent by the app. Errors: `illegalArg`, `fileIOError`. Since 1.0. Source: `CMD_IMPORT_PRIVATE_KEY` in
 /// companion_radio, 1.17.1.

@@ -89,8 +89,8 @@ public struct SendChannelTxtMsg: CommandFrame {
 
 /// Sends a datagram to a channel, by flood or along a given path.
 ///
-/// The only command that answers a short frame with `illegalArg`. A frame that ends before the data type takes the
-/// type from the receive buffer.
+/// The only command that answers a short frame with `illegalArg`. For a frame that ends before the data type, the
+/// type is read from the receive buffer.
 ///
 /// Sent by the app. Errors: `illegalArg`, `notFound`, `tableFull`. Since 1.15. Source: `CMD_SEND_CHANNEL_DATA`
 /// in companion_radio, 1.17.1.
@@ -134,8 +134,8 @@ public struct SendChannelData: CommandFrame {
 
 /// Sends bytes of the app's own along a given path, or to the neighbours when the path is empty.
 ///
-/// Flood is not supported. The length is used literally to find the payload and as an encoded `path_len` on the air,
-/// which is the same for 1-byte hashes only.
+/// Flood is not supported. The length is used literally to find the payload, and as an encoded `path_len` on the
+/// air. Both are the same for 1-byte hashes only.
 ///
 /// Sent by the app. Errors: `unsupportedCmd`, `tableFull`. Since 1.0. Source: `CMD_SEND_RAW_DATA` in
 /// companion_radio, 1.17.1.
@@ -167,7 +167,7 @@ public struct SendRawData: CommandFrame {
     }
 }
 
-/// Queues a complete packet as it shall go on air.
+/// Queues a complete packet as it is to be transmitted.
 ///
 /// Sent by the app. Errors: `illegalArg`, `tableFull`. Since 1.16. Source: `CMD_SEND_RAW_PACKET` in
 /// companion_radio, 1.17.1.
@@ -175,7 +175,7 @@ public struct SendRawPacket: CommandFrame {
     public static let code = CommandCode.sendRawPacket
     public typealias Reply = Resp.OK
 
-    /// 0 is served first; 255 is never taken from the queue and blocks a packet buffer.
+    /// 0 is served first; 255 never leaves the queue and blocks a packet buffer.
     public var priority: UInt8 = 0
     /// Header, transport codes, path and payload; `illegalArg` when it does not parse.
     public var packet: [UInt8] = []
@@ -219,7 +219,7 @@ public struct SendControlData: CommandFrame {
     }
 }
 
-/// Takes the oldest message out of the radio's queue.
+/// Fetches the oldest message from the radio's queue.
 ///
 /// The message leaves the queue whether or not its frame can be delivered.
 ///

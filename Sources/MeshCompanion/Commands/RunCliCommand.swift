@@ -2,9 +2,9 @@ public import MeshWire
 
 /// Runs one line of the radio's own command line.
 ///
-/// Leading blanks are skipped. Two characters and a `|` in front of the command stand in front of the reply too, so that
-/// an app can tell replies apart. `reboot`, `poweroff` and `shutdown` are not answered; an unknown command is answered by
-/// a text, not by an error.
+/// Leading blanks are skipped. Two characters and a `|` in front of the command precede the reply too, so that an
+/// app can match replies. `reboot`, `poweroff` and `shutdown` are not answered; an unknown command is answered by a
+/// text, not by an error.
 ///
 /// Sent by the app. Errors: none of its own. Since 1.18, read from source text and not verified. Source:
 /// FirmwareVersions, FWV-120 to FWV-124.

@@ -15,7 +15,7 @@ public struct AppStart: CommandFrame {
     public var version: UInt8 = 0
     /// Six bytes that are sent as 0.
     public var reserved: FixedBytes<6> = FixedBytes()
-    /// The client's name, for nobody; may be empty.
+    /// The client's name, which the radio does not use; may be empty.
     public var appName: ByteText = ByteText()
 
     @inlinable public init() {}
@@ -139,7 +139,7 @@ public struct GetStats: CommandFrame {
 
 /// Restarts the radio after writing pending contact changes; there is no answer, the link drops.
 ///
-/// The word is compared without looking at the frame's length, so what an earlier frame left in the buffer may
+/// The word is compared without a check of the frame's length. So bytes of an earlier frame in the buffer may
 /// complete a short one.
 ///
 /// Sent by the app. Errors: `unsupportedCmd`. Since 1.0. Source: `CMD_REBOOT` in companion_radio, 1.17.1.
@@ -160,7 +160,8 @@ public struct Reboot: CommandFrame {
 
 /// Formats the file systems, bonds and identity included, and reboots.
 ///
-/// The app interface is shut first, so the OK that the radio writes reaches nobody. Length unchecked, as in `Reboot`.
+/// The app interface is shut first, so the OK that the radio writes reaches no app. Length unchecked, as in
+/// `Reboot`.
 ///
 /// Sent by the app. Errors: `unsupportedCmd`. Since 1.7.3. Source: `CMD_FACTORY_RESET` in companion_radio,
 /// 1.17.1.

@@ -285,7 +285,7 @@ public struct GetAllowedRepeatFreq: CommandFrame {
     public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
-/// Chooses how many bytes a hop takes in the paths of floods that start here.
+/// Sets the number of bytes for a hop in the paths of floods that start here.
 ///
 /// Sent by the app. Errors: `illegalArg`. Since 1.14. Source: `CMD_SET_PATH_HASH_MODE` in companion_radio,
 /// 1.17.1.

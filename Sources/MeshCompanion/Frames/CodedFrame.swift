@@ -30,10 +30,10 @@ extension CodedFrame {
         return bytes
     }
 
-    /// Reads the fields behind the code byte; says which could not be read, if one could not.
+    /// Reads the fields behind the code byte; throws for the first that cannot be read.
     ///
-    /// `frameEnd` is for radios, whose receive buffer goes on behind a short frame: required fields are then read from
-    /// what is there, optional ones end with the frame.
+    /// `frameEnd` is for radios, whose receive buffer continues behind a short frame. Required fields are then read
+    /// from the buffer; optional ones end with the frame.
     @inlinable
     public mutating func read(_ memory: UnsafeRawBufferPointer, frameEnd: Int? = nil) -> FrameError? {
         guard memory.first == Self.codeByte else { return Self.wrongCode(memory) }
@@ -107,8 +107,8 @@ extension PushFrame {
 
 /// The responses, by the firmware's `RESP_CODE_` names.
 ///
-/// They have a space of their own because two commands and two responses share a name (`EXPORT_CONTACT`,
-/// `SIGN_START`), and because a contact is not the frame that reports it.
+/// They have a name space of their own because two commands and two responses share a name (`EXPORT_CONTACT`,
+/// `SIGN_START`). Also, a contact is not the frame that reports it.
 public enum Resp {}
 
 /// The pushes, by the firmware's `PUSH_CODE_` names; apart from the packets of the same names on the air.

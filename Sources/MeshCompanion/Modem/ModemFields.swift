@@ -1,6 +1,7 @@
 package import MeshWire
 
-/// The radio's settings as a modem is told them, in ten bytes. Source: firmware 1.17.1, `handleSetRadio` of `kiss_modem`.
+/// The radio's settings as a modem receives them, in ten bytes. Source: firmware 1.17.1, `handleSetRadio` of
+/// `kiss_modem`.
 package struct ModemRadio: FieldGroup, Hashable {
     /// Carrier frequency, in Hz.
     package var frequency: UInt32 = 0
@@ -24,7 +25,7 @@ package struct ModemRadio: FieldGroup, Hashable {
 
 /// The counters of a modem since it started.
 package struct ModemStatistics: FieldGroup, Hashable {
-    /// Packets received and handed on.
+    /// Packets received and delivered.
     package var received: UInt32 = 0
     /// Packets sent.
     package var sent: UInt32 = 0

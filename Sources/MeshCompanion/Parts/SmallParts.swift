@@ -26,7 +26,7 @@ public struct Position: FieldGroup, Hashable {
 public struct FloodScope: FieldGroup, Hashable {
     /// 1 to 30 bytes and a NUL.
     public var name: FixedBytes<31> = FixedBytes()
-    /// Usually the first 16 bytes of SHA-256 over `#` and the name; nobody checks that.
+    /// Usually the first 16 bytes of SHA-256 over `#` and the name; the radio does not check that.
     public var key: FixedBytes<16> = FixedBytes()
 
     @inlinable public init() {}

@@ -12,7 +12,7 @@ public struct PrintedFrame: Sendable, Equatable {
     public let bytes: [UInt8]
     /// The sender of the frame, app or radio, which decides how its code is read.
     public let direction: FrameDirection
-    /// The frame would also make sense in the other direction, and nobody said which it is.
+    /// The frame would also make sense in the other direction, and none was given.
     public let isGuess: Bool
     /// The firmware's constant for the code, or the code itself.
     public let name: String
@@ -56,8 +56,8 @@ public enum FramePrinter {
 
     /// Prints a frame and finds out which way it travels: the way in which it makes more sense.
     ///
-    /// Most short commands are also the code of a response that needs more bytes. What makes sense both ways is taken
-    /// for a command, and marked as a guess.
+    /// Most short commands are also the code of a response that needs more bytes. A frame that makes sense in both
+    /// directions counts as a command, and is marked as a guess.
     public static func printed(_ bytes: [UInt8]) -> PrintedFrame {
         let command = printed(bytes, direction: .toRadio, isGuess: false)
         let response = printed(bytes, direction: .toApp, isGuess: false)
@@ -131,7 +131,7 @@ public enum FramePrinter {
 }
 
 extension FrameError {
-    /// A code that nobody knows yet is no fault of the bytes.
+    /// True for a code that is not known yet, which is no fault of the bytes.
     fileprivate var isUnknownCode: Bool {
         if case .unknownCode = reason { true } else { false }
     }

@@ -111,7 +111,7 @@ extension Push {
         }
     }
 
-    /// A trace has visited its whole path and is heard here, whoever started it.
+    /// A trace that has visited its whole path and is received here, whichever node started it.
     ///
     /// Pushed by the radio, only while an app is connected. Since 1.4. Source: `PUSH_CODE_TRACE_DATA` in
     /// companion_radio, 1.17.1.

@@ -144,7 +144,7 @@ extension Push {
 
         /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
-        /// The tag that the radio gave when it took the request.
+        /// The tag that the radio gave when it accepted the request.
         public var tag: UInt32 = 0
         /// Zero padded to the cipher block.
         public var data: [UInt8] = []

@@ -1,6 +1,6 @@
 /// A ring of bytes with a fixed capacity: the buffer of a socket or a serial driver.
 ///
-/// What does not fit is not taken; the caller keeps it and offers it again, as flow control does.
+/// Bytes that do not fit are not stored; the caller keeps them and offers them again, as flow control does.
 struct ByteQueue: Sendable {
     private var storage: [UInt8]
     private var head = 0
@@ -13,7 +13,7 @@ struct ByteQueue: Sendable {
     var capacity: Int { storage.count }
     var free: Int { capacity - count }
 
-    /// Takes as many bytes as there is room for, and says how many.
+    /// Stores as many bytes as there is room for, and returns their number.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
         let taken = min(bytes.count, free)
         var tail = (head + count) % capacity
@@ -31,7 +31,7 @@ struct ByteQueue: Sendable {
         return storage[place < capacity ? place : place - capacity]
     }
 
-    /// Takes the first byte, if there is one.
+    /// Removes and returns the first byte, if there is one.
     mutating func popFirst() -> UInt8? {
         guard count > 0 else { return nil }
         let byte = storage[head]
@@ -46,7 +46,7 @@ struct ByteQueue: Sendable {
         count -= number
     }
 
-    /// Takes the first `number` bytes, at most all.
+    /// Removes and returns the first `number` bytes, at most all.
     mutating func take(_ number: Int) -> [UInt8] {
         let number = min(number, count)
         let bytes = [UInt8](unsafeUninitializedCapacity: number) { buffer, initialized in

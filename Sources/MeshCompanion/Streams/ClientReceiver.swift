@@ -1,7 +1,8 @@
-/// The app's receiver on serial lines and TCP: hunts for a marker, the radio's, and tolerates what is no frame.
+/// The app's receiver on serial lines and TCP: hunts for a marker, the radio's, and tolerates bytes that are no
+/// frame.
 ///
-/// A serial radio is heard from the middle of whatever it was saying, boot messages included. A marker whose length
-/// no frame can have is taken for noise, and the hunt goes on directly behind it.
+/// A serial radio is received from the middle of its output, boot messages included. A marker whose length no frame
+/// can have counts as noise, and the hunt continues directly behind it.
 public struct ClientReceiver: StreamReceiver {
     /// The longest frame that is believed: room for releases to come.
     public let longest: Int

@@ -17,8 +17,8 @@ public enum StreamFraming {
 
     /// A frame of the app, ready to be written.
     ///
-    /// Longer ones than a radio takes are written too, since radios differ in what they do with them; more than the
-    /// length field can say is cut.
+    /// Frames longer than a radio accepts are written too, since radios differ in handling them. A frame is cut to
+    /// what the length field can hold.
     public static func encode(toRadio frame: [UInt8]) -> [UInt8] {
         wrap(toRadioMarker, frame)
     }
@@ -37,12 +37,13 @@ public enum StreamFraming {
 
 /// Makes frames of a stream of bytes, from a buffer of fixed size.
 ///
-/// Two steps, as in a radio: bytes arrive in the buffer whenever they do, and the main loop takes one frame a pass.
+/// Two steps, as in a radio: bytes arrive in the buffer at any time, and the main loop reads one frame a pass.
 public protocol StreamReceiver: Sendable {
     /// The number of bytes that `append` would accept now.
     var room: Int { get }
 
-    /// Takes as many bytes as there is room for, and says how many; the caller keeps the rest and reads no more.
+    /// Stores as many bytes as there is room for, and returns their number; the caller keeps the rest and reads no
+    /// more.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int
 
     /// The next whole frame, without its header, or `nil` until more bytes have come.
@@ -54,12 +55,12 @@ public protocol StreamReceiver: Sendable {
 
 /// The receiver of a companion radio, whose firmware decides how long a frame may be.
 public protocol RadioReceiver: StreamReceiver {
-    /// The longest frame that the radio takes, in bytes.
+    /// The longest frame that the radio accepts, in bytes.
     var frameLimit: Int { get set }
 }
 
 extension StreamReceiver {
-    /// Takes as many bytes as there is room for, and says how many.
+    /// Stores as many bytes as there is room for, and returns their number.
     public mutating func append(_ bytes: [UInt8]) -> Int {
         bytes.withUnsafeBytes { append($0) }
     }

@@ -1,7 +1,7 @@
 /// The radio's receiver on ESP32 Wi-Fi: believes every header and waits for the whole payload.
 ///
-/// A wrong marker swallows as many bytes as its length says, a frame that is too long is discarded, and a length that
-/// the socket's buffer cannot hold never completes: the connection is dead until the client comes back.
+/// A wrong marker swallows as many bytes as its length states, and a frame that is too long is discarded. A length
+/// that the socket's buffer cannot hold never completes: the connection is dead until the client reconnects.
 /// Source: CompanionStatements, CMP-010 to CMP-013, CMP-017; firmware, `SerialWifiInterface`.
 public struct WifiReceiver: RadioReceiver {
     /// The receive window of the ESP32's IP stack, four segments of 1436 bytes.

@@ -1,10 +1,10 @@
 /// An unusual behaviour of firmware 1.17.1, by name: an emulator imitates it, and a client works round it.
 ///
-/// A node has all of them unless one is switched off; then it does what the firmware's documentation promises, or what
-/// the author of a client would expect, so that a dependence on the quirk shows. Its `summary` says what it is about.
+/// A node has all of them unless one is switched off. Then it does what the firmware's documentation promises, or
+/// what the author of a client would expect. So a dependence on the quirk shows. Its `summary` describes it.
 ///
-/// The oddities that only other nodes see, over the air, are listed here too, although an app never meets them: names are
-/// chosen in one place, and this is the lowest module that everybody who names one can see.
+/// The quirks that only other nodes see, over the air, are listed here too, although an app never meets them. Names
+/// are chosen in one place, and this is the lowest module that all users of the names can see.
 public enum Quirk: String, CaseIterable, Hashable, Sendable {
     // Buffers
     case receiveBufferResidue = "receive-buffer-residue"

@@ -1,7 +1,7 @@
 /// The differences between versions of the firmware: one row of the table in `FirmwareVersion+Table`.
 ///
-/// Cores, the dispatch of commands, storage and consoles read it; nothing else tells versions apart. Its first values are
-/// those of 1.17.1. Commands are not in it: the table of codes says since which release a command exists.
+/// Cores, the dispatch of commands, storage and consoles read it; nothing else distinguishes versions. Its first
+/// values are those of 1.17.1. Commands are not in it: the table of codes has the first release of each command.
 /// Source: FirmwareVersions, section 1.1.
 package struct FirmwareSwitches: Hashable, Sendable {
     package init() {}
@@ -22,7 +22,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var hasDefaultScope = true
     /// SEND_ANON_REQ to a key that is no contact, and where it is kept meanwhile (FWV-019, FWV-063, FWV-082).
     package var transientContacts = TransientContacts.hidden
-    /// The lowest frequency that SET_RADIO_PARAMS and the command lines take, in kHz (FWV-016, FWV-043).
+    /// The lowest frequency that SET_RADIO_PARAMS and the command lines accept, in kHz (FWV-016, FWV-043).
     package var lowestFrequency: UInt32 = 150_000
     /// The lowest stored frequency that survives a start, in kHz (FWV-016).
     package var lowestFrequencyAtBoot: UInt32 = 150_000
@@ -30,7 +30,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var middleRepeatFrequency: UInt32 = 869_495
     /// DEVICE_INFO gives the byte for repeating as it was sent (FWV-081).
     package var keepsRepeatByte = false
-    /// SEND_RAW_DATA takes an encoded length of its path (FWV-110).
+    /// SEND_RAW_DATA has an encoded length of its path (FWV-110).
     package var hasEncodedRawPath = false
     /// SEND_RAW_PACKET keeps the buffer of a packet that it refuses, until the radio restarts (FWV-062).
     package var losesRefusedPackets = false
@@ -124,7 +124,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
         case refused
         /// They stand in the table of contacts, are counted, not listed and not stored (1.16).
         case inTable
-        /// They have 8 slots of their own, which nobody sees (since 1.17).
+        /// They have 8 slots of their own, which no listing shows (since 1.17).
         case hidden
     }
 

@@ -1,7 +1,8 @@
-/// A version of the firmware that nodes and radios can run: its name, and what it does differently from others.
+/// A version of the firmware that nodes and radios can run: its name, and its differences from others.
 ///
-/// A version is a value. All that differs between versions is in its switches, or in the release since which the table of
-/// codes has a command; no other code asks for a version by its name. Source: FirmwareVersions, FWV-001 to FWV-006.
+/// A version is a value. All differences between versions are in its switches, or in the release since which the
+/// table of codes has a command. No other code asks for a version by its name. Source: FirmwareVersions, FWV-001 to
+/// FWV-006.
 public struct FirmwareVersion: Hashable, Sendable {
     /// The name by which users choose it: `1.14`, `1.17.1`.
     public let name: String

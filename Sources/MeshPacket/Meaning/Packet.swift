@@ -45,7 +45,7 @@ public struct PacketEnvelope: FieldGroup, Hashable {
     }
 }
 
-/// A packet and its meaning, as far as it can be told without keys.
+/// A packet and its meaning, as far as it is known without keys.
 ///
 /// For people, tests and originators; a relay works on `PacketView`.
 public struct Packet: Hashable, Sendable {
@@ -109,7 +109,7 @@ public struct Packet: Hashable, Sendable {
         envelope.written() + payload.written()
     }
 
-    /// The frame as a view; the error names the first field that a radio would not take.
+    /// The frame as a view; the error names the first field that a radio would not accept.
     public func view() throws(FrameError) -> PacketView {
         try PacketView(encoded(), as: version == 0 ? .radio : .blob)
     }

@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// A control payload: discovery, or something nobody knows yet.
+/// A control payload: discovery, or a sub-type that is not known yet.
 ///
 /// Sub-types with the top bit set are for direct neighbours only. Source: OverTheAir, "Control and raw packets".
 public enum Control: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct DiscoverRequest: FieldGroup, Hashable {
     public var tag: UInt32 = 0
     /// Only nodes changed at or after this time are to answer; absent means 0.
     public var since: UInt32?
-    /// Bytes that no field takes.
+    /// Bytes that belong to no field.
     public var unread: [UInt8] = []
 
     public init() {}

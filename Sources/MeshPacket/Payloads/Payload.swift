@@ -53,7 +53,7 @@ public enum Payload: Hashable, Sendable {
         }
     }
 
-    /// An empty payload of this type; a control payload is told by its first byte.
+    /// An empty payload of this type; a control payload is chosen by its first byte.
     public init(emptyOf type: PayloadType, firstByte: UInt8 = 0) {
         switch type {
         case .req: self = .req(DatagramEnvelope())
@@ -131,7 +131,7 @@ public enum Payload: Hashable, Sendable {
     }
 }
 
-/// Bytes that only an application understands, or nobody yet.
+/// Bytes that only an application understands, or of an unknown type.
 public struct OpaquePayload: FieldGroup, Hashable {
     /// The bytes as they travel.
     public var bytes: [UInt8] = []

@@ -72,7 +72,7 @@ public struct RequestPlaintext: FieldGroup, Hashable {
 
 /// The plaintext of a RESPONSE to a request: the request's tag, then the answer and the padding.
 public struct ResponsePlaintext: FieldGroup, Hashable {
-    /// The request's time stamp, which tells the client what is answered.
+    /// The request's time stamp, by which the client matches the answer.
     public var tag: UInt32 = 0
     /// The answer, with the padding.
     public var data: [UInt8] = []

@@ -67,8 +67,8 @@ public struct TextPlaintext: FieldGroup, Hashable {
 public enum AckHash {
     /// The hash for the plaintext of a TXT_MSG, padded or not; `nil` when it is too short or of a type without one.
     ///
-    /// Plain text is hashed with the sender's key and signed text with the receiver's, up to the text's first NUL: the
-    /// attempts 0, 4, 8… of one text share a hash. Source: OverTheAir, "Acknowledgement hash" (OTA-061).
+    /// Plain text is hashed with the sender's key and signed text with the receiver's, up to the text's first NUL.
+    /// So the attempts 0, 4, 8… of one text share a hash. Source: OverTheAir, "Acknowledgement hash" (OTA-061).
     public static func text(
         _ plaintext: UnsafeRawBufferPointer, sender: PublicKey, receiver: PublicKey
     ) -> UInt32? {

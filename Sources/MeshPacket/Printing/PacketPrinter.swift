@@ -31,7 +31,7 @@ public struct PacketPrinter: Sendable {
         self.peers = peers
     }
 
-    /// Lists a frame; `source` says which rules it is held against.
+    /// Lists a frame; `source` chooses the rules that it is checked by.
     public func printed(_ frame: [UInt8], as source: PacketView.Source = .radio) -> PrintedPacket {
         let view: PacketView
         do {

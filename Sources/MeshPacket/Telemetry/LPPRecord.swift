@@ -116,8 +116,9 @@ public struct LPPWriter: Sendable {
         append([value], as: type, channel: channel)
     }
 
-    /// Appends the values of a type with several axes, such as latitude, longitude and altitude; false when they do not
-    /// fit or the type has another number of axes.
+    /// Appends the values of a type with several axes, such as latitude, longitude and altitude.
+    ///
+    /// Returns false when they do not fit or the type has another number of axes.
     @discardableResult
     public mutating func append(_ values: [Double], as type: LPPType, channel: UInt8) -> Bool {
         let layout = type.layout

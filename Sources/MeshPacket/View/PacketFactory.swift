@@ -78,7 +78,7 @@ public enum PacketFactory {
 
     /// `createGroupDatagram`: GRP_TXT or GRP_DATA, sealed with the channel's secret.
     ///
-    /// `hash` is the channel's hash when it is at hand; otherwise it is computed.
+    /// `hash` is the channel's hash when it is known; otherwise it is computed.
     public static func group(
         _ type: PayloadType, secret: SharedSecret, hash: UInt8? = nil, _ plaintext: UnsafeRawBufferPointer
     ) -> PacketView? {

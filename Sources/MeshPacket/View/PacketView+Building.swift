@@ -60,7 +60,7 @@ extension PacketView {
         path.withUnsafeBytes { routeDirect(length, $0) }
     }
 
-    /// Sends it to whoever hears it, to be forwarded by nobody.
+    /// Makes it a packet for the nodes in range, which none of them forwards.
     public mutating func routeZeroHop(codes: TransportCodes? = nil) {
         setRoute(codes == nil ? .direct : .transportDirect, codes: codes)
         setPath(.empty)

@@ -39,7 +39,7 @@ extension PacketView {
         facts = PacketFacts(hash: packetHash, isSigned: type == .advert ? hasValidAdvertSignature : nil)
     }
 
-    /// Takes over what another view of the same type and payload knows; `false` when they differ.
+    /// Copies the facts that another view of the same type and payload has; `false` when they differ.
     ///
     /// Path and route may differ, except in a TRACE, whose hash covers the length of its path.
     public mutating func learn(from other: PacketView) -> Bool {

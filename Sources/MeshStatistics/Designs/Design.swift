@@ -9,10 +9,10 @@ package struct Design: Hashable, Sendable {
 
     /// Every combination of evenly spread levels; the last parameter changes fastest.
     ///
-    /// Whole numbers that levels share are taken once.
+    /// Whole numbers that levels share are used once.
     ///
-    /// - Throws: `StatisticsError` without parameters, for a repeated name, less than one level, or too many points.
-    ///   So it does where there are more or fewer counts of levels than parameters.
+    /// - Throws: `StatisticsError` without parameters, for a repeated name, less than one level, or too many
+    ///   points. Also when the counts of levels are more or fewer than the parameters.
     package static func grid(_ parameters: [Parameter], levels: [Int]) throws(StatisticsError) -> Design {
         try check(parameters)
         try StatisticsError.check(levels.count, "levels", in: parameters.count...parameters.count)

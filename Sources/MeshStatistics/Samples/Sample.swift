@@ -15,7 +15,7 @@ package struct Sample: Hashable, Sendable {
         self.sorted = sorted
     }
 
-    /// Takes values that are finite, sorted and not empty.
+    /// Makes a sample of values that are finite, sorted and not empty.
     init(sorted: [Double]) {
         self.sorted = sorted
     }

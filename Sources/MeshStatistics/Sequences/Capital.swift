@@ -4,7 +4,7 @@ struct Capital {
     private(set) var part = 1.0
     private(set) var scale = 0
 
-    /// Takes a factor from 2⁻²⁵⁶ to 2²⁵⁶. Scaling by a power of two rounds nothing.
+    /// Multiplies by a factor from 2⁻²⁵⁶ to 2²⁵⁶. Scaling by a power of two rounds nothing.
     @inline(__always)
     mutating func multiply(by factor: Double) {
         part *= factor

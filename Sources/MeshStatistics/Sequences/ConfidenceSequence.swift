@@ -1,4 +1,4 @@
-/// Intervals for the mean of bounded observations that may be looked at after every one of them.
+/// Intervals for the mean of bounded observations that may be read after every one of them.
 ///
 /// With probability at least 1 − alpha, every interval of the whole sequence holds the mean. So a run may stop at any
 /// look, for any reason, and the last interval stays valid. What must be fixed beforehand: range, alpha, stake, and the
@@ -6,10 +6,10 @@
 /// has the same mean given those.
 ///
 /// The method is the hedged capital process of Waudby-Smith and Ramdas with their predictable plug-in bets. It is
-/// described in "Estimating means of bounded random variables by betting" (2024). For each possible mean, one player bets that the
-/// observations lie above it, another that they lie below it. The interval holds the means against which neither has
-/// multiplied its capital by 2 / alpha. Intervals of earlier looks are not intersected: the result depends on the
-/// observations alone, and not on when somebody looked.
+/// described in "Estimating means of bounded random variables by betting" (2024). For each possible mean, one
+/// player bets that the observations lie above it, another that they lie below it. The interval holds the means
+/// against which neither has multiplied its capital by 2 / alpha. Intervals of earlier looks are not intersected:
+/// the result depends on the observations alone, and not on the times of the looks.
 ///
 /// ```swift
 /// var difference = try ConfidenceSequence(range: -1...1, alpha: 0.05)
@@ -24,8 +24,8 @@ package struct ConfidenceSequence: Sendable {
     /// The largest share of its capital that one bet may lose, in 0.01...0.99; 0.5 in the reference implementation.
     ///
     /// Higher stakes need fewer observations where these spread over a small part of the range. An example: range
-    /// -1...1, standard deviation 0.05, effect 0.02, margin 0.005, alpha 0.05. The verdict took 559 observations with
-    /// 0.5, and 313 with 0.9 (medians). A narrower range helps as well: 284 with half of it and 0.5.
+    /// -1...1, standard deviation 0.05, effect 0.02, margin 0.005, alpha 0.05. The verdict needed 559 observations
+    /// with 0.5, and 313 with 0.9 (medians). A narrower range helps as well: 284 with half of it and 0.5.
     package let stake: Double
 
     /// Observations, where 0 is the range's lower end and 1 its upper end.
@@ -60,7 +60,7 @@ package struct ConfidenceSequence: Sendable {
         return value(at: (sum - 0.5) / Double(count))
     }
 
-    /// Takes one observation, in the order that was fixed beforehand.
+    /// Records one observation, in the order that was fixed beforehand.
     ///
     /// - Throws: `StatisticsError` for NaN and what lies outside the range; the sequence then stays as it is. An
     ///   experiment must not leave such an observation out: that would change the mean in question.
@@ -77,7 +77,7 @@ package struct ConfidenceSequence: Sendable {
         deviations += deviation * deviation
     }
 
-    /// The mean and its interval as of now; takes some hundred additions and multiplications per observation.
+    /// The mean and its interval as of now; needs some hundred additions and multiplications per observation.
     package func look() -> Effect {
         Effect(count: count, mean: mean, interval: interval, alpha: alpha)
     }

@@ -22,9 +22,10 @@ package enum Verdict: String, Hashable, Sendable, CaseIterable {
 ///           |       |       |   |--|    wholly above: the first arm has more
 /// ```
 ///
-/// `moreIsBetter` says whether the arm that has more is the better one: delivery ratio, but not airtime. A verdict is false only
-/// when the interval misses the true difference. With a `ConfidenceSequence` this happens with probability alpha at
-/// most, no matter how often one looks. A margin of zero asks for any difference; `equivalent` is then out of reach.
+/// `moreIsBetter` states whether the arm that has more is the better one: delivery ratio, but not airtime. A
+/// verdict is false only when the interval misses the true difference. With a `ConfidenceSequence` this has a
+/// probability of alpha at most, whatever the number of looks. A margin of zero asks for any difference;
+/// `equivalent` is then out of reach.
 package struct Criterion: Hashable, Sendable {
     /// The least difference that matters, in the unit of the metric; zero or more.
     package let margin: Double

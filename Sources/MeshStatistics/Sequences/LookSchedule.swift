@@ -54,7 +54,7 @@ package struct LookSchedule: Hashable, Sendable {
 
     /// The same, and nil as soon as each primary metric has a verdict.
     ///
-    /// Without any verdicts there is no primary metric, and the schedule goes on to its last count.
+    /// Without any verdicts there is no primary metric, and the schedule continues to its last count.
     package func next(after count: Int, verdicts: [Verdict]) -> Int? {
         guard count < first || verdicts.isEmpty || verdicts.contains(.inconclusive) else { return nil }
         return next(after: count)
