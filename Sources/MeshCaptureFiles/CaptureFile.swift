@@ -15,8 +15,8 @@ package struct CaptureFile: Sendable {
 
     /// Reads the file to its end as a stream, and gives its records to a sink in their order.
     ///
-    /// What makes no sense is told to the sink. Returns the container; `nil` for a file that is no capture. Throws a
-    /// `CaptureFileError` when the file cannot be opened or read.
+    /// Bytes that make no sense are reported to the sink. Returns the container; `nil` for a file that is no
+    /// capture. Throws a `CaptureFileError` when the file cannot be opened or read.
     package func read(into sink: inout some RecordSink) throws(CaptureFileError) -> CaptureFormat? {
         var reader = ContainerReader()
         let problem = try stream { bytes in

@@ -3,8 +3,7 @@ package import MeshCapture
 
 /// The bytes of a file, a pipe or standard input as they come, unpacked where they are packed with gzip.
 ///
-/// However much there is, and whatever it unpacks to, a piece of what was read and a piece of what it unpacks to is all
-/// that is in memory.
+/// Only a piece of the packed bytes and a piece of the unpacked ones are in memory, whatever the size.
 package final class CaptureStream {
     /// The result of a call of `next`.
     package enum Step: Hashable, Sendable {
@@ -22,7 +21,7 @@ package final class CaptureStream {
     private let path: String
     private let descriptor: Int32
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
-    /// Bytes of the chunk that were read and not lent: the first, while two are needed to tell what the file is.
+    /// Bytes of the chunk that were read and not lent: the first, while two are needed to recognise the file.
     private var held = 0
     private var unpacker: Unpacker?
     private var isTold = false

@@ -20,8 +20,8 @@ package final class GrowingFile: Sendable {
 
     /// Adds bytes. Throws a `CaptureFileError`, for a full disk.
     ///
-    /// - Parameter ends: Where in the bytes something ends that is worth keeping by itself, in ascending order: what
-    ///   does not fit any more is cut off behind the last one that does.
+    /// - Parameter ends: The ends of whole units in the bytes, in ascending order. When the disk is full, the bytes
+    ///   are cut behind the last unit that fits.
     package func append(_ bytes: [UInt8], ends: [Int] = []) throws(CaptureFileError) {
         let failure: CaptureFileError? = bytes.withUnsafeBytes { memory in
             var written = 0
@@ -40,7 +40,7 @@ package final class GrowingFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Takes the file away again, when what was to be recorded could not begin.
+    /// Removes the file again, when the recording could not begin.
     package func discard() { unlink(path) }
 
     /// Cuts so many bytes off the end.

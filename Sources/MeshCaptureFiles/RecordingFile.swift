@@ -1,8 +1,9 @@
 import Glibc
 package import MeshCapture
 
-/// A recording that grows line by line: every entry is with the system before the next thing happens, so that a killed
-/// recorder loses nothing, and at most its last line is cut.
+/// A recording that grows line by line: every entry is with the system before the next event.
+///
+/// So a killed recorder loses nothing, and at most its last line is cut.
 package final class RecordingFile: Sendable {
     private let file: GrowingFile
     /// As it was given.
@@ -14,7 +15,7 @@ package final class RecordingFile: Sendable {
         try write(header.text)
     }
 
-    /// Takes the file away again: nothing has come of the recording.
+    /// Removes the file again: the recording has failed.
     package func discard() { file.discard() }
 
     /// Adds a line. Throws a `CaptureFileError`, for a full disk.
@@ -40,7 +41,7 @@ public struct CaptureFileError: Error, Hashable, Sendable, CustomStringConvertib
         self.reason = reason
     }
 
-    /// Takes the reason from the last failed call.
+    /// Makes the error of the last failed call.
     init(_ path: String) {
         self.init(path, String(cString: strerror(errno)))
     }

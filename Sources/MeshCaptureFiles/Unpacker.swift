@@ -18,7 +18,7 @@ final class Unpacker {
     private var problem: CaptureProblem?
     /// Between two members of the file, or behind the last.
     private var isBetween = false
-    /// The bytes that were taken may unpack to more.
+    /// True when the bytes so far may unpack to more.
     private(set) var hasMore = false
 
     init?() {
@@ -35,7 +35,7 @@ final class Unpacker {
         output.deallocate()
     }
 
-    /// Takes the next packed bytes, which stay where they are until all of them are unpacked.
+    /// Accepts the next packed bytes, which stay where they are until all of them are unpacked.
     func take(_ packed: UnsafeRawBufferPointer) {
         packedOffset += UInt64(packed.count)
         state.next_in = packed.baseAddress.map {

@@ -1,13 +1,13 @@
 import MeshCompanion
 
-/// Finds the frames in one direction of a stream, and counts what is none.
+/// Finds the frames in one direction of a stream, and counts the other bytes.
 ///
 /// ```
 ///  idle --marker--> length low --> length high --> payload --all bytes counted--> idle
 /// ```
 ///
-/// Towards the radio every length is believed and swallowed, as a radio on a serial line does; towards the app a length
-/// that no frame has makes the marker noise, and the hunt goes on behind it, as in `ClientReceiver`.
+/// Towards the radio every length is believed and swallowed, as a radio on a serial line does. Towards the app a
+/// length that no frame has makes the marker noise. The hunt then continues behind it, as in `ClientReceiver`.
 struct FrameHunt: Sendable {
     enum Found: Hashable {
         case frame([UInt8])
@@ -30,7 +30,7 @@ struct FrameHunt: Sendable {
     static let longest = 512
     /// The longest that an app believes.
     static let longestToApp = 300
-    /// Noise beyond this is told at once, in order to be told at all.
+    /// Noise beyond this is reported at once, in order to be reported at all.
     static let noiseLimit = 4096
     /// The number of bytes that are kept of those that make no frame.
     static let startLimit = 32
@@ -61,7 +61,7 @@ struct FrameHunt: Sendable {
         }
     }
 
-    /// The stream is over; what was begun is told.
+    /// Ends the stream, and reports a frame that was begun.
     mutating func end(into found: inout [Found]) {
         switch state {
         case .idle: break

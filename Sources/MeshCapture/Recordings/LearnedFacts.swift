@@ -2,9 +2,9 @@ import MeshCompanion
 import MeshWire
 
 extension RecordingHeader {
-    /// Takes the firmware and the board from the radio's own DEVICE_INFO, where nobody has said them.
+    /// Reads the firmware and the board from the radio's own DEVICE_INFO, where they are not known.
     ///
-    /// A recorder writes the header before the radio has said anything; whoever reads the recording learns them here.
+    /// A recorder writes the header before the radio's first frame; the reader of the recording learns them here.
     public mutating func learn(from entry: RecordingEntry) {
         guard firmware == nil || board == nil, case .frame(.toApp, let frame) = entry.event,
             frame.first == Resp.DeviceInfo.codeByte, let info = try? Resp.DeviceInfo(decoding: frame)

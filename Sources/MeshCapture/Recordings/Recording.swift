@@ -22,7 +22,7 @@ public import MeshTime
 public struct Recording: Hashable, Sendable {
     /// The rows above the first empty line.
     public var header: RecordingHeader
-    /// The lines in the order of the file, which is that of their times unless somebody has edited it.
+    /// The lines in the order of the file, which is that of their times unless it was edited.
     public var entries: [RecordingEntry]
 
     public init(_ header: RecordingHeader, _ entries: [RecordingEntry] = []) {
@@ -35,7 +35,7 @@ public struct Recording: Hashable, Sendable {
 public struct RecordingHeader: Hashable, Sendable {
     /// The firmware's release, as in `v1.17.1`.
     public var firmware: String?
-    /// The radio's board as it calls itself, as in `heltec-v3`; `nil` when nobody has said it.
+    /// The radio's board by its own name, as in `heltec-v3`; `nil` when it is unknown.
     public var board: String?
     /// The link that the app was connected over; `nil` when the header does not name it.
     public var transport: RecordingLink?

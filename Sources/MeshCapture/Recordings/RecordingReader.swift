@@ -3,9 +3,9 @@ import MeshTime
 import MeshWire
 
 extension Recording {
-    /// Reads a whole file. What can be read is read; lines that cannot are named in `problems`.
+    /// Reads a whole file. Lines that cannot be read are named in `problems`.
     ///
-    /// Firmware and board are taken from the radio's own DEVICE_INFO where the header does not say them.
+    /// Firmware and board are read from the radio's own DEVICE_INFO where the header does not have them.
     ///
     /// Throws a `CaptureProblem` when it is no recording at all.
     public init(_ bytes: some Sequence<UInt8>, problems: inout [CaptureProblem]) throws(CaptureProblem) {
@@ -60,13 +60,13 @@ public struct RecordingReader: Sendable {
 
     public init() {}
 
-    /// Tells whether nothing more of the line is kept: what follows up to its end may be skipped.
+    /// True when nothing more of the line is kept: the bytes up to its end may be skipped.
     package var isBeyondLine: Bool { isTooLong }
 
     /// Passes over bytes of a line of which nothing more is kept; its end is not among them.
     package mutating func skip(_ count: Int) { offset += UInt64(count) }
 
-    /// Takes the next byte; returns the entry that it completed.
+    /// Reads the next byte; returns the entry that it completed.
     public mutating func take(_ byte: UInt8) throws(CaptureProblem) -> RecordingEntry? {
         guard !isRefused, !isFull else { return nil }
         offset += 1

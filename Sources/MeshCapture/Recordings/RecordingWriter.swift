@@ -62,7 +62,7 @@ enum RecordingText {
         return "\(time.microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
     }
 
-    /// The same without what would end the line, or control the terminal of whoever looks at the file.
+    /// Returns the text without characters that would end the line, or control the terminal of a reader.
     static func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 }).visibleLine
     }

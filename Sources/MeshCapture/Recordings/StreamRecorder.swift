@@ -4,9 +4,9 @@ import MeshWire
 
 /// Makes the lines of a recording from the bytes that pass between an app and a radio, serial or TCP.
 ///
-/// It reads along: whether bytes come whole or one by one makes no difference. What is no frame becomes a problem, with
-/// how many bytes it was; the bytes themselves are told only where asked for, since nobody can say what is in them.
-/// Memory is bounded by one frame a direction.
+/// It makes no difference whether bytes come whole or one by one. Bytes that are no frame become a problem, with
+/// their number. The bytes themselves are stored on request only, since their content is unknown. Memory is bounded
+/// by one frame a direction.
 public struct StreamRecorder: Sendable {
     private let link: RecordingLink
     private let keepsNoise: Bool
@@ -16,8 +16,9 @@ public struct StreamRecorder: Sendable {
     private var found: [FrameHunt.Found] = []
 
     /// - Parameters:
-    ///   - keepsNoise: The first bytes of what is no frame stand in the recording.
-    ///   - hasAir: Somebody else records what the radio hears, so that the packets it logs are not taken from its frames.
+    ///   - keepsNoise: True to record the first bytes of what is no frame.
+    ///   - hasAir: True when another recorder has the radio's receptions, so that the packets it logs are not
+    ///     recorded from its frames.
     public init(_ link: RecordingLink, keepsNoise: Bool = false, hasAir: Bool = false) {
         self.link = link
         self.keepsNoise = keepsNoise
@@ -30,7 +31,7 @@ public struct StreamRecorder: Sendable {
         entries.append(RecordingEntry(time, link, .connected, note: note))
     }
 
-    /// The connection is over; frames that were begun are told as cut.
+    /// Ends the connection; frames that were begun are reported as cut.
     public mutating func disconnected(_ reason: String, at time: TimeSpan, into entries: inout [RecordingEntry]) {
         flush(at: time, into: &entries)
         entries.append(RecordingEntry(time, link, .disconnected(reason: reason)))
@@ -53,7 +54,7 @@ public struct StreamRecorder: Sendable {
         tell(direction, at: time, into: &entries)
     }
 
-    /// Tells what was begun and will not go on, as at the end of a recording.
+    /// Reports frames that were begun and will not continue, as at the end of a recording.
     public mutating func flush(at time: TimeSpan, into entries: inout [RecordingEntry]) {
         toRadio.end(into: &found)
         tell(.toRadio, at: time, into: &entries)

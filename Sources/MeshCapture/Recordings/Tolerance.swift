@@ -22,7 +22,7 @@ extension RecordingEntry {
 public enum ByteDifference: Hashable, Sendable {
     /// The first byte that is another one.
     case byte(Int)
-    /// One side goes on where the other ends.
+    /// One side continues where the other ends.
     case length
     /// The number behind the code is off by more than this.
     case number(within: UInt32)
@@ -70,7 +70,7 @@ extension RecordingEntry.Tolerance {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
     }
 
-    /// Takes a word of a line in; `false` when it is about something else.
+    /// Reads a word of a line; `false` when it is no tolerance.
     mutating func take(_ word: Substring) throws(RecordingEntry.Unreadable) -> Bool {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return false }

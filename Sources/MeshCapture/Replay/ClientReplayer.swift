@@ -1,17 +1,17 @@
 import MeshCompanion
 public import MeshTime
 
-/// Plays the client of a recording against a radio, and compares what the radio says with what was recorded.
+/// Plays the client of a recording against a radio, and compares the radio's frames with the recorded ones.
 ///
-/// It sends the recorded commands in their order, each when the one before is answered by the table and the pushes in
-/// between have come. Values that the radio chooses anew, expected codes, tags, times of its contacts, its key, are carried
-/// over into what is sent and compared later. A push may come early or late; one that does not come within the limit is
-/// missing, one that nobody expected is told in the end.
+/// It sends the recorded commands in their order. Each is sent when the one before is answered by the table and the
+/// pushes in between have come. Values that the radio chooses anew are carried over into later commands and
+/// comparisons: expected codes, tags, times of its contacts, its key. A push may come early or late. One that does
+/// not come within the limit is missing, and an unexpected one is reported at the end.
 ///
-/// Or it follows the recording word for word, in the file `ClientReplayer+WordForWord.swift`: on a bench that has the air
-/// and the power in its hands, too.
+/// Or it follows the recording word for word, in the file `ClientReplayer+WordForWord.swift`: on a bench that
+/// controls the air and the power, too.
 ///
-/// It connects, sends, waits and hangs up by the effects that it gives; links and clocks are those of whoever runs it.
+/// It connects, sends, waits and hangs up by the effects that it gives; links and clocks are the caller's.
 public struct ClientReplayer: Sendable {
     /// The times at which commands are sent.
     public enum Pace: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct ClientReplayer: Sendable {
         public var reply = TimeSpan.seconds(5)
         /// Beyond the moment at which a push was recorded.
         public var push = TimeSpan.seconds(10)
-        /// For a link to open, after a restart too, and for one to end that the radio is told to end.
+        /// For a link to open, after a restart too, and for one to end that a command ends.
         public var link = TimeSpan.seconds(30)
         /// For packets behind the last line, word for word.
         public var air = TimeSpan.seconds(60)
@@ -62,7 +62,7 @@ public struct ClientReplayer: Sendable {
         case cutPower
     }
 
-    /// The kind of input that it needs before it goes on.
+    /// The kind of input that it needs before it continues.
     public enum Awaited: Hashable, Sendable {
         case nothing
         /// A link, or the end of one.
@@ -104,7 +104,8 @@ public struct ClientReplayer: Sendable {
     public let pace: Pace
     /// The times for which it waits for each kind of input.
     public let limits: Limits
-    /// One for each command and each push that has had its turn, in the order of the recording; then what nobody expected.
+    /// One for each command and each push that has had its turn, in the order of the recording; then the unexpected
+    /// ones.
     public internal(set) var checks: [ReplayCheck] = []
 
     /// The lines that are followed word for word; empty otherwise.
@@ -121,7 +122,7 @@ public struct ClientReplayer: Sendable {
     /// The beginning of the present connection, and its beginning in the recording.
     private var start = (seen: Instant.start, recorded: TimeSpan.zero)
     private var replies: [[UInt8]] = []
-    /// Pushes that nobody has asked for yet; word for word all frames.
+    /// Pushes that no step has asked for yet; word for word all frames.
     var heard: [[UInt8]] = []
     private var choices = RadioChoices()
 
@@ -213,7 +214,7 @@ public struct ClientReplayer: Sendable {
         advance(at: now, into: &effects)
     }
 
-    /// Takes in what happened, and adds what is to be done now, in order. A link counts only while one is awaited.
+    /// Handles an input, and adds the effects that are due now, in order. A link counts only while one is awaited.
     public mutating func handle(_ input: Input, at now: Instant, into effects: inout [Effect]) {
         switch input {
         case .connected:

@@ -1,6 +1,6 @@
 import MeshCompanion
 
-/// Finds the recorded command that a command means, and remembers which have been taken.
+/// Finds the recorded command that a command means, and remembers those that were used.
 struct CommandMatcher: Sendable {
     enum Match: Hashable, Sendable {
         case exchange(Int, isRepeat: Bool)
@@ -12,16 +12,16 @@ struct CommandMatcher: Sendable {
     /// The recorded commands of one code.
     private struct Shelf: Sendable {
         var exchanges: [Int] = []
-        /// Everything in front of it has been taken.
+        /// The first place that may be free; all before it are used.
         var firstFree = 0
-        /// Taken ones, the latest last.
+        /// Used places, the latest last.
         var taken: [Int] = []
     }
 
     private let script: ReplayScript
     private var shelves: [Shelf]
     private var used: [Bool]
-    /// The newest exchange that was taken in order.
+    /// The newest exchange that was used in order.
     private var place = 0
     /// The recorded connection that the client's stands for.
     private var connection = 0
@@ -46,8 +46,10 @@ struct CommandMatcher: Sendable {
 
     func isUsed(_ exchange: Int) -> Bool { used[exchange] }
 
-    /// The recorded command that this one means: a free one from here on, else a free one from before, else a free one of
-    /// a later connection, else one that was taken already.
+    /// Finds the recorded command that this one means.
+    ///
+    /// It is a free one from here on, else a free one from before. Else it is a free one of a later connection, or
+    /// one that was used already.
     mutating func match(_ command: [UInt8], _ meaning: CommandMeaning, _ isReleased: [Bool]) -> Match {
         guard let code = command.first else { return .departure(nearest: nil, fields: []) }
         let match = find(command, shelves[Int(code)], meaning, isReleased)

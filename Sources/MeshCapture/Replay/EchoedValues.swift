@@ -1,10 +1,11 @@
 import MeshCompanion
 import MeshWire
 
-/// Values that a client has chosen otherwise than the recorded one, and the radio says again.
+/// Values that a client has chosen otherwise than the recorded one, and that the radio repeats.
 ///
-/// A client that names its channel otherwise, draws another tag or really has the position that was scrubbed gets its own
-/// values back wherever the recorded radio repeats the recorded ones. What a radio chose itself stays as it is.
+/// A client may name its channel otherwise, draw another tag, or have the real position in place of a scrubbed one.
+/// It gets its own values back wherever the recorded radio repeats the recorded ones. Values that a radio chose
+/// itself stay as they are.
 struct EchoedValues: Sendable {
     /// Older ones are forgotten.
     static let limit = 256

@@ -14,7 +14,7 @@ struct FieldPlaces: Sendable {
     /// Behind the last field that could be read.
     let end: Int
 
-    /// Nothing for a code that nobody knows.
+    /// Finds the places of a frame's fields; none for an unknown code.
     init(of frame: [UInt8], _ direction: FrameDirection) {
         guard let code = frame.first, let type = Self.type(of: code, direction) else {
             (places, end) = ([], min(1, frame.count))

@@ -2,8 +2,9 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-/// Keys that a recording gives in its header, in order to look into what its radio has sealed: the rows `private key` of
-/// the radio itself and `key of …` of those it writes to.
+/// Keys in a recording's header, which open the packets that its radio has sealed.
+///
+/// They are the rows `private key` of the radio itself and `key of …` of those it writes to.
 struct PacketKeys: Sendable {
     private let radio: LocalIdentity?
     private let peers: [PublicKey]

@@ -1,13 +1,13 @@
 import MeshCompanion
 public import MeshTime
 
-/// Plays the radio of a recording: takes a client's commands and says what the radio said to them.
+/// Plays the radio of a recording: answers a client's commands as the radio did.
 ///
-/// Commands are matched by what they mean, not by the clock, and need not come in the recorded order. The first one takes
-/// the first answer that was recorded for it, the next one the next; a client that asks more often than was recorded gets
-/// the last answer again. Late answers (a confirmation, a login) follow their command; other pushes follow the command that
-/// they followed in the recording, or come when the client has been silent for long. What was never asked is refused and
-/// kept as a departure.
+/// Commands are matched by what they mean, not by the clock, and need not come in the recorded order. The first one
+/// gets the first answer that was recorded for it, the next one the next. A client that asks more often than was
+/// recorded gets the last answer again. Late answers (a confirmation, a login) follow their command. Other pushes
+/// follow the command that they followed in the recording, or come when the client has been silent for long. A
+/// command that is not in the recording is refused and kept as a departure.
 ///
 /// ```
 /// app      "c---c--------c-----------"
@@ -15,7 +15,7 @@ public import MeshTime
 /// replayed "-ra--r--p-----r----------"
 /// ```
 ///
-/// Frames only: framing, links and waiting are those of whoever runs it.
+/// Frames only: framing, links and waiting are the caller's.
 public struct RadioReplayer: Sendable {
     /// The time from a command to its answers.
     public enum Pace: Hashable, Sendable {
@@ -114,14 +114,15 @@ public struct RadioReplayer: Sendable {
     /// True when all pushes of the recording have been sent.
     public var isSpent: Bool { queue.nextDue == nil && firstHeld >= isReleased.count }
 
-    /// The recorded commands that nobody has sent.
+    /// The recorded commands that were not sent.
     public var neverCame: [ReplayScript.Exchange] {
         script.exchanges.indices.filter { !matcher.isUsed($0) }.map { script.exchanges[$0] }
     }
 
     // MARK: Happenings
 
-    /// Takes in what happened, and adds what is due by now, in order. A disconnection drops the frames not yet sent.
+    /// Handles an input, and adds the effects that are due by now, in order. A disconnection drops the frames not
+    /// yet sent.
     public mutating func handle(_ input: Input, at now: Instant, into effects: inout [Effect]) {
         switch input {
         case .connected: connect(at: now)

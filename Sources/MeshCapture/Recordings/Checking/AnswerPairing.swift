@@ -1,12 +1,13 @@
 import MeshCompanion
 
-/// Tells answers from pushes, and which command each belongs to: by the protocol's table and the order of the commands,
-/// never by the clock.
+/// Separates answers from pushes, and finds the command of each answer.
+///
+/// It uses the protocol's table and the order of the commands, never the clock.
 ///
 /// The radio answers one command after the other, so an answer belongs to the first command that can have it; commands
 /// in front of that one were lost. A listing of contacts runs beside the commands that follow it.
 ///
-/// `Command` is whatever the caller knows a command by.
+/// `Command` is the caller's own name for a command.
 package struct AnswerPairing<Command: Sendable>: Sendable {
     /// The role of a frame from the radio.
     package enum Role: Sendable {

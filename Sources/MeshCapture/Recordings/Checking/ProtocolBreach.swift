@@ -12,7 +12,7 @@ public struct ProtocolBreach: Hashable, Sendable {
         case commandUnanswered = "command-unanswered"
         /// The command is never refused like this.
         case refusal
-        /// A push that needs a command that nobody sent.
+        /// A push that needs a command that was not sent.
         case pushWithoutCause = "push-without-cause"
         /// A second listing of contacts, or a contact outside of one.
         case listing

@@ -26,13 +26,13 @@ public struct RecordingConversation: Sendable {
     public static let breachLimit = 10_000
     /// The commands without an answer.
     public private(set) var unanswered: [Int] = []
-    /// The frames that nobody asked for.
+    /// The number of frames that answer no command.
     public private(set) var pushes = 0
 
     private struct Asked {
         var entry: Int
         var time: TimeSpan
-        /// `nil` for a code that nobody knows.
+        /// The code of the command; `nil` for an unknown one.
         var code: CommandCode?
     }
 

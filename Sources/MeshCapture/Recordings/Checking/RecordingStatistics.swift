@@ -22,9 +22,9 @@ public struct RecordingStatistics: Hashable, Sendable {
         public var count: Int
         /// The time of the fastest answer, counted to its last frame.
         public var shortest: TimeSpan
-        /// Half of the answers took no longer; of an even number, the lower one in the middle.
+        /// The time within which half of the answers came; of an even number, the lower one in the middle.
         public var median: TimeSpan
-        /// Nineteen of twenty took no longer.
+        /// The time within which nineteen of twenty answers came.
         public var percentile95: TimeSpan
         /// The time of the slowest answer.
         public var longest: TimeSpan
@@ -51,7 +51,7 @@ public struct RecordingStatistics: Hashable, Sendable {
     public private(set) var toApp: [Count] = []
     /// One for each code that was answered, in the order of the protocol's commands.
     public private(set) var roundTrips: [RoundTrips] = []
-    /// Frames to the app that nobody asked for.
+    /// The number of frames to the app that answer no command.
     public private(set) var pushes = 0
     /// Commands that were due an answer and got none.
     public private(set) var unanswered = 0
@@ -61,7 +61,7 @@ public struct RecordingStatistics: Hashable, Sendable {
     public private(set) var heard: [Count] = []
     /// Packets that the radio sent, by type as in `heard`.
     public private(set) var transmitted: [Count] = []
-    /// Lines that tell of something that is no frame.
+    /// The number of lines about something that is no frame.
     public private(set) var problems = 0
 
     /// Counts a whole recording; one without entries gives zeros.

@@ -37,7 +37,7 @@ struct ComparedFrame {
         }
     }
 
-    /// A node that nobody has named is called as its key begins: such a name differs as keys do.
+    /// Classifies the default name of a node, the beginning of its key: such a name differs as keys do.
     private mutating func judgeDefaultName() {
         guard let key = fields.first(where: { $0.name == "public_key" })?.value, key.count >= 4 else { return }
         let name = [UInt8]([UInt8](key.prefix(4)).hex.uppercased().utf8)

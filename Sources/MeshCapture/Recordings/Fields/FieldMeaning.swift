@@ -1,6 +1,6 @@
 /// The reason for which a field may have another value when the same thing is done a second time.
 public enum FieldClass: String, Hashable, Sendable, CaseIterable {
-    /// A clock's: Unix time, uptime, how long something took.
+    /// A clock's: Unix time, uptime, a duration.
     case time
     /// Drawn by lot, or following from what was: tags, nonces, codes of acknowledgements.
     case random
@@ -30,11 +30,11 @@ enum FieldSecret: Hashable, Sendable {
     case packet
     /// Records of telemetry, which may hold a position.
     case telemetry
-    /// The answer to a request, whose kind the request tells.
+    /// The answer to a request, of the request's kind.
     case answer
     /// Names and values, `name:value,name:value`, of which one may be a password.
     case variables
-    /// A question to a node that knows nobody yet; a login, where it is none of the questions.
+    /// A question to a node without a login before; a login, where it is none of the questions.
     case anonymousRequest
 }
 
@@ -50,10 +50,10 @@ struct FieldMeaning: Hashable, Sendable {
         self.secret = secret
     }
 
-    /// The meaning of a field that a walk names; `nil` for one that nobody has given a meaning to.
+    /// The meaning of a field that a walk names; `nil` for one without a meaning.
     ///
-    /// The one place where it is stated. A field of the same name means the same in all frames, unless the first switch
-    /// knows better; a test walks the whole protocol and asks for each field.
+    /// The one place where it is stated. A field of the same name means the same in all frames, unless the first
+    /// switch has an exception. A test walks the whole protocol and asks for each field.
     init?(_ field: String, in frame: String) {
         guard let meaning = Self.exception(field, in: frame) ?? Self.rule(field) else { return nil }
         self = meaning

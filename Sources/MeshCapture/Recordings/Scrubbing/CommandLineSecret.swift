@@ -1,6 +1,6 @@
 /// The secret parts of the commands that admins send to repeaters, room servers and sensors.
 ///
-/// The firmware skips leading spaces, takes a number and a bar off and then compares byte by byte. Here more counts
+/// The firmware skips leading spaces, removes a number and a bar, and then compares byte by byte. Here more counts
 /// as a secret: case, the kind and number of blanks and line ends make no difference. A line that is not known as a
 /// harmless command is one as a whole. It may be a password, or hold one behind a mistyped word.
 enum CommandLineSecret: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// The latest values learned by a key: the oldest is forgotten for the newest.
 struct RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
-    /// More is asked by nobody before the first answer comes.
+    /// No client asks more than this before the first answer comes.
     static var limit: Int { 1024 }
 
     private var entries: [(key: Key, value: Value)] = []

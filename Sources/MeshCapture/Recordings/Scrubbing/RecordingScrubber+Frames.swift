@@ -21,7 +21,7 @@ extension RecordingScrubber {
         return frame.bytes
     }
 
-    /// A frame of a later release: nobody knows what it holds.
+    /// Scrubs a frame of a later release, whose content is unknown.
     private mutating func unknownFrame(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > 1 else { return bytes }
         report.unknown += 1

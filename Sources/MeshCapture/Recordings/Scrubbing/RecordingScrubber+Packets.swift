@@ -2,10 +2,10 @@ import MeshPacket
 import MeshWire
 
 extension RecordingScrubber {
-    /// A LoRa packet without what it says in the clear, and without what a key that everybody has would open.
+    /// Returns a LoRa packet without its clear content, and without the content that a public key would open.
     ///
-    /// An advert with another name or place has another signature, which does not hold. What is sealed for one node
-    /// stays: its key is not in a scrubbed recording.
+    /// An advert with another name or place has another signature, which does not hold. Bytes that are sealed for
+    /// one node stay: its key is not in a scrubbed recording.
     mutating func scrubbed(packet bytes: [UInt8]) -> [UInt8] {
         guard let view = try? PacketView(bytes, as: .blob) else { return unreadable(bytes) }
         var packet = bytes

@@ -3,7 +3,7 @@ import MeshPacket
 import MeshWire
 
 extension RecordingScrubber {
-    /// A message: a command to a server role or its answer, what somebody wrote, or a name and what that one wrote.
+    /// Replaces a message: a command to a server role or its answer, a text, or a name and its text.
     mutating func replaceText(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
         if let type = frame["txt_type"]?.first,
             [TextType.cliData.rawValue, TextType.remoteCommand.rawValue].contains(type)
@@ -131,7 +131,9 @@ extension RecordingScrubber {
         }
     }
 
-    /// A node that is asked by a stranger reads a login, unless it is one of the questions 1 to 3 with the way back.
+    /// Replaces the password of a login.
+    ///
+    /// A node reads an anonymous request as a login, unless it is one of the questions 1 to 3 with the route back.
     mutating func replaceLogin(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
         let data = frame.original[range]
         guard !data.isEmpty, !Self.isQuestion([UInt8](data)) else { return }

@@ -17,14 +17,14 @@ extension Recording {
 
 /// Replaces secrets line by line: by others of the same length, the same for the same secret and salt.
 ///
-/// Governed here: private keys, secrets of channels, PINs, passwords of logins and in commands to repeaters, positions,
-/// texts, and names if asked; in frames and in the clear part of packets. Public keys stay, for they are what contacts
-/// are known by. What was only for people, notes and comments, is written anew.
+/// It governs private keys, secrets of channels, PINs, passwords of logins and in commands to repeaters, positions
+/// and texts. Names are replaced on request. All this applies to frames and to the clear part of packets. Public
+/// keys stay, for they identify contacts. Notes and comments are written anew.
 public struct RecordingScrubber: Sendable {
     /// All secrets but the names of nodes.
     public static let usual: Set<RecordingHeader.Secret> = [.keys, .pins, .passwords, .positions, .texts]
 
-    /// The recording's, with the row that tells what was scrubbed.
+    /// The recording's header, with the row that names what was scrubbed.
     public let header: RecordingHeader
     /// The replacements in the lines so far; the header's own rows are not counted.
     public internal(set) var report = ScrubReport()

@@ -14,9 +14,10 @@ public struct ScrubReport: Hashable, Sendable {
     public var names = 0
     /// Adverts that were changed: their signatures hold no longer.
     public var unsignedAdverts = 0
-    /// Packets to channels: nobody can open them any longer.
+    /// The number of packets to channels, which no key opens any longer.
     public var closedPackets = 0
-    /// Frames of unknown codes and packets that nobody can read: all bytes were replaced, for nobody knows what they say.
+    /// The number of frames of unknown codes and unreadable packets: all bytes were replaced, as their content is
+    /// unknown.
     public var unknown = 0
     /// Malformed frames whose unreadable end, and frames whose ignored bytes, were filled with zeros.
     public var blanked = 0

@@ -71,7 +71,7 @@ struct Substitution: Sendable {
         return key
     }
 
-    /// A channel's secret. That of the public channel, which everybody knows, and zeros, which are none, stay.
+    /// A channel's secret. That of the public channel, which is no secret, and zeros, which are none, stay.
     func channelSecret(_ original: some Collection<UInt8>) -> [UInt8] {
         if original.allSatisfy({ $0 == 0 }) || original.elementsEqual(Self.publicChannel) { return [UInt8](original) }
         return bytes(.key, original, count: original.count)

@@ -1,7 +1,9 @@
 /// Secrets in what was written for people.
 enum WrittenSecrets {
-    /// The same text with an `x` for each character of what may be a secret: long runs of hex, Bluetooth addresses,
-    /// numbers that are as long as a PIN, and whatever stands behind a word that names a secret.
+    /// Returns the text with an `x` for each character that may be part of a secret.
+    ///
+    /// Secrets are long runs of hex, Bluetooth addresses, numbers as long as a PIN, and the text behind a word that
+    /// names a secret.
     static func masked(_ text: String) -> String { maskedRuns(maskedBehindNames(text)) }
 
     /// The same text with an `x` for each letter and digit of every word that no recorder writes.
