@@ -1,9 +1,12 @@
 import MeshBluetoothHost
 
-/// Puts extended advertisements together: a packet on an advertising channel points to one on another channel, which has
-/// the data or its beginning, and may point on.
+/// Puts extended advertisements together from packets that point to each other.
 ///
-/// The packets behind the first say which set they are of, not always whose. One that nothing pointed to is nobody's.
+/// A packet on an advertising channel points to one on another channel. That one has the data or its beginning, and
+/// may point to a next one.
+///
+/// The packets behind the first name their set, and not always the advertiser. One that nothing pointed to belongs
+/// to no advertiser.
 struct AdvertisingChains: Sendable {
     private struct Announced {
         var address: BluetoothAddress?
@@ -13,7 +16,7 @@ struct AdvertisingChains: Sendable {
         /// The time at which it should come, counted from there.
         var offset: Int64
         var data: [UInt8]
-        /// The packet that points has data already: the next one goes on with it, and has no address.
+        /// True when the packet that points has data already: the next one continues it, and has no address.
         var isChained: Bool
     }
 
@@ -43,7 +46,7 @@ struct AdvertisingChains: Sendable {
     /// A connection has the access address now.
     mutating func forget(_ accessAddress: UInt32) { trains.removeAll { $0.accessAddress == accessAddress } }
 
-    /// Takes a packet and returns whose it is and what there is of the data so far, where that is known.
+    /// Handles a packet, and returns its advertiser and the data so far, where they are known.
     mutating func take(
         _ packet: ExtendedAdvertisement, _ body: Span<UInt8>, accessAddress: UInt32, _ header: AirPacketHeader
     ) -> (address: BluetoothAddress, data: [UInt8])? {

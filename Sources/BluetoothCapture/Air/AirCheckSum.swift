@@ -1,7 +1,8 @@
 /// The check sum of 24 bits behind every packet of the low-energy link layer.
 ///
-/// The polynomial is x²⁴+x¹⁰+x⁹+x⁶+x⁴+x³+x+1; bits are taken in the order of their transmission, lowest first, so the
-/// register is kept mirrored: its lowest bit is the highest power. Source: Bluetooth Core, Vol 6 Part B, 3.1.1.
+/// The polynomial is x²⁴+x¹⁰+x⁹+x⁶+x⁴+x³+x+1; bits are processed in the order of their transmission, lowest first.
+/// So the register is kept mirrored: its lowest bit is the highest power. Source: Bluetooth Core, Vol 6 Part B,
+/// 3.1.1.
 package enum AirCheckSum {
     /// The start value of every packet on an advertising channel.
     package static let advertising: UInt32 = 0x55_5555

@@ -20,7 +20,7 @@ struct AirConnection: Sendable {
 
         /// Returns whether this is the packet before it once more.
         ///
-        /// `isCounted`: the counters of the encryption tell of missed packets, and better.
+        /// `isCounted`: the counters of the encryption show missed packets, and better.
         mutating func isRepeated(
             _ first: UInt8, _ payload: Span<UInt8>, isCounted: Bool, _ counts: inout AirCounts
         ) -> Bool {
@@ -84,7 +84,7 @@ struct AirConnection: Sendable {
         }
     }
 
-    /// Takes a packet whose check sum is good: its two header bytes and its payload.
+    /// Handles a packet whose check sum is good: its two header bytes and its payload.
     mutating func take(
         _ header: AirPacketHeader, _ first: UInt8, _ payload: Span<UInt8>, _ world: inout AirWorld<some AirLinkSink>
     ) {
@@ -204,7 +204,8 @@ extension AirConnection {
         world.sink.event(key, .unreadable(session.unreadable), lastRecord)
     }
 
-    /// A sniffer that decrypts may leave the integrity code: the length of an L2CAP packet in one piece tells.
+    /// Drops the integrity code that a decrypting sniffer may leave: the length of an L2CAP packet in one piece
+    /// shows it.
     private mutating func dropIntegrityCode(_ body: inout [UInt8], _ first: UInt8) {
         if first & 3 == 2, let packet = L2CAP.Header(body.span) {
             let length = L2CAP.Header.size + Int(packet.length)

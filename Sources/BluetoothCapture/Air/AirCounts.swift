@@ -1,6 +1,6 @@
 /// The packets that a reader of the air saw and left out, by cause.
 package struct AirCounts: Hashable, Sendable {
-    /// All packets that the sniffer handed over, the bad ones included.
+    /// All packets that the sniffer delivered, the bad ones included.
     package var packets = 0
     /// Packets of the advertising physical channels whose check sum is good.
     package var advertising = 0
@@ -16,7 +16,7 @@ package struct AirCounts: Hashable, Sendable {
     package var cut = 0
     /// Data packets of access addresses that nothing proves to be a connection's.
     package var unproven = 0
-    /// Packets that the counters of an encrypted link, or sequence numbers, tell of and the sniffer did not hear.
+    /// Packets that the sniffer missed, by the counters of an encrypted link or by sequence numbers.
     package var missed = 0
     /// L2CAP packets that were lost because their beginning was.
     package var withoutStart = 0

@@ -19,7 +19,7 @@ enum AirLimits {
     static let connections = 64
     /// Access addresses heard once, without proof that they are no noise.
     static let unproven = 64
-    /// Keys, told and learned.
+    /// Keys, given and learned.
     static let keys = 64
     /// Pairings kept for a search of their PIN.
     static let pairings = 64

@@ -1,11 +1,11 @@
 import MeshBluetoothHost
 package import MeshCapture
 
-/// Reads packets of the air: devices that advertise, connections, and what these carry where it can be read.
+/// Reads packets of the air: devices that advertise, connections, and their content where it can be read.
 ///
 /// Packets whose check sum is bad are counted and left out. A connection is named by its access address. Where its
-/// beginning was not heard and the sniffer checked nothing, two packets must agree on what their check sums start from
-/// before it counts as one. Say `finish` when the capture ends.
+/// beginning was missed and the sniffer checked nothing, two packets must agree on the start of their check sums.
+/// Only then does it count as one. Call `finish` when the capture ends.
 package struct AirReader<Sink: AirLinkSink>: AirPacketSink {
     private var world: AirWorld<Sink>
     private var connections: [AirConnection] = []
@@ -21,7 +21,7 @@ package struct AirReader<Sink: AirLinkSink>: AirPacketSink {
         var pdu: [UInt8]
     }
 
-    /// Hands what it finds to `sink`; `options` has the keys and the PIN that open encrypted links.
+    /// Makes a reader that delivers to `sink`; `options` has the keys and the PIN that open encrypted links.
     package init(_ sink: Sink, _ options: AirOptions = AirOptions()) {
         world = AirWorld(sink: sink, keys: KeyRing(options))
     }
@@ -68,7 +68,7 @@ package struct AirReader<Sink: AirLinkSink>: AirPacketSink {
         }
     }
 
-    /// The capture ends: what is held is told.
+    /// Ends the capture: reports what is still open.
     package mutating func finish() {
         world.counts.unproven += unproven.count
         unproven = []

@@ -2,7 +2,7 @@ import MeshBluetoothHost
 
 /// The header of every packet of extended advertising (Bluetooth Core, Vol 6 Part B, 2.3.4).
 struct ExtendedAdvertisement {
-    /// Another packet goes on with this one.
+    /// The pointer to another packet that continues this one.
     struct Pointer {
         /// The index of its channel.
         var channelIndex: UInt8
@@ -18,7 +18,7 @@ struct ExtendedAdvertisement {
 
     /// Of the advertiser; the packets behind the first ones leave it out.
     private(set) var address: BluetoothAddress?
-    /// Tells the sets of an advertiser apart, and its data of before from that of now.
+    /// The number that distinguishes the sets of an advertiser, and its former data from the present.
     private(set) var set: UInt16?
     private(set) var pointer: Pointer?
     private(set) var train: Train?

@@ -50,10 +50,10 @@ package struct LegacyPairing: Hashable, Sendable {
             initiator: addresses.initiator, responder: addresses.responder) == confirm
     }
 
-    /// Tries PINs in their order; all of them take a second or two.
+    /// Tries PINs in their order; all of them need a second or two.
     ///
-    /// `progress` is called before each ten thousand with the next PIN; `false` ends the search.
-    /// Returns `nil` when none fits, and at once when the capture misses what a PIN is checked against.
+    /// `progress` is called before each ten thousand with the next PIN; `false` ends the search. Returns `nil` when
+    /// none fits, and at once when the capture lacks the packets that a PIN is checked by.
     package func findPIN(
         in pins: Range<UInt32> = Self.pins, progress: (UInt32) -> Bool = { _ in true }
     ) -> UInt32? {
@@ -65,7 +65,7 @@ package struct LegacyPairing: Hashable, Sendable {
         return nil
     }
 
-    /// The short term key: that of the first session, in which the long term key is handed over.
+    /// The short term key: that of the first session, in which the long term key is sent.
     func shortTermKey(pin: UInt32) -> FixedBytes<16> {
         var key = SMP.shortTermKey(
             key: SMP.temporaryKey(pin: pin), responder: randoms.peripheral, initiator: randoms.central)

@@ -3,8 +3,8 @@ package import MeshWire
 
 /// Seals and opens the packets of an encrypted link: AES in CCM mode with a check of four bytes.
 ///
-/// Source: Bluetooth Core, Vol 6 Part E, 2.1 and 2.2. A packet's nonce is its counter of 39 bits, a bit for the direction,
-/// and the eight bytes that both sides drew; its header without NESN, SN and MD is what the check covers besides.
+/// Source: Bluetooth Core, Vol 6 Part E, 2.1 and 2.2. A packet's nonce is its counter of 39 bits, a bit for the
+/// direction, and the eight bytes that both sides drew. The check also covers its header without NESN, SN and MD.
 package struct LinkCipher: Sendable {
     /// Bytes of the message integrity code (MIC) behind an encrypted payload.
     package static let checkSize = 4

@@ -1,4 +1,4 @@
-/// The sender of a packet, where the capture does not name it: the sides take turns, and the central begins.
+/// The sender of a packet, where the capture does not name it: the sides alternate, and the central begins.
 struct LinkTurns: Sendable {
     private var last: LinkSide?
     private var lastTime: Int64?

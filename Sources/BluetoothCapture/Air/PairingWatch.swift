@@ -10,7 +10,7 @@ struct PairingWatch: Sendable {
         case legacy(LegacyPairing)
         /// Public keys are exchanged, or will be.
         case secureConnections
-        /// A side handed over the key of later sessions.
+        /// A side sent the key of later sessions.
         case longTermKey(FixedBytes<16>)
     }
 
@@ -20,7 +20,7 @@ struct PairingWatch: Sendable {
     private var randoms: (central: FixedBytes<16>?, peripheral: FixedBytes<16>?)
     private var isSecureConnections = false
 
-    /// Takes a PDU of the security manager.
+    /// Handles a PDU of the security manager.
     mutating func take(
         _ side: LinkSide, _ pdu: Span<UInt8>, addresses: LegacyPairing.Addresses?
     ) -> Outcome? {

@@ -26,31 +26,31 @@ package enum CaptureEvent: Hashable, Sendable {
     case mtuChanged(Int)
     /// The link is encrypted; frames are readable where `isReadable`.
     case encrypted(isReadable: Bool)
-    /// The other side, which was not heard advertising its name, told it when it was asked.
+    /// The other side, whose name was in no advertisement, sent it on request.
     case peerNamed(String)
     /// From here on, values of these characteristics are frames.
     case handlesKnown(NordicHandles)
-    /// The radio did not take the write of this frame, with this ATT error.
+    /// The radio refused the write of this frame, with this ATT error.
     case rejected(frame: [UInt8], error: UInt8)
     /// The capture holds only the beginning of a value.
     case truncated(FrameDirection, part: [UInt8], length: Int)
-    /// A value longer than a radio takes.
+    /// A value longer than a radio accepts.
     case oversize(FrameDirection, length: Int)
     /// A value of a handle that is not known to carry frames.
     case value(handle: UInt16, FrameDirection?, [UInt8])
     /// The pairing of the two devices, on the air.
     case pairing(CapturedPairing)
-    /// Packets that no key opened, told when the connection or the capture ends.
+    /// Packets that no key opened, reported when the connection or the capture ends.
     case unreadable(UnreadablePackets)
     /// Something was lost: packets without their beginning, gaps, counted and named.
     case lost(String)
-    /// The connection has ended; `reason` is an error code of the controller, `nil` where nothing told it.
+    /// The connection has ended; `reason` is an error code of the controller, `nil` where no packet gave it.
     case closed(reason: UInt8?)
 }
 
 /// The known facts on a connection when it begins: the devices at its ends, and its number.
 package struct OpenedConnection: Hashable, Sendable {
-    /// The logging side's role; `nil` on the air and where no event told.
+    /// The logging side's role; `nil` on the air and where no event gave it.
     package var isLoggedByCentral: Bool?
     /// Of the other side, on the air of the peripheral.
     package var peer: BluetoothAddress?
@@ -131,7 +131,7 @@ package struct NordicHandles: Hashable, Sendable {
     }
 }
 
-/// Takes what a capture holds for people who think in frames.
+/// Receives the content of a capture as frames and events.
 package protocol CaptureSink {
     /// A companion frame; its bytes are lent for the call. `isJoined`: put together from several notifications.
     mutating func frame(_ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool)

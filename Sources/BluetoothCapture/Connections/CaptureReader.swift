@@ -12,7 +12,8 @@ package struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
     /// The finder of frames, with the sink in it, is with the reader that had the last packet.
     private var isOnAir = false
 
-    /// Hands frames and events of both readers to `sink`; `options` is for encrypted links on the air.
+    /// Makes a reader that delivers frames and events of both layers to `sink`; `options` is for encrypted links on
+    /// the air.
     package init(_ sink: Sink, _ options: AirOptions = AirOptions()) {
         host = HostReader(sink)
         air = AirReader(FrameFinder(sink), options)
@@ -21,7 +22,7 @@ package struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
     /// The receiver of frames and events, in its state after the last packet.
     package var sink: Sink { isOnAir ? air.sink.sink : host.finder.sink }
 
-    /// Takes something out of the sink, between two packets.
+    /// Calls `body` with the sink, between two packets.
     package mutating func withSink<T>(_ body: (inout Sink) -> T) -> T {
         isOnAir ? body(&air.sink.sink) : body(&host.finder.sink)
     }
@@ -40,7 +41,7 @@ package struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
         if isOnAir { air.note(problem) } else { host.note(problem) }
     }
 
-    /// The capture ends: what is held is told as it stands.
+    /// Ends the capture: reports what is still open, as it is.
     package mutating func finish() {
         if !isOnAir { turn() }
         air.finish()

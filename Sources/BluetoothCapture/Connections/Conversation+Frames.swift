@@ -10,11 +10,13 @@ extension Conversation {
         case joined([Int])
         /// Its end is missing: it should have at least this many bytes.
         case cut(Int)
-        /// The next notification will tell.
+        /// The next notification decides.
         case unclear
     }
 
-    /// Reports what does not have to wait any longer. `isLast`: nothing more will come that could tell.
+    /// Reports what does not have to wait any longer.
+    ///
+    /// `isLast`: no later packet will decide on the rest.
     mutating func drain<Sink: CaptureSink>(isLast: Bool = false, into sink: inout Sink) {
         while !held.isEmpty {
             let mayWait = !isLast && !held.isFull
@@ -91,8 +93,10 @@ extension Conversation {
 
     // MARK: Parts
 
-    /// Finds what belongs to the first entry: a radio cuts a long frame into notifications of the longest kind, and
-    /// nothing but the length of the frame's type says that more is due.
+    /// Finds the entries that belong to the first one.
+    ///
+    /// A radio cuts a long frame into notifications of the longest kind. Only the length of the frame's type shows
+    /// that more is due.
     private func whole(_ entry: HeldValues.Entry, mayWait: Bool) -> Whole {
         let count = entry.range.count
         guard !entry.isCut, count > 0 else { return .itself }

@@ -1,11 +1,12 @@
 import MeshBluetoothHost
 import MeshCompanion
 
-/// One connection, from its first packet to its last: who asks what, which handles carry frames, and what waits.
+/// One connection, from its first packet to its last: requests, handles that carry frames, and values that wait.
 ///
-/// Both ends may ask at once, so there are two clients, each with what it learned of the other side's server. Values
-/// wait in `held` while nobody knows whether they are frames, while a write is not answered yet, and while a
-/// notification may be a part of a longer one; everything behind them waits too, so that the order stays.
+/// Both ends may ask at once, so there are two clients, each with the attributes of the other side's server. Values
+/// wait in `held` while it is unknown whether they are frames, and while a write is not answered yet. They also
+/// wait while a notification may be a part of a longer one. Everything behind them waits too, so that the order
+/// stays.
 struct Conversation {
     /// One side's requests to the other.
     struct Client {
@@ -23,11 +24,11 @@ struct Conversation {
     var held = HeldValues()
     var evidence = HandleEvidence()
     private(set) var handles: NordicHandles?
-    /// The side with the server that has the handles; `nil` until a value tells.
+    /// The side with the server that has the handles; `nil` until a value shows it.
     private(set) var radio: LinkSide?
-    /// The longest packet; `nil` where nobody knows, since the capture begins later.
+    /// The longest packet; `nil` where it is unknown, since the capture begins later.
     private(set) var mtu: Int?
-    /// The side that asks, as far as the roles tell.
+    /// The side that is probably the radio, by the roles.
     private let likelyRadio: LinkSide?
     /// The handles were learned since this was last set to `false`.
     var hasNews = false
@@ -81,7 +82,7 @@ struct Conversation {
         }
     }
 
-    /// The common case, in which nothing has to wait, takes no memory.
+    /// Handles a notification; the common case, in which nothing has to wait, needs no memory.
     mutating func notification<Sink: CaptureSink>(
         _ side: LinkSide, _ handle: UInt16, _ record: RecordHeader, _ value: Span<UInt8>, length: Int,
         into sink: inout Sink
@@ -218,7 +219,7 @@ struct Conversation {
         return radio == sender
     }
 
-    /// The direction of a value, as far as anybody knows.
+    /// The direction of a value, as far as it is known.
     func direction(_ entry: HeldValues.Entry) -> FrameDirection? {
         guard let radio = radio ?? likelyRadio else { return nil }
         return entry.side == radio ? .toApp : .toRadio

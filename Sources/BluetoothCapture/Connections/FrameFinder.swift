@@ -1,10 +1,10 @@
 import MeshBluetoothHost
 
-/// Finds companion frames in what the two sides of Bluetooth connections say to each other.
+/// Finds companion frames in the packets of the two sides of Bluetooth connections.
 ///
-/// Whoever follows the links (the reader of HCI, the reader of air captures) announces each connection, hands over its
-/// L2CAP packets, and says when it ends. Values that cannot be told to be frames yet are held, within bounds, until
-/// the handles are known or the connection ends; so `finish` belongs at the end of a capture.
+/// The caller (the reader of HCI, the reader of air captures) announces each connection, delivers its L2CAP
+/// packets, and reports its end. Values that are not known to be frames yet wait, within bounds, until the handles
+/// are known or the connection ends. So `finish` belongs at the end of a capture.
 ///
 /// The handles of a radio are remembered for its next connection, also into the next capture that is read with the same
 /// finder.
@@ -59,7 +59,7 @@ package struct FrameFinder<Sink: CaptureSink> {
         if conversations[connection]?.hasNews == true { learn(connection) }
     }
 
-    /// The link was encrypted; its payloads go on coming where `isReadable`.
+    /// The link was encrypted; its payloads still follow where `isReadable`.
     package mutating func encrypted(_ connection: Int, isReadable: Bool, _ record: RecordHeader) {
         emit(connection, .encrypted(isReadable: isReadable), record)
     }
@@ -74,7 +74,7 @@ package struct FrameFinder<Sink: CaptureSink> {
         conversations[connection]?.emit(event, record, into: &sink)
     }
 
-    /// Ends a connection. `record` is the one that told, or the last of the capture.
+    /// Ends a connection. `record` is the one with the end, or the last of the capture.
     package mutating func close(_ connection: Int, reason: UInt8?, _ record: RecordHeader) {
         guard var conversation = conversations[connection] else { return }
         conversations[connection] = nil
@@ -83,7 +83,8 @@ package struct FrameFinder<Sink: CaptureSink> {
         sink.event(conversation.place(record), .closed(reason: reason))
     }
 
-    /// The capture ends: what is held is decided as it stands. Connections stay open, for a capture that goes on.
+    /// Ends the capture: values that wait are decided as they are. Connections stay open, for a capture that
+    /// continues.
     package mutating func finish() {
         for index in conversations.indices { conversations[index]?.flush(into: &sink) }
     }

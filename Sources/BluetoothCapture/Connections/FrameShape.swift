@@ -4,7 +4,7 @@ import MeshWire
 
 /// The shape of frames by the table of the companion protocol: it distinguishes them from other values.
 enum FrameShape {
-    /// The lengths of a frame from the radio by its first byte; `nil` for a code that nobody has.
+    /// The lengths of a frame from the radio by its first byte; `nil` for an unknown code.
     private static let lengths: [FrameLength?] = (0...255).map { byte in
         switch RadioCode(UInt8(byte)) {
         case .response(let code): code.row.length
@@ -13,7 +13,7 @@ enum FrameShape {
         }
     }
 
-    /// The shortest and the longest frame from the radio by its first byte; longest 0 for a code that nobody has.
+    /// The shortest and the longest frame from the radio by its first byte; longest 0 for an unknown code.
     private static let bounds: [(shortest: Int, longest: Int)] = lengths.map { length in
         guard let length else { return (0, 0) }
         let all = length.ranges.flatMap { [$0.lowerBound, $0.upperBound] } + length.earlier

@@ -40,7 +40,7 @@ struct HandleEvidence {
     private var writes: [Candidate] = []
     private var notifications: [Candidate] = []
     private var answers: [Answers] = []
-    /// Handles that somebody switched notifications with.
+    /// Handles by which notifications were switched.
     private var switches: [UInt16] = []
 
     /// The number of handles of each kind that are looked at.

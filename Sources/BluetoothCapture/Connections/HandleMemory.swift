@@ -1,4 +1,4 @@
-/// The handles of the radios that were seen, for connections on which nobody looks for them again.
+/// The handles of the radios that were seen, for connections on which they are not discovered again.
 struct HandleMemory {
     private struct Known {
         var peer: PeerIdentity?

@@ -1,7 +1,7 @@
-/// Values and events of one connection that wait, in their order, until it is known what they are.
+/// Values and events of one connection that wait, in their order, until their kind is known.
 ///
-/// Bytes lie one behind the other in one buffer that is reused, so that a write that waits for its response costs no
-/// allocation. Bounded: the owner lets the oldest go when it `isFull`.
+/// Bytes lie one behind the other in one buffer that is reused, so that a write that waits for its response costs
+/// no allocation. It is bounded: the owner drops the oldest when it `isFull`.
 struct HeldValues {
     enum Kind {
         case write

@@ -1,4 +1,4 @@
-/// The containers of captures, told apart by their first bytes, never by the name of a file.
+/// The containers of captures, recognised by their first bytes, never by the name of a file.
 package enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
     case pcap
     case pcapng
@@ -8,7 +8,7 @@ package enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
     /// The result of a look at the first bytes of a file.
     enum Recognition {
         case format(CaptureFormat)
-        /// It takes as many bytes to tell.
+        /// As many bytes are needed to recognise it.
         case need(Int)
         case refused(String)
     }

@@ -42,7 +42,7 @@ package enum HostWay: Hashable, Sendable {
     case received
 }
 
-/// Takes the records of a capture file, in their order.
+/// Receives the records of a capture file, in their order.
 package protocol RecordSink {
     /// The bytes are lent for the call.
     mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>)

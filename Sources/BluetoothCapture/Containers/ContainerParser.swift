@@ -7,8 +7,9 @@ struct ContainerParser: Sendable {
     private var btsnoop = BtsnoopParser()
     private var packetLogger = PacketLoggerParser()
 
-    /// Reads from the beginning of `bytes`, which stand at `offset` of the file. Not a word is said to the sink before a
-    /// need for more bytes, so that it does not matter how the file is cut.
+    /// Reads from the beginning of `bytes`, which are at `offset` of the file.
+    ///
+    /// A step that needs more bytes reports nothing to the sink, so that it does not matter how the file is cut.
     mutating func step(
         _ bytes: Span<UInt8>, at offset: UInt64, isWhole: Bool, into sink: inout some RecordSink
     ) -> ReadingStep {

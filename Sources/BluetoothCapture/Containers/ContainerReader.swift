@@ -23,7 +23,7 @@ package struct ContainerReader: Sendable {
 
     package init() {}
 
-    /// Takes the next bytes of the file, as many as there are.
+    /// Reads the next bytes of the file, as many as there are.
     package mutating func feed(_ chunk: Span<UInt8>, into sink: inout some RecordSink) {
         var position = 0
         while position < chunk.count, !isDone {

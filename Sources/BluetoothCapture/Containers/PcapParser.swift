@@ -1,5 +1,6 @@
-/// Classic pcap: a header of 24 bytes, then records with one of 16. A damaged length ends the file, as nothing in it
-/// would tell where the next record begins.
+/// Classic pcap: a header of 24 bytes, then records with one of 16.
+///
+/// A damaged length ends the file, as nothing in it would show the beginning of the next record.
 struct PcapParser: Sendable {
     private var order = ByteOrder.little
     private var nanosecondsPerTick: Int64 = 1000

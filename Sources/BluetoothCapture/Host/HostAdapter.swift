@@ -55,7 +55,7 @@ struct HostAdapter {
         }
     }
 
-    /// Takes what the monitor or the controller says its address is.
+    /// Stores the address that the monitor or the controller reports.
     mutating func learn(publicAddress address: FixedBytes<6>) {
         publicAddress = address == FixedBytes() ? nil : BluetoothAddress(address, type: 0)
     }

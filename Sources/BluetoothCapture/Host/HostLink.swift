@@ -6,14 +6,14 @@ struct HostLink {
     let handle: UInt16
     /// The key of the connection; `nil` until something shows that it is one of low energy.
     var connection: Int?
-    /// A classic link, whose packets are nobody's business here.
+    /// A classic link, whose packets are not read here.
     var isClassic = false
     /// The side that the logging host is.
     var host = LinkSide.central
     var isEncrypted = false
     private var sent = L2CAP.Assembler()
     private var received = L2CAP.Assembler()
-    /// Continuations without a beginning that nobody was told of yet.
+    /// The number of continuations without a beginning that are not reported yet.
     var orphans = 0
     /// Packets of the adapter when it was last used.
     var lastUse = 0
@@ -85,7 +85,7 @@ struct HostLinks {
         index(adapter, handle).map { links.remove(at: $0) }
     }
 
-    /// Takes all links of an adapter out.
+    /// Removes and returns all links of an adapter.
     mutating func removeAll(_ adapter: UInt16) -> [HostLink] {
         let gone = links.filter { $0.adapter == adapter }
         links.removeAll { $0.adapter == adapter }

@@ -17,7 +17,7 @@ package struct HostReader<Sink: CaptureSink>: HostPacketSink {
     /// Gets the L2CAP packets of all connections, and has the sink.
     package var finder: FrameFinder<Sink>
 
-    /// Hands the frames and events that it finds to `sink`.
+    /// Makes a reader that delivers frames and events to `sink`.
     package init(_ sink: Sink) {
         finder = FrameFinder(sink)
     }
@@ -102,7 +102,7 @@ package struct HostReader<Sink: CaptureSink>: HostPacketSink {
         }
     }
 
-    /// A packet in one fragment is handed on where it lies.
+    /// Handles a first fragment; a packet in one fragment is delivered without a copy.
     private mutating func takeFirst(
         _ index: Int, _ way: HostWay, _ record: RecordHeader, _ fragment: Span<UInt8>, _ wireLength: Int
     ) {
@@ -229,7 +229,7 @@ extension HostReader {
         links[index].connection = finder.open(opened, header.record)
     }
 
-    /// A handle that is given out again: the connection before it has ended, whoever missed that.
+    /// Ends the connection before the present one on a reused handle: its end was missed.
     private mutating func reuse(_ adapter: UInt16, _ handle: UInt16, _ record: RecordHeader) {
         if let link = links.remove(adapter, handle & 0x0FFF) { close(link, nil, record) }
     }

@@ -1,10 +1,10 @@
 import MeshBluetoothHost
 import MeshWire
 
-/// Keeps what an adapter says to one device, out of all that it says.
+/// Keeps the packets of an adapter with one device, out of all.
 ///
-/// Commands and events are kept, for without them nobody can follow the connections; data of other devices' connections
-/// is left out, and that of connections which began earlier, since nothing tells whose they are.
+/// Commands and events are kept, for the connections cannot be followed without them. Data of other devices'
+/// connections is left out. So is that of connections which began earlier, since their devices are unknown.
 package struct PeerFilter: Sendable {
     private struct Link: Hashable {
         let adapter: UInt16

@@ -14,7 +14,7 @@ package struct HostPacketHeader: Hashable, Sendable {
         /// Synchronous, isochronous or vendor data: counted only.
         case other
 
-        /// The adapter is new, gone, opened or closed: none of its connections goes on.
+        /// The adapter is new, gone, opened or closed: none of its connections continues.
         var endsConnections: Bool {
             if case .adapter(let opcode) = self { [0, 1, 8, 9].contains(opcode) } else { false }
         }
@@ -37,7 +37,7 @@ package struct HostPacketHeader: Hashable, Sendable {
     }
 }
 
-/// Takes what passed between hosts and controllers.
+/// Receives the packets between hosts and controllers.
 package protocol HostPacketSink {
     /// The bytes, without a type byte, are lent for the call. `record.originalLength` counts these bytes alone.
     mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>)
@@ -79,7 +79,7 @@ package struct AirPacketHeader: Hashable, Sendable {
     }
 }
 
-/// Takes packets that a sniffer heard.
+/// Receives packets that a sniffer captured.
 package protocol AirPacketSink {
     /// The bytes, from the access address to the check sum, are lent for the call.
     mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>)

@@ -1,9 +1,9 @@
 package import MeshCapture
 
-/// Unwraps records into what passed between hosts and controllers, and into packets on the air.
+/// Unwraps records into packets between hosts and controllers, and into packets on the air.
 ///
-/// One sink takes both, as a file may hold both. What holds nothing for it is counted by cause, and the first record of
-/// each cause is named; that a sniffer talks with its program is no problem.
+/// One sink receives both, as a file may hold both. Records that hold nothing for it are counted by cause, and the
+/// first record of each cause is named. The talk of a sniffer with its program is no problem.
 package struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
     /// The receiver of the packets.
     package var sink: Sink
@@ -37,7 +37,7 @@ package struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
         }
     }
 
-    /// Some have written the direction of link type 201 the other way round; commands and events tell.
+    /// Corrects the direction of link type 201, which some recorders reverse; commands and events show that.
     private mutating func correctWay(of place: inout HostPlace, isReceived: Bool, _ header: RecordHeader) {
         switch place.kind {
         case .command: expect(!isReceived, header)

@@ -10,7 +10,7 @@ package struct LinkDrops: Hashable, Sendable {
         case tooShort
         /// A packet on the air whose check sum is bad.
         case badCheckSum
-        /// Whitened, and on no channel that would tell how.
+        /// Whitened, and on a channel that is unknown.
         case whitened
         /// Isochronous packets on the air.
         case isochronous

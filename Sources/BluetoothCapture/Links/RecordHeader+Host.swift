@@ -57,7 +57,7 @@ extension RecordHeader {
         }
     }
 
-    /// The first fragment of a host cannot be flushed, that of a controller can; continuations do not tell.
+    /// The first fragment of a host cannot be flushed, that of a controller can; continuations do not show it.
     private static func wayOfData(_ bytes: Span<UInt8>) -> HostWay? {
         switch HCI.DataHeader(bytes)?.boundary {
         case .first: .sent

@@ -56,7 +56,7 @@ package struct AdapterRecording: RecordSink {
     private var scrubber: RecordingScrubber?
     private var filter: PeerFilter?
     private var follower: LinkDecoder<CaptureReader<RecordingStream>>
-    /// Of the problems, those that the follower told.
+    /// The number of problems that the follower has reported.
     private var problemsRead = 0
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -65,12 +65,12 @@ package struct AdapterRecording: RecordSink {
     ///
     /// - Parameters:
     ///   - format: pcap, pcapng or btsnoop; there is no writer of others.
-    ///   - link: What the records are; their first one tells where nobody knows. Throws a `CaptureProblem` when the
-    ///     format has no room for them.
-    ///   - interface: What pcapng calls the interface.
-    ///   - keepsNanoseconds: The times have them.
-    ///   - redactsKeys: Overwrites the keys of bondings with zeros; what is said with them stays.
-    ///   - filter: Which device's packets are kept.
+    ///   - link: The link type of the records; the first record decides where it is unknown. Throws a
+    ///     `CaptureProblem` when the format has no room for them.
+    ///   - interface: The name of the interface in pcapng.
+    ///   - keepsNanoseconds: True when the times have them.
+    ///   - redactsKeys: Overwrites the keys of bondings with zeros; the packets around them stay.
+    ///   - filter: The filter for the packets of one device.
     package init(
         packetsAs format: CaptureFormat, of link: LinkType? = nil, interface: String? = nil,
         keepsNanoseconds: Bool = true, redactsKeys: Bool = false, filter: PeerFilter? = nil
@@ -127,7 +127,7 @@ package struct AdapterRecording: RecordSink {
         follow()
     }
 
-    /// The source is over: what waits is told as it stands.
+    /// Ends the source: reports what waits, as it is.
     package mutating func finish() {
         beginRecording(at: nil)
         follower.sink.finish()
@@ -184,7 +184,7 @@ package struct AdapterRecording: RecordSink {
         self.head = nil
     }
 
-    /// Takes over what the follower found.
+    /// Copies the results of the follower.
     private mutating func follow() {
         let (lines, stream) = follower.sink.withSink { ($0.drain(), $0) }
         for line in lines {

@@ -48,7 +48,7 @@ package struct RecordingCollector: CaptureSink {
     /// Lines of all connections together; further ones are left out.
     private var lineCount = 0
     private var isFull = false
-    /// From how many connections on those that led nowhere are taken out.
+    /// The number of connections from which on those that led nowhere are removed.
     private var mostConnections = 1024
 
     package init() {}
@@ -71,7 +71,7 @@ package struct RecordingCollector: CaptureSink {
         if all[index].isClosed { close(place.connection, index) }
     }
 
-    /// Has a connection take something; at the limit it still learns, and gets no line more.
+    /// Calls `body` with a connection, and counts its new lines; at the limit they are dropped.
     private mutating func count(_ index: Int, _ body: (inout Collected) -> Void) {
         let before = all[index].recording.entries.count
         body(&all[index])
@@ -84,7 +84,7 @@ package struct RecordingCollector: CaptureSink {
         note(CaptureProblem(offset: 0, "more than \(RecordingReader.entryLimit) lines: what follows is left out"))
     }
 
-    /// Takes out what led nowhere, where connections overlapped so that it could not go at its end.
+    /// Removes connections that led nowhere, which overlaps prevented at their ends.
     private mutating func compact() {
         let open = indexes
         all.removeAll { open[$0.connection] == nil && !$0.leadsToRadio }

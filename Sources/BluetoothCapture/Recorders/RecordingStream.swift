@@ -2,12 +2,12 @@ package import MeshCapture
 package import MeshCompanion
 import MeshTime
 
-/// Makes a recording of what an adapter says while it says it: the lines of a `RecordingCollector`, as they come.
+/// Makes a recording of an adapter as its packets come: the lines of a `RecordingCollector`.
 ///
-/// A recording has one radio: the first that a connection turns out to lead to. Its later connections follow; those to
-/// other radios are left out and counted. A radio of which neither a lasting address nor a name is known is taken for the
-/// one that connects next. Lines of a connection wait, within a bound, until something shows that it leads to a radio at
-/// all; what a radio says of itself later, when it is asked for its name, is not in the line that is out by then.
+/// A recording has one radio: the first that a connection turns out to lead to. Its later connections follow; those
+/// to other radios are left out and counted. A radio of which neither a lasting address nor a name is known is
+/// assumed to be the one that connects next. Lines of a connection wait, within a bound, until something shows that
+/// it leads to a radio at all. A name that a radio sends later, on request, is not in a line that is out by then.
 /// Times count from the first record of the first connection, and never go back.
 package struct RecordingStream: CaptureSink {
     /// A connection that is open.
@@ -38,7 +38,7 @@ package struct RecordingStream: CaptureSink {
         self.isOfOneRadio = isOfOneRadio
     }
 
-    /// Takes the lines out that came since the last time.
+    /// Returns the lines since the last time, and forgets them.
     package mutating func drain() -> [RecordingEntry] {
         defer { lines.removeAll(keepingCapacity: true) }
         return lines
@@ -70,7 +70,7 @@ package struct RecordingStream: CaptureSink {
         return open.count - 1
     }
 
-    /// Tells what the connection has to tell, once it is known where it leads.
+    /// Emits the lines of the connection, once its radio is known.
     private mutating func tell(_ index: Int) {
         guard let isWanted = open[index].isWanted ?? decide(index) else { return }
         if isWanted {

@@ -3,9 +3,9 @@ import MeshTime
 
 /// A recording dressed up as a capture of Bluetooth, so that any tool for such captures shows it.
 ///
-/// It is valid from end to end: the central's host connects, agrees on an MTU, discovers the Nordic UART service, switches
-/// notifications on; then each frame is a write or a notification, and in the end the link is closed. It is not real,
-/// and files should say so: `comment` is for them.
+/// It is valid from end to end: the central's host connects, agrees on an MTU, discovers the Nordic UART service,
+/// switches notifications on. Then each frame is a write or a notification, and in the end the link is closed. It
+/// is not real, and files should state that: `comment` is for them.
 package struct SyntheticCapture: Sendable {
     /// The part of a packet that a controller accepts at once.
     package enum FragmentSize: Int, Sendable, CaseIterable {
@@ -43,7 +43,7 @@ package struct SyntheticCapture: Sendable {
         self.peer = peer
     }
 
-    /// Hands over what host and controller would have said, with record numbers from 1.
+    /// Delivers the packets that host and controller would have sent, with record numbers from 1.
     ///
     /// Entries that are no frames between app and radio have no place on such a link and are left out.
     package func write(into sink: inout some HostPacketSink) {

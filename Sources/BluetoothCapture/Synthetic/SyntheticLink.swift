@@ -113,7 +113,7 @@ struct SyntheticLink {
 
     // MARK: Packets
 
-    /// An attribute packet in L2CAP, in as many fragments as it takes.
+    /// An attribute packet in L2CAP, in as many fragments as it needs.
     private mutating func data(_ packet: [UInt8], _ way: HostWay, into sink: inout some HostPacketSink) {
         let fragments = HCI.fragments(
             of: L2CAP.packet(packet, on: L2CAP.Channel.attributes), handle: Self.handle,

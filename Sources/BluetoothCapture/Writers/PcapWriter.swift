@@ -2,7 +2,7 @@ package import MeshCapture
 
 /// Writes classic pcap, little endian, of one link type.
 package struct PcapWriter: RecordWriter {
-    /// The one link type that records of the file have, told in the file's header.
+    /// The one link type that records of the file have, stated in the file's header.
     package let link: LinkType
     /// True when times keep their nanoseconds; the oldest tools read microseconds.
     package let keepsNanoseconds: Bool

@@ -2,9 +2,9 @@ package import MeshCapture
 
 /// Turns records into the bytes of a capture file.
 ///
-/// A writer has no file: what it adds to an array is written, and flushed, by whoever has one. A record that was read
-/// from a container and is written to one of the same kind keeps its bytes, lengths, direction and, to the format's
-/// resolution, its time.
+/// A writer has no file: it adds bytes to an array, and the owner of a file writes and flushes them. A record may
+/// be read from a container and written to one of the same kind. It keeps its bytes, lengths, direction and, to the
+/// format's resolution, its time.
 package protocol RecordWriter: Sendable {
     /// Adds what stands in front of all records; at once, so that an interrupted recording can be read.
     mutating func begin(into file: inout [UInt8])
