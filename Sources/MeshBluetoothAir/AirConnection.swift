@@ -91,7 +91,7 @@ struct AirConnection: Sendable {
 
         var hasWork: Bool { sending != nil || !controls.isEmpty || !isPaused && !fragments.isEmpty }
 
-        /// Forgets what it has to tell the other controller.
+        /// Drops the control packets for the other controller.
         mutating func dropControls() {
             if case .control? = sending?.content { sending = nil }
             controls = []

@@ -34,7 +34,7 @@ package struct AirSettings: Hashable, Sendable {
 package struct ControllerDescription: Hashable, Sendable {
     /// Its public address.
     package var address: BluetoothAddress
-    /// The longest fragment that it takes from its host, in bytes.
+    /// The longest fragment that it accepts from its host, in bytes.
     package var dataSize: UInt16
     /// The number of fragments that it accepts at once.
     package var dataCount: UInt8
@@ -52,8 +52,9 @@ package struct ControllerDescription: Hashable, Sendable {
 
 /// The totals of an air's connections so far.
 package struct AirUse: Hashable, Sendable {
-    /// Connection events in which somebody had something to send; a link without data has empty ones, which cost next to
-    /// nothing and are not counted.
+    /// The number of connection events in which a side had something to send.
+    ///
+    /// A link without data has empty ones, which cost next to nothing and are not counted.
     package var events = 0
     /// Packets with a payload that arrived, both ways.
     package var packets = 0

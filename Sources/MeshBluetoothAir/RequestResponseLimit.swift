@@ -63,7 +63,7 @@ package struct RequestResponseLimit: Hashable, Sendable {
         stride(from: 0, to: bytes, by: longestPayload).map { min(longestPayload, bytes - $0) }
     }
 
-    /// The events that it takes to send these while the other side sends nothing.
+    /// Returns the number of events needed to send these while the other side sends nothing.
     private func events(payloads: [Int]) -> Int {
         var (events, used, count) = (1, TimeSpan.zero, 0)
         for payload in payloads {
@@ -76,9 +76,9 @@ package struct RequestResponseLimit: Hashable, Sendable {
         return events
     }
 
-    /// A packet of each side, and the gaps behind both.
+    /// Returns the time of a packet of each side, with the gaps behind both.
     ///
-    /// 27 encrypted bytes one way take 80 + 150 + 328 + 150 = 708 µs on 1M.
+    /// 27 encrypted bytes one way need 80 + 150 + 328 + 150 = 708 µs on 1M.
     package static func pairTime(_ one: Int, _ other: Int, _ layer: PhysicalLayer, isEncrypted: Bool) -> TimeSpan {
         layer.airTime(payload: one, isEncrypted: isEncrypted) + layer.airTime(payload: other, isEncrypted: isEncrypted)
             + PhysicalLayer.gap * 2

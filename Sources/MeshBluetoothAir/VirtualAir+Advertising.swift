@@ -21,7 +21,7 @@ extension VirtualAir {
     private static let heardLimit = 256
     static let rssi: Int8 = -60
 
-    /// Restarts advertising for changed listeners or advertisers: events that nobody heard were not played.
+    /// Restarts advertising for changed listeners or advertisers: events without a listener were not played.
     mutating func listenersChanged(at now: Instant) {
         for index in controllers.indices {
             guard let advertising = controllers[index].advertising else { continue }

@@ -15,7 +15,7 @@ extension VirtualAir {
         static let unsupportedRemote: UInt8 = 0x1A
     }
 
-    /// A whole packet of a host, from its type on; what was due before it has happened.
+    /// Receives a whole packet of a host, from its type on; all events that were due before it are played.
     ///
     /// One that a host of low energy does not send is dropped.
     package mutating func receive(_ packet: [UInt8], from controller: Int, at now: Instant) {
@@ -71,7 +71,7 @@ extension VirtualAir {
         }
     }
 
-    /// Commands without parameters, and those that nobody here knows.
+    /// Handles commands without parameters, and unknown ones.
     private mutating func read(_ opcode: UInt16, _ controller: Int, _ now: Instant) {
         let description = controllers[controller].description
         switch opcode {

@@ -81,7 +81,7 @@ extension VirtualAir {
         tell(own.controller, .encryption(change), at: now)
     }
 
-    /// Both sides send as long packets as they want and the other one takes.
+    /// Lets both sides send packets as long as they want and the other one accepts.
     private mutating func lengthen(_ index: Int, at now: Instant) {
         let before = connections[index].sides.map(\.longest)
         for side in connections[index].sides.indices {

@@ -2,18 +2,18 @@ import MeshBluetoothHost
 package import MeshTime
 import MeshWire
 
-/// Bluetooth controllers within reach of each other, as one value on time that is handed in.
+/// Bluetooth controllers within reach of each other, as one value with time as an input.
 ///
-/// Each takes the HCI packets of a host and gives packets back. It governs advertising, connections and their events,
-/// fragments and the buffers for them, the start of encryption, and what happens when a controller vanishes. It encrypts
-/// nothing: two hosts whose keys differ lose their connection, and nobody reads along.
+/// Each handles the HCI packets of a host and returns packets. It governs advertising, connections and their
+/// events, fragments and the buffers for them. It also governs the start of encryption, and the loss of a
+/// controller. It encrypts nothing: two hosts whose keys differ lose their connection, and there is no sniffer.
 ///
 /// ```
 /// host --receive--> controller A  ~~~ connection events ~~~  controller B --next--> host
 /// ```
 ///
-/// The caller asks `next` until there is nothing for the present moment, hands each packet to its host, and the host's
-/// packets to `receive`. It looks again at `deadline`.
+/// The caller asks `next` until there is nothing for the present moment. It delivers each packet to its host, and
+/// the host's packets to `receive`. It looks again at `deadline`.
 package struct VirtualAir: Sendable {
     /// A packet for a host.
     package struct Delivery: Sendable {
@@ -174,7 +174,7 @@ package struct VirtualAir: Sendable {
 }
 
 extension AirConnection {
-    /// Events in which nobody had anything to send are not played, and count as heard.
+    /// Counts the events in which no side had anything to send as received; they are not played.
     mutating func noteIdle(until now: Instant) {
         guard !sides.contains(where: { $0.isGone || $0.hasWork }), now >= anchor else { return }
         heard = max(heard, event(after: now) - interval)

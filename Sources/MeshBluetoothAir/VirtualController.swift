@@ -4,7 +4,7 @@ import MeshTime
 /// The state of one controller of an air beside its connections.
 struct VirtualController: Sendable {
     let description: ControllerDescription
-    /// It takes nothing and says nothing.
+    /// True when it neither receives nor sends anything.
     var isOff = false
     var randomAddress: BluetoothAddress?
     var advertising: Advertising?
@@ -17,7 +17,7 @@ struct VirtualController: Sendable {
     var isScanning = false
     var initiating: HCI.CreateConnection?
 
-    /// Events of advertising, as long as somebody hears them.
+    /// Events of advertising, as long as there is a listener.
     struct Advertising: Sendable {
         var address: BluetoothAddress
         /// The time of the next event; computed when the first listener begins.

@@ -6,8 +6,8 @@ extension BluetoothFacts {
     ///
     /// - Parameters:
     ///   - root: Where `/sys`, `/proc`, `/lib` and `/usr` begin.
-    ///   - daemon: Whether bluetoothd is on the system's bus, which no file tells.
-    ///   - adapters: What the kernel says of them; `nil` where it has no sockets for Bluetooth.
+    ///   - daemon: The state of bluetoothd on the system's bus, which no file shows.
+    ///   - adapters: The kernel's list of adapters; `nil` where it has no sockets for Bluetooth.
     package init(below root: String, daemon: Daemon, adapters: [Adapter]?) {
         self.init()
         self.daemon = daemon

@@ -4,7 +4,7 @@ package struct BluetoothFacts: Hashable, Sendable {
     package struct Adapter: Hashable, Sendable {
         /// As the kernel counts them: 0 is `hci0`.
         package var index: UInt16
-        /// Tells whether it is switched on.
+        /// True when it is switched on.
         package var isUp: Bool
         /// Its address as text, where it has one.
         package var address: String?
@@ -20,7 +20,7 @@ package struct BluetoothFacts: Hashable, Sendable {
 
     /// The switch that has turned a radio off.
     package enum Block: Hashable, Sendable {
-        /// By a program, which can take it back.
+        /// By a program, which can undo it.
         case bySoftware
         /// By a switch of the machine.
         case byHardware
@@ -29,7 +29,7 @@ package struct BluetoothFacts: Hashable, Sendable {
     /// The program that runs the adapters of a desktop.
     package enum Daemon: Hashable, Sendable {
         case running
-        /// It runs, and does not take calls of this user.
+        /// It runs, and refuses calls of this user.
         case refuses
         case notRunning
         /// There is no bus of the system on which it could be.
