@@ -4,7 +4,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// A radio's host and an app's on an air, on handed-in time.
+/// A radio's host and an app's on an air, with time as an input.
 struct AirBench {
     /// An event of a host, with its time.
     struct Told: Hashable, Sendable {
@@ -85,7 +85,7 @@ struct AirBench {
         now = end
     }
 
-    /// Passes until a side has told something that fits, 10 s at most; when it did.
+    /// Passes until a side has sent an event that fits, 10 s at most; returns its time.
     mutating func wait(_ side: Int, for fits: (BluetoothHost.Event) -> Bool) throws -> Instant {
         let end = now + .seconds(10)
         while true {

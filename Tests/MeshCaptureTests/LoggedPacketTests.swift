@@ -3,7 +3,7 @@ import MeshCompanion
 import MeshTime
 import Testing
 
-/// LoRa packets out of what a radio tells its app.
+/// LoRa packets from a radio's frames to its app.
 @Suite struct LoggedPacketTests {
     @Test func `a packet that the radio logged is a line on the air`() {
         let entry = RecordingEntry(loggedBy: [0x88, 0xF0, 0xB0, 0x11, 0x22], .toApp, at: .seconds(3))

@@ -3,8 +3,9 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// Frames of protocol level 14, written by hand from FWV-120 to FWV-122 and row P17 of the probe table (FirmwareVersions,
-/// sections 2.8 and 7): nobody has recorded them.
+/// Frames of protocol level 14, written by hand: they were never recorded.
+///
+/// They follow FWV-120 to FWV-122 and row P17 of the probe table (FirmwareVersions, sections 2.8 and 7).
 @Suite struct CommandLineFrameTests {
     @Test(arguments: [("42766572", "ver"), ("423031 7C 6765742074 78".replacing(" ", with: ""), "01|get tx")])
     func `a command line is its code and its text`(_ hex: String, _ line: String) throws {

@@ -4,8 +4,10 @@ import MeshPacket
 import MeshWire
 import Testing
 
-/// Real traffic recorded by others. It is no part of the project: the records are read where they lie, in a folder
-/// `shared/captures` beside or above the repository or in the one that `MESHBED_CAPTURES` names, or not at all.
+/// Real traffic recorded by others, which is no part of the project.
+///
+/// The records are read from a folder `shared/captures` beside or above the repository, or from the one that
+/// `MESHBED_CAPTURES` names. Without a folder they are not read.
 enum Captures {
     static let folder: URL? = {
         let candidates: [URL]

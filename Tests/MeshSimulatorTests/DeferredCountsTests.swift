@@ -5,7 +5,7 @@ import Testing
 @testable import MeshFirmware
 @testable import MeshSimulator
 
-/// A world in which nobody reports lets stand-ins count for its repeaters; with invariants on every frame is a pass.
+/// The stand-ins that count for the repeaters of a world without reports; with invariants on every frame is a pass.
 @Suite struct `Stand-ins` {
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func `a repeater is the same whether somebody counted for it or not`(seed: UInt64) throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import MeshSimulator
 
 @Suite struct `The event queue` {
-    /// Numbers of wakes, so that an event tells which one it is.
+    /// Numbers of wakes, by which events are identified.
     private static func number(_ event: WorldEvent) -> Int32 {
         if case .wake(let node) = event { node } else { -1 }
     }

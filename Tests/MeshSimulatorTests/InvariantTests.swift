@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshSimulator
 
-/// A guest that wants to be taken for firmware and does what its client says, however wrong.
+/// A guest that pretends to be firmware and does what its client orders, however wrong.
 ///
 /// First byte of a client's write: 0 transmits the rest, 1 claims the acknowledgement in the next four bytes, 2 transmits
 /// the rest again and again.

@@ -6,7 +6,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// Modems in a world: their air is everybody's.
+/// Modems in a world: they share its air.
 @Suite struct ModemTests {
     /// A frame that a modem has written, and when.
     private struct Said: Equatable {

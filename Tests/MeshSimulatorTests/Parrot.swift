@@ -3,11 +3,11 @@ import MeshRadio
 import MeshSimulator
 import MeshTime
 
-/// A node that sends what its client writes and tells its client what it hears.
+/// A node that sends what its client writes and reports receptions to its client.
 ///
-/// First byte of a client's write: 0 transmits the rest, 1 restarts the board, 2 stores the rest in flash, 3 asks
-/// whether the radio is receiving, 4 tunes to the frequency in the second byte, 5 transmits the rest 10 ms later,
-/// 6 asks for a pass at once, forever.
+/// First byte of a client's write: 0 transmits the rest, 1 restarts the board, 2 stores the rest in flash. 3 asks
+/// whether the radio is receiving, 4 tunes to the frequency in the second byte. 5 transmits the rest 10 ms later, 6
+/// asks for a pass at once, forever.
 struct Parrot: GuestNode {
     var nextWake = Instant.never
     var flash: Flash

@@ -27,8 +27,9 @@ import Testing
         #expect(status(at: 2_000_000) == nil)
     }
 
-    /// For how long the antenna of the second of two nodes has been busy by the middle of a frame that ends one of `count`
-    /// frames with a pause of `pause` between them.
+    /// Returns the time for which the antenna of the second of two nodes has been busy.
+    ///
+    /// It is measured in the middle of the last of `count` frames with a pause of `pause` between them.
     private func busyMilliseconds(_ count: Int, pause: TimeSpan, rssi: Int16 = -8000) -> Int64? {
         var world = World.parrots(2)
         world.links[NodeID(index: 0), NodeID(index: 1)] = Signal(snrHundredths: 1000, rssiHundredths: rssi)

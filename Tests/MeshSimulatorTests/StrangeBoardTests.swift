@@ -4,7 +4,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-/// Boards that somebody else has described: what is not refused runs.
+/// Boards from outside descriptions: each that is not refused runs.
 @Suite struct StrangeBoardTests {
     /// Numbers at and beyond every edge.
     private static let edges: [Int64] = [

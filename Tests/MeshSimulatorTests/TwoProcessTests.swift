@@ -4,7 +4,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-/// A conversation over the air, told to `ci/digest`, which runs it in two processes and compares.
+/// A conversation over the air, printed for `ci/digest`, which runs it in two processes and compares.
 @Suite struct TwoProcessTests {
     /// Alice and bob with the world between them, driven as their clients would.
     private struct Conversation {

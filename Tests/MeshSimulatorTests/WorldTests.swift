@@ -17,7 +17,7 @@ import Testing
         #expect(worlds[0].digest.description == Self.knownDigest, "differs from the digest of another process")
     }
 
-    /// Taken from a run in another process.
+    /// The digest of a run in another process.
     static let knownDigest = "2263d1a175a87e36"
 
     @Test func `another order of events gives another digest`() {

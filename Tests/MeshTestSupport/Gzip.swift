@@ -1,4 +1,4 @@
-/// Bytes in the wrapping of gzip, not packed: as many blocks of at most 65,535 bytes as it takes.
+/// Bytes in the wrapping of gzip, not packed: as many blocks of at most 65,535 bytes as needed.
 public func gzip(_ bytes: [UInt8]) -> [UInt8] {
     var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
     var rest = bytes[...]

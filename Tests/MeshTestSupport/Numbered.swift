@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Data {
-    /// A 32-byte key that begins with `first` and is told apart by `number`.
+    /// Returns a 32-byte key that begins with `first` and is distinguished by `number`.
     public static func key(_ number: Int, first: [UInt8] = []) -> Data {
         var bytes = first + [UInt8](repeating: 0x5A, count: 32 - first.count)
         Swift.withUnsafeBytes(of: UInt64(number).littleEndian) { bytes.replaceSubrange(24..., with: $0) }

@@ -8,7 +8,7 @@ package final class PrivateBus: Sendable {
     private let daemon: Process
     private let settings: URL
 
-    /// Knows no services that it could start, such as the keyring of whoever runs the tests.
+    /// Knows no services that it could start, such as the keyring of the user who runs the tests.
     private static let configuration = """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -81,7 +81,7 @@ package final class PrivateBus: Sendable {
             connection.withLock { $0 }?.emit(path, interface, name, arguments)
         }
 
-        /// Takes the service off the bus.
+        /// Removes the service from the bus.
         package func stop() {
             let opened = connection.withLock { connection in
                 defer { connection = nil }

@@ -1,7 +1,6 @@
-/// A clock that stands: nothing is ever too late, and whoever sleeps is woken by being cancelled only.
+/// A clock that stands: nothing is ever too late, and only a cancellation ends a sleep.
 ///
-/// For what waits on sockets and terminals: such a wait ends with an event, and a busy machine may take as long as it
-/// likes to bring it.
+/// It is for waits on sockets and terminals. Such a wait ends with an event, which may come late on a busy machine.
 package struct StoppedClock: Clock {
     package struct Instant: InstantProtocol {
         fileprivate var offset = Swift.Duration.zero

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A client with nothing in between: a blocking descriptor with a limit on every wait. It is no user with an app: it sends
-/// what a test says, also what no app would.
+/// A client with nothing in between: a blocking descriptor with a limit on every wait. It is no user with an app:
+/// it sends what a test orders, also what no app would.
 ///
-/// A wait is counted in turns of ten milliseconds that this process has got, not by a clock: on a machine that is busy
-/// elsewhere a turn takes longer, and the other side has got no more of it.
+/// A wait is counted in turns of ten milliseconds that this process has got, not by a clock: on a machine that is
+/// busy elsewhere a turn lasts longer, and the other side has got no more of it.
 package final class TestClient {
     package struct Failure: Error {
         package let reason: String
@@ -51,7 +51,7 @@ package final class TestClient {
         Glibc.close(descriptor)
     }
 
-    /// Writes everything, or as much as the other side takes within the limit; says how much that was.
+    /// Writes everything, or as much as the other side accepts within the limit; returns the number of bytes.
     @discardableResult
     package func send(_ bytes: [UInt8], within milliseconds: Int32 = 2000) -> Int {
         var sent = 0
@@ -116,7 +116,8 @@ package final class TestClient {
         return false
     }
 
-    /// Tells whether the other side resets the connection in time, without a byte before: an end in good order is none.
+    /// Returns whether the other side resets the connection in time, without a byte before: an end in good order is
+    /// none.
     package func isReset(within milliseconds: Int32 = 5000) -> Bool {
         guard waits(for: POLLIN, within: milliseconds) else { return false }
         var byte: UInt8 = 0

@@ -4,7 +4,8 @@ import Glibc
 package final class TestServer {
     private let descriptor: Int32
 
-    /// On a free port of this machine; one that does not listen holds its port, and whoever connects there is refused.
+    /// Opens a free port of this machine; a server that does not listen holds its port, and connections to it are
+    /// refused.
     package init(isListening: Bool = true) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()

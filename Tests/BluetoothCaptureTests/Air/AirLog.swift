@@ -2,7 +2,7 @@ import BluetoothCapture
 import MeshCapture
 import MeshWire
 
-/// Writes down what a reader of the air tells.
+/// Logs the reports of a reader of the air.
 struct AirLog: AirLinkSink {
     var opened: [OpenedConnection] = []
     var payloads: [SniffedSession.Sent] = []

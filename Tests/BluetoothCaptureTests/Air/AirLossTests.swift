@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-/// Bytes that nobody meant to send.
+/// Bytes that were sent by no device.
 @Suite struct AirFuzzTests {
     @Test(arguments: 1...8)
     func `mutated sessions neither trap nor grow`(seed: UInt64) {

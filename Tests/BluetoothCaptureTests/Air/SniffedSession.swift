@@ -2,10 +2,10 @@ import BluetoothCapture
 import MeshTime
 import MeshWire
 
-/// Makes what a sniffer hears of an app and a companion radio: packets of the air, as two link layers would send them.
+/// Makes a sniffer's packets of an app and a companion radio, as two link layers would send them.
 ///
-/// Both sides take turns, count, repeat what was not acknowledged, fragment, pair and encrypt. What was sent is kept
-/// beside it, so that a reader can be held against it.
+/// Both sides alternate, count, repeat what was not acknowledged, fragment, pair and encrypt. The sent frames are
+/// kept beside it, so that a reader can be compared with them.
 struct SniffedSession {
     struct Packet {
         var nanoseconds: Int64
@@ -161,7 +161,7 @@ extension SniffedSession {
 
 // Pairing and encryption
 extension SniffedSession {
-    /// Pairs in the old way, encrypts with the short term key, and hands the long term key over.
+    /// Pairs in the old way, encrypts with the short term key, and sends the long term key.
     mutating func pair(pin: UInt32 = Self.pin, keySize: UInt8 = 16) {
         let request: [UInt8] = [0x01, 0x04, 0x00, 0x05, 0x10, 0x00, 0x01]
         let response: [UInt8] = [0x02, 0x00, 0x00, 0x05, keySize, 0x00, 0x01]

@@ -7,8 +7,9 @@ import Testing
 
 @testable import BluetoothCapture
 
-/// Ten million bytes between hosts and controllers, made of real conversations and damaged in every way: from commands
-/// and events over fragments and attribute packets to frames.
+/// Ten million bytes between hosts and controllers, made of real conversations and damaged in every way.
+///
+/// They have commands, events, fragments, attribute packets and frames.
 @Suite struct ConversationFuzzTests {
     private static let bytesASeed = 2_600_000
 
@@ -236,7 +237,8 @@ struct ConversationFuzzer {
         ]
     }
 
-    /// The name that the radio tells, a frame in two parts, a write that it does not take, several values in one packet.
+    /// Returns unusual packets: the radio's name, a frame in two parts, a refused write, several values in one
+    /// packet.
     private func oddities() -> [Packet] {
         var script = TalkList()
         script.attribute(.sent, ATT.ReadByTypeRequest(first: 1, last: 0xFFFF, type: [0x00, 0x2A]).encoded())
@@ -278,7 +280,7 @@ struct TalkList: HostPacketSink {
     }
 }
 
-/// Counts what a reader tells, by kind, and digests all of it in its order.
+/// Counts the reports of a reader by kind, and digests all of them in their order.
 struct TallySink: CaptureSink {
     var frames = 0
     var joined = 0

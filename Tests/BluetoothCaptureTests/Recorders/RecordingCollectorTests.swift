@@ -73,7 +73,7 @@ import Testing
         #expect(collector.problemCount == 5000)
     }
 
-    /// Connections that overlap could not be taken off the end, and stayed for good.
+    /// Connections that overlap could not be removed from the end, and stayed for good.
     @Test func `connections that lead to no radio leave nothing, in whatever order they end`() {
         var collector = RecordingCollector()
         var place = CapturePlace(record: 1, nanoseconds: nil, connection: 0)

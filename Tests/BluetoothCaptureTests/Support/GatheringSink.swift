@@ -4,7 +4,7 @@ import MeshCapture
 import MeshCompanion
 import MeshWire
 
-/// Keeps everything that a capture tells.
+/// Keeps all reports on a capture.
 struct GatheringSink: CaptureSink {
     struct Frame: Equatable {
         var direction: FrameDirection

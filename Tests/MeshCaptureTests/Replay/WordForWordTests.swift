@@ -4,7 +4,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// The capture plays the client on a bench that has air and power, and takes every line at its word.
+/// The capture plays the client on a bench that has air and power, and follows every line word for word.
 @Suite struct WordForWordTests {
     @Test func `lines follow each other, with the pauses of the recording between them`() throws {
         var bench = try PlayedBench(

@@ -84,7 +84,7 @@ extension CompanionBench {
         return try #require(sent)
     }
 
-    /// The contact as the radio tells it; its absence fails the test.
+    /// Returns the contact as the radio reports it; its absence fails the test.
     mutating func mustKnow(_ peer: Peer) throws -> ContactRecord {
         let contact = contact(peer)
         return try #require(contact)

@@ -10,7 +10,7 @@ import MeshWire
 struct CompanionBench {
     private(set) var radio: CompanionRadio
     private(set) var now = Instant.start
-    /// Frames for the app that nobody has looked at yet; with serial or TCP framing, writes.
+    /// Frames for the app that the test has not read yet; with serial or TCP framing, writes.
     var toApp: [[UInt8]] = []
     /// Packets that the radio has transmitted.
     var transmitted: [[UInt8]] = []
@@ -80,7 +80,7 @@ struct CompanionBench {
         }
     }
 
-    /// The next thing that happens: the end of a transmission or the wake that the radio wants.
+    /// The time of the next event: the end of a transmission or the wake that the radio wants.
     private var nextEvent: Instant { min(radio.nextWake, transmissionEnd ?? .never) }
 
     private mutating func step() {
@@ -106,7 +106,7 @@ struct CompanionBench {
 
     // MARK: The app
 
-    /// Hands in a frame and runs one pass; what comes is in `toApp`.
+    /// Sends a frame and runs one pass; the answers are in `toApp`.
     mutating func send(_ frame: [UInt8]) { pass(.appBytes(frame)) }
     mutating func send(_ frame: some CommandFrame) { send(frame.encoded()) }
 

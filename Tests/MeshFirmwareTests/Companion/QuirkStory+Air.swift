@@ -13,7 +13,7 @@ extension QuirkStory {
                 frequency: 869_495, bandwidth: 62_500, spreadingFactor: 8, codingRate: 5, clientRepeat: 1))
     }
 
-    /// The path length with which a flood of 63 hops goes on.
+    /// The path length with which a flood of 63 hops is relayed.
     static let hopCountOverflow = QuirkStory(faithful: [[0x40]], expected: []) { bench in
         startRepeating(&bench)
         let path = [UInt8](repeating: 0x77, count: 63)

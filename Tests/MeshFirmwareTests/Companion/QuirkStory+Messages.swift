@@ -101,7 +101,7 @@ extension QuirkStory {
                 + bench.hearing(Peer.rep.response(first, [1], to: bench.key)))
     }
 
-    /// The content of the answer that is taken for that of the node's state.
+    /// The content of the answer that counts as that of the node's state.
     static let statusMatchedBySender = QuirkStory(.rep, faithful: [[0x87, 1]], expected: [[0x87, 2]]) { bench in
         let tag = bench.sent(SendStatusReq(publicKey: Peer.rep.key))?.tag ?? 0
         let frames =

@@ -9,7 +9,7 @@ import Testing
 
 /// Contacts of type 0: in slots of their own since 1.17, among the others in 1.16, ordinary ones before.
 @Suite struct TransientContactTests {
-    /// Keys that nobody's contact has.
+    /// Returns a key that no contact has.
     private static func key(_ number: UInt8) -> PublicKey { PublicKey([UInt8](repeating: number, count: 32)) }
 
     private static func knows(_ bench: inout CompanionBench, _ number: UInt8) -> Bool {
@@ -23,7 +23,7 @@ import Testing
                 name: FixedBytes(text: "x"), lastAdvert: 0, position: Position(), lastModified: lastModified))
     }
 
-    /// The table is one array: what falls behind its end is given away, and found by nobody.
+    /// The table is one array: a slot behind its end is given away, and no look-up finds it.
     @Test func `after a removal the last transient slot lies behind the end of the table`() {
         var bench = CompanionBench.knowing()
         bench.send(SendAnonReq(publicKey: Self.key(1), data: [1]))
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Erasing
 
-    /// A radio up to 1.16 that cannot be erased goes on over streams; over Bluetooth it is gone.
+    /// A radio up to 1.16 that cannot be erased continues over streams; over Bluetooth it is gone.
     @Test(arguments: [
         (FirmwareVersion.v1_16, AppInterface.serial, true), (.v1_16, .wifi(sendQueue: 4), true),
         (.v1_16, .frames, false),

@@ -8,8 +8,9 @@ import Testing
 
 /// The tables of `companion.json` that need a whole radio.
 @Suite struct CompanionVectorTests {
-    /// All commands went through the reference one after another, 700 ms apart, and so they do here: replies depend on
-    /// what earlier ones left in buffers, counters and tables.
+    /// Sends all commands one after another, 700 ms apart, as to the reference.
+    ///
+    /// Replies depend on the state of buffers, counters and tables after earlier commands.
     @Test func `every recorded command is answered as the reference answered it`() {
         let vectors = CompanionVectors.stored
         var board = BoardProfile.vectors

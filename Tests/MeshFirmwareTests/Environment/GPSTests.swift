@@ -5,7 +5,7 @@ import Testing
 @testable import MeshFirmware
 
 @Suite struct GPSTests {
-    /// From 50° N 8° E a thousandth of a degree to the north and a hundredth to the east per 100 s, up 1 m.
+    /// A way from 50° N 8° E: 0.001° to the north, 0.01° to the east and 1 m up per 100 s.
     private static let way = [
         WayPoint(.seconds(100), latitude: 50_000_000, longitude: 8_000_000, millimetres: 100_000),
         WayPoint(.seconds(200), latitude: 50_001_000, longitude: 8_010_000, millimetres: 101_000),

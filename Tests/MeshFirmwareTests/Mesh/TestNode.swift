@@ -6,7 +6,7 @@ import MeshWire
 
 @testable import MeshFirmware
 
-/// The smallest role: forwards if told so, knows a few peers and channels, and writes down what it is given.
+/// The smallest role: forwards if a test sets it, knows a few peers and channels, and logs its inputs.
 struct TestNode: MeshNode {
     var core: RoutingCore
     var nextWake = Instant.start

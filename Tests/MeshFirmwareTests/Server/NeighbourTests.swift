@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// The repeaters that a repeater hears itself, and what it tells of them.
+/// The repeaters that a repeater receives itself, and its reports of them.
 @Suite struct NeighbourTests {
     private let alice = ServerStage.alice
 

@@ -147,13 +147,16 @@ extension ScenarioPlayer {
         if let least = expected.delayMinMs, at < least { differs("delay_min_ms", "\(least)", "\(at)") }
     }
 
-    /// The recording takes the drawn pause of one forward for a fixed one (SC-REP-FLOOD, 63 hops).
+    /// Returns whether a pause is drawn: the recording has that of one forward as a fixed one (SC-REP-FLOOD, 63
+    /// hops).
     private func isDrawn(_ expected: InfrastructureVectors.Transmission) -> Bool {
         expected.route == "FLOOD" && expected.type == "GRP_TXT"
     }
 
-    /// A room looks for pushes every 150 ms, and when in that rhythm a step begins is the recording's own affair: the
-    /// first push of a step may come two looks earlier or later, those that follow have their distance from it.
+    /// Compares the moment of a transmission with that of the recording.
+    ///
+    /// A room looks for pushes every 150 ms, and a step of the recording begins at any time within. So the first
+    /// push of a step may come two looks earlier or later. Those that follow have their distance from it.
     private mutating func compareMoment(
         _ at: Int64, _ recorded: Int64, _ expected: InfrastructureVectors.Transmission
     ) {

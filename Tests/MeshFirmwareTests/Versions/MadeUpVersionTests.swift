@@ -7,10 +7,10 @@ import Testing
 
 /// A version that does not exist, with one new command: what adding one costs.
 ///
-/// The version is a row of its own, made from the newest one; what its command does comes from hooks, as what any other
-/// module builds into a radio. Nothing of the cores, the table of commands or another version is touched. A command that
-/// comes to stay has one case more in `CommandCode`, for which the compiler then asks everywhere: its row says since when it
-/// exists, and no switch is needed for it.
+/// The version is a row of its own, made from the newest one. Its command is implemented by hooks, as for any other
+/// module that changes a radio. Nothing of the cores, the table of commands or another version is touched. A
+/// permanent command has one case more in `CommandCode`, for which the compiler then asks everywhere. Its row has
+/// its first release, and no switch is needed for it.
 @Suite struct MadeUpVersionTests {
     /// 1.19: level 15, and whatever 1.18 does.
     private static let madeUp: FirmwareVersion = {

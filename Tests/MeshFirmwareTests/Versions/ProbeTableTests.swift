@@ -5,7 +5,7 @@ import MeshPacket
 import MeshWire
 import Testing
 
-/// The probe table of FirmwareVersions, section 7: one question a row that tells the versions apart (FWV-220).
+/// The probe table of FirmwareVersions, section 7: one question a row that distinguishes the versions (FWV-220).
 @Suite struct ProbeTableTests {
     @Test(arguments: Probe.all, FirmwareVersion.all)
     func `a probe gets the answer of its version's column`(_ probe: Probe, _ version: FirmwareVersion) throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// Each switch of the table alone changes what a node of the standard version does; one that nobody read would not.
+/// Checks that each switch of the table alone changes a node of the standard version; an unread one would not.
 @Suite struct SwitchTests {
     @Test(
         .proves(
@@ -252,7 +252,9 @@ extension SwitchCase {
         return ServerStage(role, board: board, change)
     }
 
-    /// The scope of the answers to a login by flood in the region eu, and to a request along no path behind it.
+    /// Returns the scopes of two answers.
+    ///
+    /// One is to a login by flood in the region eu, the other to a request behind it, along no path.
     private static func scopes(_ version: FirmwareVersion) -> String {
         var stage = stage(version)
         stage.type("region put eu")

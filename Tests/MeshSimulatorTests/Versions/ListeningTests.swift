@@ -5,7 +5,7 @@ import MeshTestSupport
 import MeshTime
 import Testing
 
-/// Listening before talking as the drivers of the versions do it, held against figures of running firmware.
+/// Listening before talking as the drivers of the versions do it, compared with figures of running firmware.
 ///
 /// Series of runs are compared by Fisher's exact test, two-sided, at 5 %.
 @Suite struct ListeningTests {
@@ -16,8 +16,10 @@ import Testing
         let version: FirmwareVersion
         /// In firmware that ran on a stand-in of the chip: four direct texts at once, first attempts, moments spread over 2 s.
         let running: (whole: Int, runs: Int)
-        /// Of 480 for each length, with the released drivers and dispatchers themselves, compiled for a desk with a stand-in
-        /// of the SX1262, whose other side sent four frames half a millisecond apart. The model was not changed after it.
+        /// The counts of 480 runs for each length, with the released drivers and dispatchers themselves.
+        ///
+        /// They were compiled for a desk with a stand-in of the SX1262. Its other side sent four frames half a
+        /// millisecond apart. The model was not changed after it.
         let desk: [Int]
 
         var testDescription: String { version.name }
@@ -45,7 +47,7 @@ import Testing
         }
     }
 
-    /// Before a modem notices a weak frame, its driver takes samples all the same: a sampling ends between two frames. The
+    /// Before a modem notices a weak frame, its driver still samples: a sampling ends between two frames. The
     /// figures are from the desk, with a signal of 10 dB above the noise floor in place of 30.
     @Test func `weak signals are talked over more often, as with the real driver`() {
         for (length, weak) in zip(TextBurst.lengths, [138, 59, 179]) {

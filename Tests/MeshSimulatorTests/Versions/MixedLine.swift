@@ -114,7 +114,7 @@ struct MixedLine {
         }
     }
 
-    /// A packet of somebody else, who is where a node is.
+    /// Transmits a packet of another sender at a node's place.
     mutating func transmit(_ packet: [UInt8], near node: Int) {
         world.transmit(RadioFrame(packet), near: NodeID(index: node))
     }

@@ -48,7 +48,7 @@ struct TextBurst: Hashable {
         arrived = line.world.reports { if case .acknowledging = $0 { true } else { false } }
     }
 
-    /// Tells whether the app saw all of them confirmed.
+    /// True when the app saw all of them confirmed.
     var isWhole: Bool { acknowledged == Self.texts }
 
     /// Bursts at so many moments that are spread evenly over a part of two seconds, in which one sampling begins.

@@ -6,7 +6,7 @@ import MeshWire
 
 @testable import MeshFirmware
 
-/// A booted node of any role with somebody at its console.
+/// A booted node of any role with a user at its console.
 struct ConsoleBench {
     private(set) var node: any InfrastructureNode
     private(set) var now = Instant.start

@@ -7,11 +7,11 @@ import Testing
 
 /// Answers that the consoles of a role gave to one script in the published sources: `Resources/Consoles`.
 ///
-/// The files were written by the command lines of the reference firmware, built for a computer from the sources at each
-/// tag. A line `>` has what is typed, and the time stamp of a message where it came by radio. The lines below it have the
-/// answers: builds, tags and text, with `*` for all of them. Columns are separated by tabs; `\n`, `\r`, `\t`, `\s` and `\\`
-/// stand for characters, `<restart>` and `<power off>` for what a node does without an answer, and what it prints before
-/// the answer is between `<print>` and `</print>`.
+/// The files were written by the command lines of the reference firmware, built for a computer from the sources at
+/// each tag. A line `>` has what is typed, and the time stamp of a message where it came by radio. The lines below
+/// it have the answers: builds, tags and text, with `*` for all of them. Columns are separated by tabs, and `\n`,
+/// `\r`, `\t`, `\s` and `\\` stand for characters. `<restart>` and `<power off>` are actions without an answer.
+/// Output before the answer is between `<print>` and `</print>`.
 struct ConsoleTable: Sendable {
     /// The tags in their order; `dev` is the development branch before 1.18.
     static let tags = ["1.14.1", "1.15.0", "1.16.0", "1.17.1", "dev"]

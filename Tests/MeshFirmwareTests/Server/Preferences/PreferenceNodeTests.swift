@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// Settings in the hands of a whole node.
+/// Settings of a whole node.
 @Suite struct PreferenceNodeTests {
     private struct Files: Decodable {
         let content: [String: String]

@@ -6,8 +6,9 @@ import Testing
 
 @testable import MeshFirmware
 
-/// A room is woken only for looks that may find something. The firmware looks every 151 ms, and nobody can tell the two
-/// apart.
+/// A room makes passes only for looks that may find something.
+///
+/// The firmware looks every 151 ms, and the results of both are the same.
 @Suite struct PushRhythmTests {
     /// The same room twice: passes when it asks for them, and a pass every millisecond as the firmware's loop has it.
     private struct Twins {

@@ -30,7 +30,9 @@ import Testing
         let words: String?
     }
 
-    /// A sensor with these clients whose battery has the voltages, each from a second of the run on, and 4.1 V at first.
+    /// Makes a sensor with these clients and voltages of its battery.
+    ///
+    /// Each voltage counts from a second of the run on; it is 4.1 V at first.
     private func stage(_ clients: [Peer], _ voltages: [(second: Int64, millivolts: Double)]) -> Stage {
         let points = voltages.map { Course.Point(.start + .seconds($0.second), $0.millivolts) }
         var stage = Stage(.sensor) { $0.environment.battery = .voltage(.steps(first: 4100, then: points)) }
@@ -38,7 +40,7 @@ import Testing
         return stage
     }
 
-    /// The next reading happens now, at this time of the clock.
+    /// Makes the next reading now, at this time of the clock.
     private func read(_ stage: inout Stage, at time: UInt32) {
         stage.setClock(time)
         stage.type("clock")
