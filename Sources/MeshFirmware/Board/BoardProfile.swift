@@ -81,7 +81,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var storageKiB: UInt32 = 1536
     /// KiB in use on an empty file system.
     public var storageOverheadKiB: UInt32 = 0
-    /// Battery voltage when nothing else is said, in millivolts.
+    /// Battery voltage unless another is set, in millivolts.
     public var batteryMillivolts: UInt16 = 4200
     /// Processor temperature in tenths of a degree, where the board can measure it: all ESP32 and nRF52 boards do.
     public var mcuTemperatureTenths: Int16? = 380
@@ -93,7 +93,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var clockAtPowerOn: UInt32 = 1_715_770_351
     /// A clock that keeps running over a restart by software (ESP32; not nRF52, which starts anew).
     public var keepsClockOverRestart = true
-    /// From a restart until `setup` has done its work: boot loader, file system, radio. What it waits for comes on top.
+    /// The time from a restart to the end of `setup`: boot loader, file system, radio. Its waits are added.
     public var bootDelay = TimeSpan.milliseconds(1500)
     /// The duration of one pass of the main loop when there is more to do.
     public var loopPeriod = TimeSpan.microseconds(100)

@@ -20,7 +20,7 @@ package struct AdvertPaths: Sendable {
 
     package private(set) var entries = Array(repeating: Entry(), count: capacity)
 
-    /// Stores the way of an advert over the entry of the same node, or over the one heard longest ago.
+    /// Stores the path of an advert over the entry of the same node, or over the oldest.
     mutating func record(_ key: PublicKey, pathLength: PathLength, path: UnsafeRawBufferPointer, at time: UInt32) {
         guard pathLength.isValid else { return }
         let prefix = FixedBytes<7>(key.prefix(7))

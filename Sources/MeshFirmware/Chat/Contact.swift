@@ -2,7 +2,7 @@ public import MeshCrypto
 public import MeshPacket
 public import MeshWire
 
-/// A node that this one knows: what it said about itself, the way to it, and what the app decided about it.
+/// A node that this one knows: its own data, the path to it, and the app's settings for it.
 ///
 /// Source: `ContactInfo` in the firmware; CompanionStatements, CMP-084.
 public struct Contact: Hashable, Sendable {
@@ -20,11 +20,11 @@ public struct Contact: Hashable, Sendable {
     public var outPath: FixedBytes<64>
     /// Timestamp of the last accepted advert, by the sender's clock.
     public var lastAdvert: UInt32
-    /// The last change by this node's clock, or what the app said.
+    /// The time of the last change by this node's clock, or the app's value.
     public var lastModified: UInt32
     /// In microdegrees.
     public var latitude: Int32
-    /// Longitude in millionths of a degree, east positive; 0 when it did not say.
+    /// Longitude in millionths of a degree, east positive; 0 when it is unknown.
     public var longitude: Int32
     /// Newest post received from a room server.
     public var syncSince: UInt32

@@ -37,7 +37,8 @@ public struct ContactTable: Sendable {
         slots = Array(repeating: Contact(), count: hiddenSlots)
     }
 
-    /// Contacts that the app hears of: the number in CONTACTS_START. Below zero after hidden slots were removed.
+    /// The number of contacts that the app sees: that in CONTACTS_START. Below zero after hidden slots were
+    /// removed.
     public var listedCount: Int { slots.count - hiddenSlots }
     /// True when no further contact can be listed.
     public var isFull: Bool { slots.count >= hiddenSlots + capacity }
@@ -96,7 +97,7 @@ public struct ContactTable: Sendable {
     /// The result of a request for a slot.
     package enum Slot {
         case free(Int)
-        /// The oldest contact that is no favourite gives way.
+        /// The new contact replaces the oldest one that is no favourite.
         case overwrites(Int)
         case none
     }
@@ -123,8 +124,8 @@ public struct ContactTable: Sendable {
 
     /// The transient slot that was used longest ago; `nil` when contacts have moved into all of them, or none is there.
     ///
-    /// Places behind the end count as well. Source: `allocateContactSlot`, which looks at the first `MAX_ANON_CONTACTS`
-    /// whatever `num_contacts` says.
+    /// Places behind the end count as well. Source: `allocateContactSlot`, which reads the first
+    /// `MAX_ANON_CONTACTS` whatever `num_contacts` is.
     func transientSlot() -> Int? {
         var oldest: Int?
         var age = UInt32.max
@@ -136,7 +137,7 @@ public struct ContactTable: Sendable {
         return oldest
     }
 
-    /// Removes a slot; those behind it move up, and what the last one held stays in its place.
+    /// Removes a slot; those behind it move up, and the content of the last one stays in its place.
     package mutating func remove(at index: Int) {
         guard let last = slots.last else { return }
         slots.remove(at: index)
@@ -145,7 +146,7 @@ public struct ContactTable: Sendable {
 
     // MARK: Secrets
 
-    /// The secret shared with a contact, computed once and kept until the slot is given to someone else.
+    /// The secret shared with a contact, computed once and kept until the slot is given to another contact.
     mutating func secret(at index: Int, identity: LocalIdentity) -> SharedSecret {
         if let secret = self[index].cachedSecret { return secret }
         let secret = identity.sharedSecret(with: self[index].publicKey)

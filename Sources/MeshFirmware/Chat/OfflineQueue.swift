@@ -1,8 +1,8 @@
 /// The messages that wait for the app, as complete response frames, oldest first.
 ///
-/// A full queue gives up its oldest channel frame for a new one; when it holds none, the new frame is dropped. Nothing
-/// is allocated ahead, so a capacity of a million costs nothing until it is used; every operation is cheap on average.
-/// Source: CompanionStatements, CMP-136 to CMP-145.
+/// A full queue drops its oldest channel frame for a new one; when it holds none, the new frame is dropped. Nothing
+/// is allocated ahead, so a capacity of a million costs nothing until it is used; every operation is cheap on
+/// average. Source: CompanionStatements, CMP-136 to CMP-145.
 public struct OfflineQueue: Sendable {
     /// `OFFLINE_QUEUE_SIZE`.
     public let capacity: Int

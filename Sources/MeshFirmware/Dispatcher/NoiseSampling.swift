@@ -9,7 +9,7 @@ package import MeshTime
 package enum NoiseSampling {
     /// `NUM_NOISE_FLOOR_SAMPLES` passes of the main loop: the duration on a quiet antenna.
     package static let length = TimeSpan.microseconds(64 * 100)
-    /// `SAMPLING_THRESHOLD` in 1/100 dB: what is stronger than the floor by that much gives no sample.
+    /// `SAMPLING_THRESHOLD` in 1/100 dB: a signal stronger than the floor by that much gives no sample.
     package static let thresholdHundredths = 1400
     /// From one beginning to the next: `NOISE_FLOOR_CALIB_INTERVAL`, and the millisecond by which it must have passed.
     static let period = TimeSpan.milliseconds(2001)

@@ -30,7 +30,7 @@ struct PacketPool: Sendable {
         return true
     }
 
-    /// Gives a packet back that is in no slot.
+    /// Frees a packet that is in no slot.
     mutating func giveBack() {
         taken = max(1, taken) - 1
     }

@@ -110,7 +110,7 @@ public struct RoutingCore: Sendable {
         effects.append(.tune(parameters))
     }
 
-    /// Sets the radio value by value: what the chip refuses stays as it was.
+    /// Sets the radio value by value: a value that the chip refuses stays as it was.
     mutating func tune(
         frequencyKilohertz: UInt32, bandwidthHertz: UInt32, spreadingFactor: UInt8, codingRate: UInt8
     ) {
@@ -120,7 +120,7 @@ public struct RoutingCore: Sendable {
                 spreadingFactor: spreadingFactor, codingRate: codingRate, to: parameters))
     }
 
-    /// Sets the transmit power in dBm; what the chip refuses changes nothing.
+    /// Sets the transmit power in dBm; one that the chip refuses changes nothing.
     mutating func setTxPower(_ power: Int8) {
         if board.chip.supports(txPower: power) { effects.append(.setTxPower(power)) }
     }
@@ -168,13 +168,13 @@ extension RoutingCore {
 extension RoutingCore {
     private var elapsedMilliseconds: Int64 { (now - boot).milliseconds }
 
-    /// Seconds since the board started, what it waited in `setup` included.
+    /// Seconds since the board started, the waits in `setup` included.
     package var uptimeSeconds: UInt32 { UInt32(truncatingIfNeeded: (Int64(millisAtBoot) + elapsedMilliseconds) / 1000) }
 
     /// The millisecond counter.
     package var millis: Millis { Millis(millisAtBoot &+ UInt32(truncatingIfNeeded: elapsedMilliseconds)) }
 
-    /// The counter's value in so many milliseconds (`futureMillis`).
+    /// The counter's value after so many milliseconds (`futureMillis`).
     package func future(_ milliseconds: UInt32) -> Millis { millis + milliseconds }
     func hasPassed(_ moment: Millis) -> Bool { moment.hasPassed(at: millis) }
 

@@ -9,7 +9,7 @@ package struct SeenTable: Sendable {
     let capacity: Int
     /// Another number after each change of the entries.
     private(set) var revision: UInt32 = 1
-    /// The newest eight entries, each at its index modulo eight: what is heard again was mostly heard just now.
+    /// The newest eight entries, each at its index modulo eight: repeated packets mostly follow each other closely.
     private(set) var newest = NewestHashes()
     /// Sixteen bits of each hash, in the order of the table: few cache lines distinguish most unknown hashes from
     /// known ones.
@@ -112,7 +112,7 @@ struct SeenAcks: Sendable {
 struct NewestHashes: Sendable {
     var hashes: InlineArray<8, UInt64> = .init(repeating: 0)
 
-    /// Looks at all of them, which is faster than guessing where to stop.
+    /// Compares all of them, which is faster than guessing where to stop.
     ///
     /// It is not a SIMD vector. A comparison of 64-bit numbers becomes a loop over memory where the processor lacks
     /// the instruction. The oldest processor that Swift compiles for lacks it.

@@ -29,7 +29,7 @@ public enum Course: Hashable, Sendable {
     public struct Point: Hashable, Sendable {
         /// The time at which the value is measured.
         public var time: Instant
-        /// The value, in the unit of what is measured.
+        /// The value, in the unit of the quantity.
         public var value: Double
 
         public init(_ time: Instant, _ value: Double) {

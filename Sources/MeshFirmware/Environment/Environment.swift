@@ -43,7 +43,7 @@ public struct Environment: Hashable, Sendable {
         set { fittings.parts = newValue }
     }
 
-    /// The course of a quantity, or `nil` for its initial value or what it follows from.
+    /// The course of a quantity, or `nil` for its initial or derived value.
     public subscript(quantity: Quantity) -> Course? {
         get {
             let courses = fittings.courses
@@ -129,7 +129,7 @@ public struct Environment: Hashable, Sendable {
         set { fittings.receiver = newValue }
     }
 
-    /// Boots the sensor manager: looks for the receiver, and starts it when the settings say so.
+    /// Boots the sensor manager: looks for the receiver, and starts it when the settings ask for it.
     ///
     /// - Parameters:
     ///   - interval: seconds between two looks at it, 0 for the firmware's own of one; only companion radios have a

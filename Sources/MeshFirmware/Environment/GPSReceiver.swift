@@ -17,7 +17,7 @@ struct GPSReceiver: Hashable, Sendable {
     /// The values that `node_lat`, `node_lon` and `node_altitude` were set to.
     private var storedPlace = GPSPosition()
     private var stored = Instant.start
-    /// From when on the clock is to be set, and from when on there are sentences to set it by.
+    /// The time from which the clock is to be set.
     private var clockWanted = Instant.start
     private var listening = Instant.start
 
@@ -29,7 +29,7 @@ struct GPSReceiver: Hashable, Sendable {
     /// A receiver that has not been looked for, or not been found.
     init() {}
 
-    /// Boots with a receiver that was found, and starts it when the settings say so.
+    /// Boots with a receiver that was found, and starts it when the settings ask for it.
     ///
     /// `interval` is in seconds, 0 for the firmware's own of one second.
     init(found: Bool, isOn: Bool, interval: UInt32, place: GPSPosition, at now: Instant) {
@@ -109,7 +109,7 @@ struct GPSReceiver: Hashable, Sendable {
 
     // MARK: Time
 
-    /// `gps sync`: forgets what it heard and sets the clock as soon as it is sure.
+    /// Handles `gps sync`: forgets the received sentences, and sets the clock as soon as the time is certain.
     mutating func synchronizeClock(signal: GPSSignal?, at now: Instant) {
         setPlace(place(signal: signal, at: now), at: now)
         clockWanted = now

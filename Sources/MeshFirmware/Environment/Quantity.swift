@@ -58,7 +58,7 @@ public struct QuantityRow: Hashable, Sendable {
         self.range = range
     }
 
-    /// The value as a sensor reports it; what is no number comes out lowest.
+    /// The value as a sensor reports it; one that is no number becomes the lowest.
     func clamped(_ value: Double) -> Double {
         value >= range.lowerBound ? min(value, range.upperBound) : range.lowerBound
     }

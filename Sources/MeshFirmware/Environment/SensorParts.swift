@@ -1,6 +1,6 @@
 import MeshPacket
 
-/// The sensor parts that a node found at boot, by the firmware's table of what it looks for.
+/// The sensor parts that a node found at boot, by the firmware's table of parts.
 ///
 /// Each part gets the next channel from 2 on in the order of the table, those with several outputs several channels; at
 /// most 16 channels. Parts that share an address on the bus (BME680, BME280 and BMP280; SHT4x and INA226) are not fitted
@@ -35,7 +35,7 @@ public struct SensorParts: OptionSet, Hashable, Sendable {
     public static let ina219 = SensorParts(rawValue: 1 << 9)
     public static let ina260 = SensorParts(rawValue: 1 << 10)
     public static let ina226 = SensorParts(rawValue: 1 << 11)
-    /// Temperature of what it looks at; on the next channel that of the air.
+    /// Temperature of the object in front of it; on the next channel that of the air.
     public static let mlx90614 = SensorParts(rawValue: 1 << 12)
     /// Distance.
     public static let vl53l0x = SensorParts(rawValue: 1 << 13)

@@ -13,7 +13,7 @@ public struct TelemetryMask: OptionSet, Hashable, Sendable {
     public static let environment = TelemetryMask(rawValue: 4)
     public static let all = TelemetryMask(rawValue: 0xFF)
 
-    /// Makes the mask that the first byte of a request leaves: it names what is not wanted.
+    /// Makes the mask that the first byte of a request leaves: it names the unwanted parts.
     public init(inverted byte: UInt8) {
         self.init(rawValue: ~byte)
     }

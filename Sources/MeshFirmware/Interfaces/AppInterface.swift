@@ -1,7 +1,7 @@
 import MeshCompanion
 public import MeshTime
 
-/// The way to the app: the firmware's `BaseSerialInterface`, for each transport that a board has.
+/// The link to the app: the firmware's `BaseSerialInterface`, for each transport that a board has.
 ///
 /// Values without a socket or a port in them: bytes that arrived go in, bytes to be written come out, one write a
 /// frame. Source: CompanionStatements, CMP-001 to CMP-032.
@@ -145,7 +145,7 @@ public enum AppInterface: Sendable {
         }
     }
 
-    /// A link of frames says whether it has no room for a further one; true when it has room again.
+    /// Stores whether a link of frames has no room for a further one; returns true when it has room again.
     mutating func hold(_ isHeld: Bool) -> Bool {
         guard case .frames(var interface) = self else { return false }
         self = .none
@@ -189,7 +189,7 @@ public enum AppInterface: Sendable {
         }
     }
 
-    /// One look at the transport per pass: sends what is due, or gives one frame of the app.
+    /// Polls the transport once per pass: sends a due frame, or returns one frame of the app.
     mutating func poll(at now: Instant, into output: inout [NodeEffect]) -> [UInt8]? {
         switch self {
         case .serial(var interface):

@@ -56,7 +56,7 @@ public struct FrameInterface: Sendable {
     private var isHeld = false
     /// True when a client is connected.
     public private(set) var isConnected: Bool
-    /// Frames for a client that was there which found the queue full; nothing else says so.
+    /// The number of frames for a connected client that found the queue full; no event reports them.
     public private(set) var lostOutputs = 0
     /// Values that were no frame, found the queue full, or came while no client was there.
     public private(set) var lostInputs = 0
@@ -87,7 +87,7 @@ public struct FrameInterface: Sendable {
     /// Room for whole frames, in bytes.
     var window: Int { (receiveQueueSize - queue.count) * frameLimit }
 
-    /// The link says whether it has no room for a further frame; true when it has room again.
+    /// Stores whether the link has no room for a further frame; returns true when it has room again.
     mutating func hold(_ isHeld: Bool) -> Bool {
         defer { self.isHeld = isHeld }
         return self.isHeld && !isHeld

@@ -2,7 +2,7 @@ import MeshCompanion
 
 /// USB or a UART: always connected, never busy, frames written at once.
 ///
-/// There is no out-queue: what the radio writes goes to the driver, whether it is read or not. Source:
+/// There is no out-queue: the radio's bytes go to the driver, whether it is read or not. Source:
 /// CompanionStatements, CMP-001 to CMP-009; firmware, `ArduinoSerialInterface`.
 public struct SerialInterface: Sendable {
     private var receiver: SerialReceiver

@@ -78,7 +78,7 @@ public struct SocketInterface<Receiver: RadioReceiver>: Sendable {
 public typealias WifiInterface = SocketInterface<WifiReceiver>
 
 extension SocketInterface where Receiver == WifiReceiver {
-    /// The TCP server of an ESP32 board: so many frames wait to be sent, so many bytes to be read.
+    /// Makes the TCP server of an ESP32 board, with its largest numbers of waiting frames and of unread bytes.
     public init(sendQueueSize: Int = 4, inputCapacity: Int = WifiReceiver.socketBuffer) {
         self.init(sendQueueSize: sendQueueSize, receiver: WifiReceiver(capacity: inputCapacity))
     }
@@ -88,7 +88,7 @@ extension SocketInterface where Receiver == WifiReceiver {
 public typealias EthernetInterface = SocketInterface<SerialReceiver>
 
 extension SocketInterface where Receiver == SerialReceiver {
-    /// `inputCapacity` is what the network chip keeps for a socket: 2 KiB, an eighth of the W5500's memory.
+    /// `inputCapacity` is the network chip's buffer for a socket: 2 KiB, an eighth of the W5500's memory.
     public init(sendQueueSize: Int = 4, inputCapacity: Int = 2048) {
         self.init(sendQueueSize: sendQueueSize, receiver: SerialReceiver(capacity: inputCapacity))
     }

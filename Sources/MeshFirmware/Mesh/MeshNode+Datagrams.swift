@@ -30,7 +30,8 @@ extension MeshNode {
         return false
     }
 
-    /// Gives the role a returned path, and its sender the path of this packet; `false` when the path is invalid.
+    /// Delivers a returned path to the role, and sends the path of this packet to its sender; `false` when the path
+    /// is invalid.
     private mutating func receivePath(
         _ packet: PacketView, peer index: Int, secret: SharedSecret, data: UnsafeRawBufferPointer
     ) -> Bool {

@@ -74,7 +74,7 @@ extension MeshNode {
         core.queue(created, priority: 0, delayMillis: delayMillis)
     }
 
-    /// A TRACE: the node named next appends the SNR at which it heard the packet; at its end every node may read
+    /// A TRACE: the node named next appends the SNR at which it received the packet; at its end every node may read
     /// it.
     ///
     /// `path_len` counts SNR bytes here, and entries are of 1, 2, 4 or 8 bytes (OTA-053).

@@ -9,7 +9,7 @@ enum PacketAction {
 
 // One pass of the firmware's main loop: `Dispatcher::loop` and the loop-back of `BaseChatMesh::loop`.
 extension MeshNode {
-    /// The mesh part of a pass, between `beginPass` and what the role does in its own loop.
+    /// The mesh part of a pass, between `beginPass` and the role's own loop.
     mutating func loopPass(_ input: NodeInput) {
         dispatch(input)
         processLoopback()
@@ -38,7 +38,7 @@ extension MeshNode {
         core.checkSend(airtimeFactor: factor)
     }
 
-    /// The same in the core, and the role's tap on what has left.
+    /// Ends a transmission in the core, and reports the sent packet to the role.
     private mutating func finishTransmission(isDone: Bool, airtimeFactor: Float) -> Bool {
         guard tapsPackets, let slot = core.inFlight?.slot else {
             return core.finishTransmission(isDone: isDone, airtimeFactor: airtimeFactor)
@@ -49,7 +49,7 @@ extension MeshNode {
         return true
     }
 
-    /// An imported advert passes through the node as if it were heard, but nothing is sent of it.
+    /// Handles an imported advert as if it were received, but sends nothing of it.
     private mutating func processLoopback() {
         guard !core.loopback.isEmpty else { return }
         var packet = core.loopback.removeLast()

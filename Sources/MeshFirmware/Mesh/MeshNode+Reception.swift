@@ -5,7 +5,7 @@ import MeshWire
 
 // The receive pipeline of OverTheAir, "Reception", step by step; firmware, `Mesh::onRecvPacket`.
 extension MeshNode {
-    /// Decides what is done with a packet; it may come out changed, ready to be sent on.
+    /// Decides on the fate of a packet, which it may change for forwarding.
     mutating func onReceive(_ packet: inout PacketView) -> PacketAction {
         resolveRegion(packet)
         if packet.isDirect {
@@ -29,7 +29,7 @@ extension MeshNode {
         }
     }
 
-    /// Releases a packet and says why.
+    /// Releases a packet and reports the reason.
     mutating func drop(_ reason: DropReason) -> PacketAction {
         core.trace(.rxDrop(reason))
         return .release

@@ -4,7 +4,7 @@ import MeshRadio
 import MeshTime
 import MeshWire
 
-/// A role on top of the routing core: policy, and what is done with payloads that are for this node.
+/// A role on top of the routing core: policy, and the handling of payloads for this node.
 ///
 /// The requirements are the questions that the core asks while a packet passes through it (`Mesh` in the firmware).
 /// They are called from the pipeline in the extensions of this protocol, specialised per role: no existential is

@@ -75,7 +75,7 @@ extension RoutingCore {
         return create { _ in PacketView(unrouted: .rawCustom, payload: data) }
     }
 
-    /// A CONTROL of these bytes, the first of which says what it is.
+    /// A CONTROL of these bytes, the first of which is its type.
     mutating func createControl(_ data: UnsafeRawBufferPointer) -> PacketView? {
         guard data.count <= PacketLimits.payload else { return nil }
         return create { _ in PacketView(unrouted: .control, payload: data) }

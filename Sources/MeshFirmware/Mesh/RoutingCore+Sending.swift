@@ -66,7 +66,7 @@ extension RoutingCore {
         return true
     }
 
-    /// Gives back a created packet that is not sent after all.
+    /// Frees a created packet that is not sent after all.
     mutating func release() { pool.giveBack() }
 
     /// Handles an advert card as if it were received, at the end of the mesh part of the next pass.

@@ -38,8 +38,8 @@ public struct DeferredCounts: Sendable {
     /// Counts a flood with a hash of the table; `false` when the node has to see it.
     ///
     /// - Parameters:
-    ///   - hash: what `SharedPacket.hashOfPlainFlood` says.
-    ///   - airtimeMilliseconds: what the node's driver estimates for the frame.
+    ///   - hash: the value of `SharedPacket.hashOfPlainFlood`.
+    ///   - airtimeMilliseconds: the estimate of the node's driver for the frame.
     ///   - now: by the node's clock.
     public mutating func countFlood(
         _ hash: UInt64, _ signal: Signal, airtimeMilliseconds: UInt32, at now: Instant

@@ -2,7 +2,7 @@ public import MeshCrypto
 public import MeshTime
 public import MeshWire
 
-/// A board with firmware of ours, whatever its role: what a world or a harness sees of it from outside.
+/// A board with firmware of ours, whatever its role: its interface for a world or a harness.
 public protocol FirmwareNode: NodeCore {
     /// Identity, clocks, radio and queues.
     var core: RoutingCore { get set }

@@ -1,7 +1,7 @@
-/// The file system of a node: what survives a reboot.
+/// The file system of a node: the data that survives a reboot.
 ///
 /// Files are kept sorted by path, so that listing them is the same in every process. Faults can be switched on to
-/// stage what the firmware does when storage fails.
+/// test the firmware's behaviour when storage fails.
 public struct Flash: Hashable, Sendable {
     /// One file.
     public struct File: Hashable, Sendable {
@@ -92,7 +92,7 @@ public struct Flash: Hashable, Sendable {
         return true
     }
 
-    /// The board starts again, on what the cut has left.
+    /// Restarts the board, on the files that the cut has left.
     public mutating func restorePower() {
         powerCut = nil
         hasLostPower = false

@@ -35,9 +35,9 @@ public enum FlashChange: Hashable, Sendable {
 
 /// An event that a node reports for traces and invariant checks. Names are the field's own.
 public enum NodeEvent: Hashable, Sendable {
-    /// A packet was heard and given up, with the reason.
+    /// A packet was received and dropped, with the reason.
     case rxDrop(DropReason)
-    /// A frame was queued for forwarding, due in so many milliseconds.
+    /// A frame was queued for forwarding, with its delay in milliseconds.
     case forwarded(hops: UInt8, delayMilliseconds: UInt32)
     /// A payload was decrypted and given to the application.
     case delivered(payloadType: UInt8)
@@ -61,6 +61,6 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
     case tooShort
     case ignoredType
     case queueFull
-    /// The node was sending: its radio hears nothing then.
+    /// The node was sending: its radio receives nothing then.
     case transmitting
 }

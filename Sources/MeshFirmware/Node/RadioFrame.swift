@@ -1,7 +1,8 @@
 public import MeshPacket
 public import MeshWire
 
-/// The bytes of one radio frame, at most 255, in place: what a chip receives and sends, whatever it may mean.
+/// The bytes of one radio frame, at most 255, in place: the data that a chip receives and sends, whatever its
+/// meaning.
 public struct RadioFrame: Sendable {
     @usableFromInline var storage: FixedBytes<255>
     @usableFromInline var length: UInt8

@@ -2,7 +2,7 @@ public import MeshTime
 
 /// The node's calendar clock: Unix seconds that can be set, and that stamp adverts, messages and tags.
 ///
-/// It is another thing than the millisecond counter: setting it moves no delay. Source: OverTheAir, "Contacts and
+/// It is independent of the millisecond counter: setting it changes no delay. Source: OverTheAir, "Contacts and
 /// received adverts"; firmware, `VolatileRTCClock` and `RTCClock::getCurrentTimeUnique`.
 public struct RealTimeClock: Hashable, Sendable {
     private var base: UInt32

@@ -3,8 +3,8 @@ import MeshWire
 
 /// The raw adverts that are kept for exporting and sharing contacts.
 ///
-/// Boards with a directory give each node a file; nRF52 boards have one file of twenty records in which the oldest gives
-/// way and nothing is deleted. Source: `DataStore` of the companion; CMP-110, CMP-111.
+/// Boards with a directory give each node a file; nRF52 boards have one file of twenty records in which a new one
+/// replaces the oldest and nothing is deleted. Source: `DataStore` of the companion; CMP-110, CMP-111.
 struct AdvertStore {
     private static let recordsPath = "/adv_blobs"
     private static let recordCount = 20

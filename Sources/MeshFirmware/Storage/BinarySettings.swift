@@ -8,7 +8,7 @@ protocol BinarySettingsPass {
     mutating func take<Value: FixedWidthInteger>(_ value: inout Value)
     mutating func take(_ key: String, _ value: inout Float)
     mutating func take(_ key: String, _ value: inout Double)
-    /// A text with its NUL in a field of so many bytes.
+    /// Walks a text with its NUL in a field of `size` bytes.
     mutating func take(_ key: String, _ value: inout ByteText, size: Int)
 }
 

@@ -68,7 +68,7 @@ extension CompanionPreferences {
 
     /// The settings file, in the firmware's order of keys.
     ///
-    /// Positions have six decimals, other fractions four; what is finer is lost at the next boot.
+    /// Positions have six decimals, other fractions four; finer digits are lost at the next boot.
     func fileContent() -> [UInt8] {
         var writer = SettingsWriter()
         writer.text("name", name)

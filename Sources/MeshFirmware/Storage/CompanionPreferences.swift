@@ -22,7 +22,7 @@ public struct CompanionPreferences: Hashable, Sendable {
     public var codingRate: UInt8
     /// In dBm.
     public var txPower: Int8
-    /// Base of the delay of weakly heard floods; 0 for none.
+    /// Base of the delay of weakly received floods; 0 for none.
     public var receiveDelayBase: Float = 0
     /// Silence per time of sending: 1 is a duty cycle of one half.
     public var airtimeFactor: Float = 1
@@ -35,7 +35,8 @@ public struct CompanionPreferences: Hashable, Sendable {
     }
     /// Hash size of originated floods less one.
     public var pathHashMode: UInt8 = 0
-    /// Not 0: own acknowledgements on direct routes are sent twice; as a repeater, so many copies go ahead.
+    /// Not 0: own acknowledgements on direct routes are sent twice; as a repeater, this number of copies goes
+    /// ahead.
     public var multiAcks: UInt8 = 0
     /// Only bit 0 has a meaning.
     public var manualAdd: UInt8 = 0

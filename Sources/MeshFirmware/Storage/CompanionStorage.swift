@@ -14,7 +14,7 @@ public enum CompanionStorage {
 
     // MARK: Judging
 
-    /// Looks at every file that a companion reads at boot and throws the first fault.
+    /// Checks every file that a companion reads at boot and throws the first fault.
     ///
     /// The radio itself boots from the readable part, as the firmware does. A program that starts radios asks here
     /// first, so that a damaged file is reported and does not become factory settings.

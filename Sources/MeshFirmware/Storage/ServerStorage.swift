@@ -1,6 +1,6 @@
 /// The files that an infrastructure node keeps in flash, checked before a program starts one from them.
 public enum ServerStorage {
-    /// Looks at every file that the node reads at boot and throws the first fault.
+    /// Checks every file that the node reads at boot and throws the first fault.
     ///
     /// The node itself boots from the readable part, as the firmware does, and writes a new identity over one that
     /// is too short. A program that asks here first can keep the file and report its fault.

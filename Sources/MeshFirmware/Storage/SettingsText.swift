@@ -76,7 +76,7 @@ struct SettingsWriter {
     }
 }
 
-/// The place at which settings cannot be understood: the byte and what was being read.
+/// The place at which settings cannot be understood: the byte and the key.
 package struct SettingsSyntaxError: Error, Hashable {
     var offset: Int
     var key: String

@@ -1,4 +1,4 @@
-/// A file in a node's flash that does not hold what it should: says which file, which field and why.
+/// An error in the content of a file in a node's flash: the file, the field and the reason.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path in the node's flash.
     public let file: String

@@ -35,7 +35,8 @@ enum NumberReading {
         Float(literal(text)) ?? 0
     }
 
-    /// `Utils::fromHex`: two digits a byte, large or small; exactly so many bytes, and what is no digit counts as 0.
+    /// `Utils::fromHex`: two digits a byte, large or small; exactly `count` bytes, and any other character counts
+    /// as 0.
     static func hex(_ text: some Collection<UInt8>, count: Int) -> [UInt8]? {
         guard text.count == 2 * count else { return nil }
         let digits = text.map { digit -> UInt8 in

@@ -4,8 +4,8 @@ import MeshWire
 ///
 /// Source: InfrastructureNodes, "Number formats" (INF-202); firmware, `StrHelper` and `CommonCLI`.
 enum NumberWriting {
-    /// `StrHelper::ftoa`: up to seven digits behind the point, cut off and not rounded; `0` for what is too small, too
-    /// large or no number.
+    /// `StrHelper::ftoa`: up to seven digits behind the point, cut off and not rounded; `0` for a value that is too
+    /// small, too large or no number.
     static func decimal(_ value: Float) -> String {
         if value == 0 { return "0.0" }
         let magnitude = value.magnitude

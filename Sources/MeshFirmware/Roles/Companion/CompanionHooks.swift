@@ -3,14 +3,14 @@ package import MeshPacket
 
 /// The hooks by which another module makes a companion radio faulty, as the mutants of the compliance suite do.
 ///
-/// The radio calls its hooks where input, commands, frames and packets pass, and knows no fault itself. What a fault
-/// remembers is in the hooks: they are a value, and a copy of the radio has a copy of them. A method that changes them
-/// stores them in ``CompanionRadio/hooks``.
+/// The radio calls its hooks where input, commands, frames and packets pass, and knows no fault itself. The memory
+/// of a fault is in the hooks: they are a value, and a copy of the radio has a copy of them. A method that changes
+/// them stores them in ``CompanionRadio/hooks``.
 package protocol CompanionHooks: Sendable {
     /// Changes the board and its quirks. The maker of a radio calls it before the boot; a restart does not repeat
     /// it.
     func prepare(_ board: inout BoardProfile, _ quirks: inout QuirkSet)
-    /// The radio has booted; what the hooks remember of the time before is theirs to forget.
+    /// Handles the radio's boot; the hooks may forget the time before.
     func booted(_ radio: inout CompanionRadio)
     /// Runs the link's and the mesh's part of a pass, which are `link` and `mesh` of a sound radio.
     func pass(

@@ -38,7 +38,7 @@ extension CompanionRadio {
         contactsChanged()
     }
 
-    /// A node that is heard and not stored.
+    /// Reports a node that was received and is not stored.
     private mutating func discovered(_ contact: Contact, _ packet: PacketView) {
         pushIfConnected(Push.NewAdvert(record: contact.record))
         remember(packet, of: contact.publicKey)

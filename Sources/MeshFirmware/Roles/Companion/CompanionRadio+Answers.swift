@@ -64,7 +64,7 @@ extension CompanionRadio {
 
     // MARK: Responses
 
-    /// Gives a response to the first request that it fits.
+    /// Matches a response with the first request that it fits.
     mutating func takeResponse(_ data: UnsafeRawBufferPointer, from index: Int) {
         let key = contacts[index].publicKey
         let mark = PendingRequests.mark(of: key)
@@ -125,7 +125,7 @@ extension CompanionRadio {
         pending.end(kind, tag: tag, zeroFitsNone: core.quirks.contains(.zeroTagTelemetry))
     }
 
-    /// The first four bytes; what is missing reads as zero.
+    /// Returns the first four bytes; missing ones read as zero.
     private static func tag(_ data: UnsafeRawBufferPointer) -> UInt32 {
         (0..<min(4, data.count)).reduce(0) { $0 | UInt32(data[$1]) << UInt32(8 * $1) }
     }

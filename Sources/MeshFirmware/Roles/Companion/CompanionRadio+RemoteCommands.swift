@@ -12,7 +12,7 @@ extension CompanionRadio {
     /// Returns whether a contact may command the radio: bit 4 of its flags.
     func isCommander(_ index: Int) -> Bool { contacts[index].flags & 0x10 != 0 }
 
-    /// Runs the command; the app hears nothing of it, and nothing is acknowledged.
+    /// Runs the command; the app gets no report of it, and nothing is acknowledged.
     mutating func obey(_ command: ByteText, from index: Int, timestamp: UInt32) {
         let key = contacts[index].publicKey
         guard let reply = perform(runCommandLine(command.bytes)), !reply.isEmpty,

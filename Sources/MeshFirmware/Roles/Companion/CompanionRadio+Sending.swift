@@ -41,7 +41,7 @@ extension CompanionRadio {
         }
     }
 
-    /// An advert of this node: a chat node with its name and, if the policy says so, its position.
+    /// An advert of this node: a chat node with its name and, if the policy permits, its position.
     package mutating func createSelfAdvert() -> PacketView? { core.createAdvert(advertData) }
 
     /// The bytes that such an advert has now.

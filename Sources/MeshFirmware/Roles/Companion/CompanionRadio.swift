@@ -5,10 +5,11 @@ import MeshRadio
 public import MeshTime
 import MeshWire
 
-/// The companion radio: a chat node that an app owns and speaks to through one interface.
+/// The companion radio: a chat node that an app owns and controls through one interface.
 ///
-/// Bytes of the app, heard frames and time go in; frames for the app, transmissions and the time of the next pass come
-/// out. What survives a reboot is in `flash`. Source: CompanionStatements; firmware 1.17.1, `companion_radio`.
+/// Its inputs are bytes of the app, received frames and time. Its outputs are frames for the app, transmissions and
+/// the time of the next pass. Data that survives a reboot is in `flash`. Source: CompanionStatements; firmware
+/// 1.17.1, `companion_radio`.
 public struct CompanionRadio: NodeCore {
     /// The time of the next pass; the time of boot at first.
     public package(set) var nextWake: Instant
@@ -69,10 +70,10 @@ public struct CompanionRadio: NodeCore {
     /// Boots from flash; an empty one makes a factory-fresh node.
     ///
     /// - Parameters:
-    ///   - identityStream: what a new identity is drawn from.
+    ///   - identityStream: the stream for a new identity.
     ///   - randomStream: the node's other random numbers.
-    ///   - unixSeconds: what the clock shows before the contacts are loaded; the board's start value when `nil`.
-    ///   - environment: what its sensors find; the board's own when `nil`.
+    ///   - unixSeconds: the clock's time before the contacts are loaded; the board's start value when `nil`.
+    ///   - environment: the values for its sensors; the board's own when `nil`.
     public init(
         board: BoardProfile, quirks: QuirkSet = .all, flash: Flash = Flash(), identityStream: RandomStream,
         randomStream: RandomStream, clock unixSeconds: UInt32? = nil, environment: Environment? = nil,

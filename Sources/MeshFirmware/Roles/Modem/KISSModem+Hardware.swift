@@ -72,7 +72,7 @@ extension KISSModem {
 
     // MARK: Radio
 
-    /// Answers OK whatever the chip says: what it refuses stays as it was, and is given back all the same.
+    /// Answers OK whatever the chip accepts: a refused value stays as it was, and is reported as set.
     private mutating func setRadio(_ data: [UInt8]) {
         guard let wanted = data.withUnsafeBytes({ try? ModemRadio(reading: $0) }) else { return }
         radioSettings = wanted

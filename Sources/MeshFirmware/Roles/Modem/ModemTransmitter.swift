@@ -71,7 +71,7 @@ struct ModemTransmitter: Hashable, Sendable {
     /// - Parameters:
     ///   - longestAirtime: of the longest packet, by the driver's estimate in milliseconds.
     ///   - airtime: the same of this packet.
-    ///   - random: what the byte is drawn from.
+    ///   - random: the source of the byte.
     mutating func advance(
         at now: Instant, isReceiving: Bool, longestAirtime: UInt32, airtime: UInt32, random: inout RandomStream
     ) -> RadioFrame? {
@@ -119,6 +119,6 @@ struct ModemTransmitter: Hashable, Sendable {
         since + max(Self.look, .milliseconds(Int(settings.slotTime) * 10))
     }
 
-    /// `KISS_TX_TIMEOUT_FACTOR`: half as long again as the driver reckons with.
+    /// `KISS_TX_TIMEOUT_FACTOR`: half as long again as the driver's estimate.
     private static func patience(_ milliseconds: UInt32) -> TimeSpan { .milliseconds(UInt64(milliseconds) * 3 / 2) }
 }

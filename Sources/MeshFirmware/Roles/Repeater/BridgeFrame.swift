@@ -21,7 +21,7 @@ enum BridgeFrame {
         magic + bigEndian(UInt16(truncatingIfNeeded: packet.count)) + packet + bigEndian(fletcher16(packet))
     }
 
-    /// A packet for ESP-NOW: magic, then checksum and packet in disguise. `nil` for what is longer than 246 bytes.
+    /// A packet for ESP-NOW: magic, then checksum and packet in disguise. `nil` for one longer than 246 bytes.
     static func espNow(_ packet: [UInt8], secret: [UInt8]) -> [UInt8]? {
         guard packet.count + espNowOverhead <= longestESPNowFrame else { return nil }
         return magic + disguised(bigEndian(fletcher16(packet)) + packet, secret: secret)
@@ -64,7 +64,8 @@ struct BridgeReceiver: Hashable, Sendable {
     /// The frame so far, magic first.
     private var frame: [UInt8] = []
 
-    /// The packets that these bytes complete. What has a wrong checksum is gone, and so is a frame that says it is too long.
+    /// The packets that these bytes complete. Packets with a wrong checksum are dropped, and frames whose length
+    /// field is too large.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         for byte in bytes {

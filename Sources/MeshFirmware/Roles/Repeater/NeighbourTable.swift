@@ -2,16 +2,16 @@ public import MeshCrypto
 import MeshPacket
 public import MeshWire
 
-/// The repeaters that a repeater hears itself, the latest fifty. Source: InfrastructureNodes, "Neighbours and
+/// The repeaters that a repeater receives itself, the latest fifty. Source: InfrastructureNodes, "Neighbours and
 /// discovery".
 public struct NeighbourTable: Hashable, Sendable {
-    /// A repeater that was heard without a relay in between.
+    /// A repeater that was received without a relay in between.
     public struct Neighbour: Hashable, Sendable {
         /// The key that identifies the neighbour.
         public let publicKey: PublicKey
         /// The neighbour's own time in its last advert.
         public var advertTime: UInt32
-        /// This node's Unix seconds when it was heard last.
+        /// This node's Unix seconds when it was received last.
         public var heardTime: UInt32
         /// In quarter decibels.
         public var snr: Int8
@@ -23,7 +23,7 @@ public struct NeighbourTable: Hashable, Sendable {
     /// In the order of their first appearance.
     public private(set) var entries: [Neighbour] = []
 
-    /// Enters what was heard; the one not heard for longest makes room.
+    /// Enters a received repeater; the oldest entry makes room.
     mutating func note(_ key: PublicKey, advert: UInt32, heard: UInt32, snr: Int8) {
         let entry = Neighbour(publicKey: key, advertTime: advert, heardTime: heard, snr: snr)
         if let known = entries.firstIndex(where: { $0.publicKey == key }) {

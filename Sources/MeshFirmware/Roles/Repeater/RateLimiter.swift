@@ -1,4 +1,4 @@
-/// Permits so many events in a window of time, and counts those that it refuses as well.
+/// Permits so many events in a window of time, and counts the refused ones as well.
 ///
 /// Source: InfrastructureNodes, "Anonymous questions" (INF-060); firmware, `RateLimiter`.
 struct RateLimiter: Hashable, Sendable {

@@ -20,7 +20,7 @@ extension Repeater {
         }
     }
 
-    /// Names itself to a neighbour that asks for repeaters. What the limiter refuses counts, too.
+    /// Names itself to a neighbour that asks for repeaters. Requests that the limiter refuses count, too.
     private mutating func answerDiscovery(_ packet: PacketView) {
         guard let request = discoverRequest(in: packet), !server.preferences.isForwardingDisabled,
             discoveryLimit.allows(at: core.unixTime)

@@ -19,14 +19,14 @@ public struct Repeater: NodeCore {
     public private(set) var nextWake: Instant
     public var core: RoutingCore
 
-    /// The repeaters heard without a hop between.
+    /// The repeaters received without a hop between.
     public internal(set) var neighbours = NeighbourTable()
     var discoveryLimit = RateLimiter(most: 4, windowSeconds: 120)
     var anonymousLimit = RateLimiter(most: 4, windowSeconds: 180)
     /// Its own search for neighbours, while answers count.
     var search: NeighbourSearch?
 
-    /// Boots a repeater; what is in `flash` wins over `setup`.
+    /// Boots a repeater; data in `flash` has precedence over `setup`.
     public init(
         identity: @autoclosure () -> LocalIdentity, board: BoardProfile, setup: ServerSetup, quirks: QuirkSet = .all,
         random: RandomStream, clock: RealTimeClock, flash: Flash = Flash(), at boot: Instant = .start

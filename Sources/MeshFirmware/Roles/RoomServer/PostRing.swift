@@ -3,9 +3,9 @@ public import MeshWire
 
 /// The latest posts of a room, oldest first; a reboot loses them. Source: InfrastructureNodes, "Room server" (INF-169).
 public struct PostRing: Hashable, Sendable {
-    /// Something that a member has said to all.
+    /// A text of one member to all others.
     public struct Post: Hashable, Sendable {
-        /// The key of the member who said it.
+        /// The key of the author.
         public let author: PublicKey
         /// The room's unique time when it was stored.
         public let timestamp: UInt32

@@ -45,7 +45,7 @@ struct PushTurn: Hashable, Sendable {
         index = (index + Int(missed % Int64(members))) % members
     }
 
-    /// Ends a look at one of so many members.
+    /// Ends the look at one member.
     mutating func end(hasPushed: Bool, members: Int, at now: Millis) {
         index = (index + 1) % members
         next = now + (hasPushed ? Self.afterPush : Self.afterNothing)

@@ -24,7 +24,7 @@ public struct RoomServer: NodeCore {
     public internal(set) var pushCount: UInt16 = 0
     var pushTurn: PushTurn
 
-    /// Boots a room server; what is in `flash` wins over `setup`.
+    /// Boots a room server; data in `flash` has precedence over `setup`.
     public init(
         identity: @autoclosure () -> LocalIdentity, board: BoardProfile, setup: ServerSetup, quirks: QuirkSet = .all,
         random: RandomStream, clock: RealTimeClock, flash: Flash = Flash(), at boot: Instant = .start

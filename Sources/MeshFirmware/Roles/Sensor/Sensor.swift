@@ -24,7 +24,7 @@ public struct Sensor: NodeCore {
     /// The general-purpose outputs of the board, one bit each.
     public internal(set) var outputs: UInt32 = 0
 
-    /// Boots a sensor; what is in `flash` wins over `setup`.
+    /// Boots a sensor; data in `flash` has precedence over `setup`.
     public init(
         identity: @autoclosure () -> LocalIdentity, board: BoardProfile, setup: ServerSetup, quirks: QuirkSet = .all,
         random: RandomStream, clock: RealTimeClock, flash: Flash = Flash(), at boot: Instant = .start
@@ -169,7 +169,7 @@ extension Sensor {
         return .text(String(outputs, radix: 16))
     }
 
-    /// A letter says what is done with the bits: set, reset, toggle; without one they are the new value.
+    /// Changes the outputs: a first character sets, resets or toggles the bits; without one they are the new value.
     private mutating func setOutputs(_ argument: [UInt8]) {
         switch argument.first {
         case UInt8(ascii: "r"): outputs &= ~UInt32(leadingHexIn: argument.dropFirst())

@@ -6,7 +6,8 @@ public protocol InfrastructureNode: FirmwareNode {
     /// Settings, clients, regions, files.
     var server: ServerState { get set }
 
-    /// Boots the node; what is in `flash` wins over `setup`, and `identity` is asked for only when there is none.
+    /// Boots the node; data in `flash` has precedence over `setup`, and `identity` is called only when there is
+    /// none.
     init(
         identity: @autoclosure () -> LocalIdentity, board: BoardProfile, setup: ServerSetup, quirks: QuirkSet,
         random: RandomStream, clock: RealTimeClock, flash: Flash, at boot: Instant)

@@ -6,7 +6,7 @@ import MeshWire
 // What happens between power-on and the first pass: `setup` and `begin` in the firmware; InfrastructureNodes, "Boot and
 // clock".
 extension ServerNode {
-    /// Loads what the flash holds, sets the radio, starts the timers and queues the first advert.
+    /// Loads the files from flash, sets the radio, starts the timers and queues the first advert.
     mutating func bootServer(advertises: Bool) {
         if server.flash[ServerFiles.identity] == nil {
             store(ServerFiles.identityBytes(core.identity), at: ServerFiles.identity)

@@ -25,7 +25,8 @@ extension ServerNode {
         return client.outPathLength.isUnknown ? .flood : .direct(client.outPathLength, path: client.outPath)
     }
 
-    /// Seals and sends an answer to the node whose key begins with `hash`. What is too long disappears (INF-214).
+    /// Seals and sends an answer to the node whose key begins with `hash`. One that is too long disappears
+    /// (INF-214).
     mutating func respond(
         _ body: [UInt8], to hash: UInt8, secret: SharedSecret, after packet: PacketView, by route: ReplyRoute
     ) {
@@ -87,7 +88,7 @@ extension ServerNode {
         sendFlood(reply, in: scope, delayMillis: delayMillis, hashSize: hashSize)
     }
 
-    /// Floods what this node originates: in the default scope, with the hash size that is set.
+    /// Floods a packet of this node's own: in the default scope, with the hash size that is set.
     mutating func sendFloodOfOwn(_ packet: consuming PacketView, delayMillis: UInt32 = 0) {
         sendFlood(
             packet, in: core.switches.hasDefaultRegion ? server.defaultScope : nil, delayMillis: delayMillis,

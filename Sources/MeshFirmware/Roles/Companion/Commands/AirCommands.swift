@@ -61,7 +61,7 @@ extension CompanionRadio {
         ok()
     }
 
-    /// The packet goes out as it is and is not known as one of ours.
+    /// Sends a packet as it is, without entering it as seen.
     mutating func handle(_ frame: SendRawPacket) {
         guard core.takeForSending() else { return refuse(.tableFull) }
         guard let packet = frame.packet.withUnsafeBytes({ PacketView(radio: $0) }) else {

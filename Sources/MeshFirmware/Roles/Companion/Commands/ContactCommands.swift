@@ -92,7 +92,7 @@ extension CompanionRadio {
         }
     }
 
-    /// Reports a contact that gives way to another one (`onContactOverwrite`).
+    /// Reports a contact that another one replaces (`onContactOverwrite`).
     private mutating func overwrite(_ index: Int) {
         let key = contacts[index].publicKey
         removeAdvert(of: key)

@@ -4,8 +4,8 @@ public import MeshWire
 ///
 /// Source: InfrastructureNodes, "Client table"; firmware, `ClientACL.h`.
 ///
-/// Two bits are the role; the other members say which alerts of a sensor the client wants. Bits 2 to 5 are kept and
-/// mean nothing.
+/// Two bits are the role; the other members choose the alerts of a sensor that the client wants. Bits 2 to 5 are
+/// kept and mean nothing.
 public struct ClientPermissions: OptionSet, ExpressibleByRawValue, Hashable, Sendable {
     public var rawValue: UInt8
 

@@ -63,7 +63,7 @@ extension ClientTable {
 
     /// Throws the first fault of stored clients that no node can have written.
     ///
-    /// A node that boots from such a file makes of it what it can.
+    /// A node that boots from such a file reads as much of it as possible.
     public static func validate(_ bytes: [UInt8]) throws(StorageError) {
         let count = bytes.count / StoredClient.size
         guard bytes.count.isMultiple(of: StoredClient.size) else {

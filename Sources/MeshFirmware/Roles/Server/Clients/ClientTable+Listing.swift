@@ -40,7 +40,7 @@ extension ClientTable {
         return ("OK", true)
     }
 
-    /// Up to 32 bytes from an even number of digits; what is no digit counts as 0 (`Utils::fromHex`).
+    /// Up to 32 bytes from an even number of digits; another character counts as 0 (`Utils::fromHex`).
     private static func key(hex: ArraySlice<UInt8>) -> [UInt8]? {
         hex.count <= 64 ? NumberReading.hex(hex, count: hex.count / 2) : nil
     }

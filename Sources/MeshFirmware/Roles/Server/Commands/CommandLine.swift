@@ -20,7 +20,7 @@ struct CommandLine: Hashable {
     /// Returns whether the line is exactly this word.
     func `is`(_ word: StaticString) -> Bool { begins(word) && bytes.count == word.utf8CodeUnitCount }
 
-    /// The line without what it begins with; empty when it is shorter.
+    /// Returns the line behind this word; empty when it is shorter.
     func after(_ word: StaticString) -> [UInt8] { [UInt8](bytes.dropFirst(word.utf8CodeUnitCount)) }
 
     /// Cuts leading spaces.

@@ -49,7 +49,7 @@ extension ServerNode {
         return commonCommand(command, timestamp: timestamp)
     }
 
-    /// Restarts or switches off, where a command says so.
+    /// Restarts or switches off after a command that does so.
     mutating func perform(_ outcome: CommandOutcome) {
         switch outcome {
         case .reply: break

@@ -7,7 +7,7 @@ public enum LoopDetection: UInt8, Hashable, Sendable, CaseIterable {
     case moderate
     case strict
 
-    /// So many own hashes of this size stop a flood; `nil` for no limit.
+    /// The number of own hashes of this size that stops a flood; `nil` for no limit.
     public func limit(hashSize: Int) -> Int? {
         switch self {
         case .off: nil

@@ -68,6 +68,6 @@ public enum PreferenceEffect: Hashable, Sendable {
     /// Switches the bridge.
     case switchBridge(Bool)
     case restartBridge
-    /// The spreading factors the radio hears beside its own.
+    /// The spreading factors that the radio receives beside its own.
     case setSideDetectors([UInt8])
 }

@@ -73,7 +73,7 @@ enum PreferenceField: Sendable {
 enum PreferenceSyntax: Sendable {
     /// `get` and `set` do not have it; the command that has, or empty.
     case command(String)
-    /// Bytes that are refused may be anywhere, also behind the end of what is kept.
+    /// Bytes that are refused may be anywhere, also behind the end of the stored text.
     case text(refused: String = "", refusal: String = "")
     /// Lines, separated by `|`.
     case lines
@@ -191,7 +191,7 @@ public enum BoardAbility: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Tells whether a node of this role on this board has it.
+    /// Returns whether a node of this role on this board has it.
     public func isPresent(on board: BoardProfile, role: ServerRole) -> Bool {
         switch self {
         case .bridge: role == .repeater && board.bridge != .none

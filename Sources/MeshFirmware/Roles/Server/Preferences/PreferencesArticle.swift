@@ -3,7 +3,7 @@ import MeshWire
 
 /// The documentation's article of the settings of infrastructure nodes, printed from ``ServerPreferences/rows``.
 ///
-/// A test compares the stored article with it, so that the article cannot say anything else than the code does.
+/// A test compares the stored article with it, so that article and code agree.
 public enum PreferencesArticle {
     /// The article, as it stands in the documentation catalog.
     public static func markdown() -> String {

@@ -37,7 +37,7 @@ extension ServerPreferences {
 
     /// The settings file, in the firmware's order of keys.
     ///
-    /// Positions have six decimals, other fractions four; what is finer is lost at the next boot.
+    /// Positions have six decimals, other fractions four; finer digits are lost at the next boot.
     func fileContent() -> [UInt8] {
         var writer = SettingsWriter()
         var rest = Self.rows.filter { $0.fileKey != nil }[...]

@@ -100,7 +100,7 @@ extension ServerPreferences {
 }
 
 extension PreferenceRow {
-    /// Tells whether the text behind `get` means this row.
+    /// Returns whether the text behind `get` means this row.
     fileprivate func isNamed(by key: [UInt8]) -> Bool {
         guard let keyword, key.starts(with: keyword.utf8) else { return false }
         // Alone among all, `tx` must end there.
@@ -108,7 +108,7 @@ extension PreferenceRow {
         return key[keyword.utf8.count] == UInt8(ascii: " ")
     }
 
-    /// Tells whether the command knows this row at all here.
+    /// Returns whether the command knows this row at all here.
     func allows(_ access: PreferenceAccess, _ context: PreferenceContext) -> Bool {
         if serialOnly.contains(access), !context.isSerial { return false }
         guard context.board.firmware.has(since: since) else { return false }
@@ -116,7 +116,7 @@ extension PreferenceRow {
         return !lacking.isBuildOption(of: context.board.firmware.switches)
     }
 
-    /// The answer of a board that knows this row and cannot do what it stands for; `nil` for one that can.
+    /// The answer of a board that knows this row and lacks its function; `nil` for one that can.
     func refusal(_ access: PreferenceAccess, _ context: PreferenceContext) -> String? {
         let switches = context.board.firmware.switches
         guard let lacking = lacking(access, context), !lacking.isBuildOption(of: switches) else { return nil }

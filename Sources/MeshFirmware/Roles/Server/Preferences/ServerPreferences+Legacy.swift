@@ -15,7 +15,7 @@ extension ServerPreferences {
         return bytes.fault
     }
 
-    /// The file as a version that writes so many bytes leaves it.
+    /// Returns the file of a version that writes this number of bytes.
     func legacyContent(size: Int) -> [UInt8] {
         var (settings, bytes) = (self, BinarySettingsWriter())
         settings.walk(&bytes)

@@ -2,8 +2,8 @@ import MeshCompanion
 import MeshWire
 
 extension ServerPreferences {
-    /// All settings and facts of repeaters, room servers and sensors: what `get` and `set` know, what is in the file, and
-    /// what the documentation prints.
+    /// All settings and facts of repeaters, room servers and sensors: for `get` and `set`, the file, and the
+    /// documentation.
     ///
     /// Source: InfrastructureNodes, "Files and preferences", "Settings by command" and "Roles"; firmware, `CommonCLI`
     /// and the constructors of the roles.

@@ -2,10 +2,10 @@ import MeshCompanion
 import MeshWire
 
 extension ServerPreferences {
-    /// Carries out `set`; `text` is what follows its space, up to the first NUL: the exact keyword, one space, the value.
+    /// Carries out `set`; `text` follows its space, up to the first NUL: the exact keyword, one space, the value.
     ///
-    /// The answer, and what the node is to do now. Source: InfrastructureNodes, "Settings by command"; firmware,
-    /// `handleSetCmd`.
+    /// Returns the answer, and the effects for the node. Source: InfrastructureNodes, "Settings by command";
+    /// firmware, `handleSetCmd`.
     public mutating func set(
         _ text: some Sequence<UInt8>, _ context: PreferenceContext
     ) -> (reply: [UInt8], effects: [PreferenceEffect]) {

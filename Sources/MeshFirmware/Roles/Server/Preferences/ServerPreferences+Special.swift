@@ -60,7 +60,7 @@ extension ServerPreferences {
         return .done(reply, [.save, .setADCMultiplier(multiplier)])
     }
 
-    /// An LR2021 hears up to three more spreading factors above its own, but only one from 10 on.
+    /// Sets the further spreading factors of an LR2021: up to three above its own, but only one from 10 on.
     ///
     /// Source: `CustomLR2021Wrapper::configSideDetectors`.
     private mutating func setExtraSpreadingFactors(_ value: [UInt8], _ context: PreferenceContext) -> SetOutcome {

@@ -51,7 +51,7 @@ public struct ServerPreferences: Hashable, Sendable {
     public var txPower: Int8
     /// Silence per time of sending: 1 is a duty cycle of one half.
     public var airtimeFactor: Float = 1
-    /// Base of the delay of weakly heard floods; 0 for none.
+    /// Base of the delay of weakly received floods; 0 for none.
     public var receiveDelayBase: Float = 0
     /// Part of the airtime from which the delay of forwarded floods is drawn, 0…2.
     public var floodDelayFactor: Float = 0.5
@@ -92,7 +92,7 @@ public struct ServerPreferences: Hashable, Sendable {
 
     /// Nothing is forwarded unless it is 0.
     public var forwardingDisabled: UInt8
-    /// Floods with so many hops go no further: all of them, un-scoped ones, adverts.
+    /// Number of hops from which on floods are not relayed: all of them, un-scoped ones, adverts.
     public var floodMax: UInt8 = 64
     /// The same for floods without a scope.
     public var floodMaxUnscoped: UInt8
@@ -111,7 +111,7 @@ public struct ServerPreferences: Hashable, Sendable {
     public var powerSaving: UInt8 = 0
     /// Unix seconds of the last change of the regions that was saved; not in the file.
     public var discoveryModified: UInt32 = 0
-    /// Spreading factors that an LR2021 hears beside its own, at most three; not in the file.
+    /// Spreading factors that an LR2021 receives beside its own, at most three; not in the file.
     public var extraSpreadingFactors: [UInt8] = []
 
     /// The settings of a factory-fresh node of this role on this board.
@@ -140,7 +140,7 @@ public struct ServerPreferences: Hashable, Sendable {
         name = role.factoryName
     }
 
-    /// Replaces what is still as one version comes from the factory by how another one comes (FWV-072, FWV-113).
+    /// Replaces the settings that still have one version's factory values by those of another (FWV-072, FWV-113).
     package mutating func changeDefaults(from old: ServerPreferences, to new: ServerPreferences) {
         if floodAdvertInterval == old.floodAdvertInterval { floodAdvertInterval = new.floodAdvertInterval }
         if loopDetect == old.loopDetect { loopDetect = new.loopDetect }

@@ -18,10 +18,10 @@ extension RegionTable {
     /// The output on the command line, and the actions for the node.
     public typealias Answer = (reply: [UInt8], effects: [RegionEffect])
 
-    /// Carries out a line that begins with `region`; what is not asked for is answered by an error in the reply.
+    /// Carries out a line that begins with `region`; an unknown one is answered by an error in the reply.
     ///
-    /// Sensors edit their table, but can neither save nor load it and do not scope their floods. `canWrite` is whether
-    /// the node's flash works; only the answer to `region save` depends on it.
+    /// Sensors edit their table, but can neither save nor load it and do not scope their floods. `canWrite` is true
+    /// when the node's flash works; only the answer to `region save` depends on it.
     public mutating func handleCommand(
         _ line: [UInt8], role: ServerRole, firmware: FirmwareVersion = .standard, canWrite: Bool = true
     ) -> Answer {
@@ -150,7 +150,7 @@ extension RegionTable {
 // MARK: A whole tree in one line
 
 extension RegionTable {
-    /// Puts every name under the one before it, or under what the one before it jumped to; stops at the first fault.
+    /// Puts every name under the one before it, or under the target of that one's jump; stops at the first fault.
     private mutating func define(_ names: ArraySlice<UInt8>) -> [UInt8] {
         let tokens = names.split(separator: UInt8(ascii: " "))
         guard !tokens.isEmpty else { return Self.text("Err - empty def") }
@@ -161,7 +161,7 @@ extension RegionTable {
         return tree()
     }
 
-    /// One `name`, `name|jump` or `name,jump`; what is wrong with it, if anything.
+    /// One `name`, `name|jump` or `name,jump`; returns its fault, if there is one.
     private mutating func define(_ token: ArraySlice<UInt8>, at cursor: inout Place) -> [UInt8]? {
         let name = token.prefix { $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: ",") }
         let jump = name.count == token.count ? nil : token.dropFirst(name.count + 1)

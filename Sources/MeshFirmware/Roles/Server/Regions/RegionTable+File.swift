@@ -69,8 +69,8 @@ extension RegionTable {
 
     /// Throws the first fault of a stored table that no node can have written.
     ///
-    /// A node that boots from such a file makes of it what it can. Regions that lie in a ring are no fault: commands can
-    /// bring that about.
+    /// A node that boots from such a file reads as much of it as possible. Regions that lie in a ring are no fault:
+    /// commands can cause that.
     public static func validate(_ bytes: [UInt8]) throws(StorageError) {
         if let failure = head(of: bytes).failure { throw fault("\(failure.field)", "\(failure.reason)") }
         let records = stored(in: bytes)

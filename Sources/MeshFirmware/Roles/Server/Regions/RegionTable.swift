@@ -18,7 +18,7 @@ public struct RegionTable: Hashable, Sendable {
     public private(set) var wildcardFlags: RegionFlags = []
     /// The region of the node; 0, the wildcard, unless it was set. It may have been removed since.
     public private(set) var homeID: UInt16 = 0
-    /// The region in which the node floods what is its own; 0 for none. It may have been removed since.
+    /// The region in which the node floods its own packets; 0 for none. It may have been removed since.
     public private(set) var defaultID: UInt16 = 0
     /// The id of the next new region.
     public private(set) var nextID: UInt16 = 1
@@ -60,7 +60,8 @@ public struct RegionTable: Hashable, Sendable {
 // MARK: Packets
 
 extension RegionTable {
-    /// The region of a received packet; `nil` for a flood that may not pass here, and for what is not flooded at all.
+    /// The region of a received packet; `nil` for a flood that may not pass here, and for a packet that is not
+    /// flooded.
     ///
     /// Only the first code counts. Source: InfrastructureNodes, "How replies travel".
     public func match(_ packet: PacketView) -> RegionMatch? {
@@ -183,7 +184,7 @@ extension RegionTable {
 
     mutating func setDefault(_ place: Place?) { defaultID = place.map { self[$0].id } ?? 0 }
 
-    /// Adds a region under another one, or moves it there, and says whether it may be flooded.
+    /// Adds a region under another one, or moves it there, and sets whether it may be flooded.
     ///
     /// `false` when the parent is unknown, the table is full, or the region is its own parent. The same goes for a
     /// name that is invalid or longer than 30 bytes.
