@@ -99,7 +99,7 @@ extension AirModel {
     /// The name of this model; `nil` where some number of it was changed.
     public var name: String? { Self.named.first { $0.model == self }?.name }
 
-    /// The model of every world before there were others: simple rules that are easily followed by hand.
+    /// The oldest model: simple rules that are easily followed by hand.
     public static let step: AirModel = {
         var air = AirModel()
         air.sensitivity = .limit
@@ -167,7 +167,7 @@ struct PairKey: Hashable, Sendable {
     /// One standard deviation of `normal`.
     static let normalUnit = 65_536
 
-    /// From a stream's state and the numbers that the nodes' labels give.
+    /// Makes the key from a stream's state and the numbers of the nodes' labels.
     init(_ seed: UInt64, _ one: UInt64, _ other: UInt64) {
         var first = RandomStream(state: seed ^ min(one, other))
         var second = RandomStream(state: first.next() ^ max(one, other))

@@ -21,7 +21,8 @@ public enum CrossTalk {
         rows[place(wanted)][place(disturbing)] * 100
     }
 
-    /// By what the power of a disturbing frame counts, so that the capture threshold for equal spreading factors holds for it.
+    /// Returns the factor for a disturbing frame's power, by which the threshold for equal spreading factors holds
+    /// for it.
     static func factor(wanted: UInt8, disturbing: UInt8, _ captureFactor: Double) -> Double {
         LinearPower.milliwatts(thresholdHundredths(wanted: wanted, disturbing: disturbing)) / captureFactor
     }

@@ -35,7 +35,7 @@ public struct LinkTable: Sendable {
 
     /// By sender.
     private(set) var rows: [Row] = []
-    /// The rows in the order in which they last grew; what they have left behind is used no more.
+    /// The rows in the order in which they last grew; the entries that they have left behind are unused.
     private(set) var entries: [Entry] = []
 
     public init() {}

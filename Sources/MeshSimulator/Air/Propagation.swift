@@ -34,8 +34,9 @@ public enum PathLoss: Hashable, Sendable {
     ///
     /// Towns have exponents from 2.7 to 3.5, towns in shadow 3 to 5 (Rappaport, "Wireless Communications", table 4.2).
     case logDistance(exponent: Double, referenceMetres: Double = 40)
-    /// So many decibels over the first kilometre, as measured somewhere, and ten times `exponent` decibels a decade. Nearer
-    /// than ten metres the formula says nothing sensible, so it stays as it is there.
+    /// A measured loss in decibels over the first kilometre, and ten times `exponent` decibels a decade.
+    ///
+    /// Nearer than ten metres the formula makes no sense, so the loss is constant there.
     case measured(atKilometre: Double, exponent: Double)
 
     /// Decibels lost over a distance, never less than over one metre.
@@ -59,7 +60,7 @@ public enum PathLoss: Hashable, Sendable {
     }
 }
 
-/// From places to links: what is sent, what is lost on the way, and what noise it meets.
+/// The model from places to links: the power sent, the loss on the way, and the noise.
 ///
 /// Worlds use it for nodes with positions, topologies for nodes with places.
 public struct Propagation: Hashable, Sendable {

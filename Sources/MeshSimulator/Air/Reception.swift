@@ -32,7 +32,7 @@ struct Transmission: Sendable {
 struct Reception: Sendable {
     /// The place of the frame on the air.
     let transmission: Int32
-    /// −1 when the listener no longer has to do with it.
+    /// The place of the listener; −1 when it is no longer concerned.
     var listener: Int32
     /// −1 for the last one.
     var nextOfFrame: Int32 = -1
@@ -51,7 +51,7 @@ struct Reception: Sendable {
     var isForeign: Bool { mangler == Self.foreign }
 }
 
-/// Things of one kind in numbered places that are used again: no allocation once it has grown.
+/// Elements of one type in numbered places that are reused: no allocation once it has grown.
 struct Slab<Element: Sendable>: Sendable {
     private(set) var elements: [Element] = []
     private var vacant: [Int32] = []
@@ -94,8 +94,8 @@ struct ReceptionTable: Sendable {
         @inline(__always) _modify { yield &receptions[Int(place)] }
     }
 
-    /// The frame that was in the way of the one at this place; `nil` where none was. Says something of receptions whose
-    /// loss is by a frame, and of no others.
+    /// The frame that was in the way of the one at this place; `nil` where none was. It is meaningful for
+    /// receptions whose loss is by a frame, and for no others.
     func obstacle(at place: Int32) -> UInt64? {
         obstacles[Int(place)] == Self.nothing ? nil : obstacles[Int(place)]
     }

@@ -30,7 +30,8 @@ enum SymbolLoss {
 
     /// Returns whether a frame of so many symbols is lost.
     ///
-    /// - Parameter draw: twelve random bits, the same for every margin: who hears a frame also hears it where it is stronger.
+    /// - Parameter draw: twelve random bits, the same for every margin: a receiver of a frame also receives it
+    ///   where it is stronger.
     static func spoils(symbols: Int, margin: Int, spreadingFactor: UInt8, draw: UInt64) -> Bool {
         guard margin < last else { return false }
         guard margin >= first else { return true }

@@ -5,11 +5,11 @@ public import MeshTime
 public struct Fault: Hashable, Sendable {
     /// The effect of a fault. Shares are out of ten thousand; a `nil` end of a link stands for every node.
     public enum Kind: Hashable, Sendable {
-        /// A share of the frames is not heard.
+        /// A share of the frames is not received.
         case loss(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil)
         /// A partition: these nodes receive no others, and no others receive them.
         case partition([NodeID])
-        /// The node hears nothing, and thinks the air is quiet.
+        /// The node receives nothing, and the air seems quiet to it.
         case deafness(NodeID)
         /// The board is without power until the end.
         case crash(NodeID)
@@ -21,7 +21,7 @@ public struct Fault: Hashable, Sendable {
         case flashFailure(NodeID)
         /// The power fails in the middle of the next write of a file, and is back at the end. See `Flash.PowerCut`.
         ///
-        /// It is any file when `path` is `nil`. So many bytes of the new content are left, or no file.
+        /// It is any file when `path` is `nil`. `bytes` of the new content are left, or no file.
         case tornWrite(NodeID, path: String? = nil, bytes: Int?)
         /// A share of the frames is spoiled: with a wrong checksum, or so that the checksum is right all the same.
         case corruption(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil, passesChecksum: Bool = false)
@@ -29,7 +29,7 @@ public struct Fault: Hashable, Sendable {
         ///
         /// Every listener receives the same wrong bytes, and their checksum is right.
         case senderCorruption(perTenThousand: Int, of: NodeID? = nil)
-        /// A share of what the node receives is sent again from where it is, so much later.
+        /// A share of the frames that the node receives is sent again from its place, after a delay.
         case replay(near: NodeID, perTenThousand: Int = 10_000, after: TimeSpan)
         /// The link is another one, or none, until the end.
         case link(from: NodeID, to: NodeID, AirLink?)

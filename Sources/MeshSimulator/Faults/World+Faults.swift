@@ -17,9 +17,9 @@ extension World {
         return number
     }
 
-    /// Ends a fault now that is going on; one that has not begun, has ended, or has no end is left alone.
+    /// Ends a fault now that is in progress; one that has not begun, has ended, or has no end is left alone.
     ///
-    /// Says whether it was going on.
+    /// Returns whether it was in progress.
     @discardableResult
     public mutating func endFault(_ number: Int) -> Bool {
         guard faults.isOpen(number, at: now) else { return false }
@@ -69,7 +69,7 @@ extension World {
         changeFirmware(of: index) { $0.setFlashFaults(write: fails, format: fails) }
     }
 
-    /// Lets the faults of the moment decide on a frame that a listener would otherwise hear.
+    /// Lets the faults of the moment decide on a frame that a listener would otherwise receive.
     mutating func applyFaults(to place: Int32, of transmission: Int32) {
         let sender = NodeID(index: Int(transmissions[transmission].sender))
         let listener = NodeID(index: Int(receptions[place].listener))

@@ -205,7 +205,7 @@ public struct HeldRadio: Sendable {
     /// The radio, for the settings that a board reads when it starts.
     package var companion: CompanionRadio { radio }
 
-    /// The link says whether it has no room for a further frame; those to be sent wait in the radio until it has.
+    /// Stores whether the link has no room for a further frame; waiting frames stay in the radio until it has.
     package mutating func holdLink(_ isHeld: Bool) {
         if radio.holdLink(isHeld) { post(.woke) }
     }
@@ -223,7 +223,7 @@ public struct HeldRadio: Sendable {
 
     // MARK: Air and storage
 
-    /// Has the radio receive a frame with a good checksum, as soon as it has ended what it is sending itself.
+    /// Has the radio receive a frame with a good checksum, as soon as its own transmission has ended.
     public mutating func hear(_ frame: RadioFrame, _ signal: Signal) {
         // Half duplex: what arrives during a transmission is lost, and no bench means that.
         run(for: .seconds(60), until: .quiet)

@@ -10,7 +10,7 @@ public struct Violation: Hashable, Sendable {
         case hearsWhileSending = "hears-while-sending"
         /// A node flooded a packet of others again without having forgotten it.
         case relaysTwice = "relays-twice"
-        /// A node transmitted more than its share of airtime and what it had saved up.
+        /// A node transmitted more than its share of airtime and its savings.
         case airtimeBudget = "airtime-budget"
         /// A node sent a frame that no node would accept as a packet, or a path that does not fit.
         case pathBounds = "path-bounds"
@@ -72,7 +72,7 @@ public struct Invariants: Sendable {
         return true
     }
 
-    /// A node that has started knows nothing of what it did before.
+    /// Forgets a node's history: one that has started knows nothing of it.
     mutating func forget(_ node: Int) {
         guard node < relayedNext.count else { return }
         for place in 0..<Self.relayMemory { relayed[node * Self.relayMemory + place] = 0 }

@@ -49,7 +49,7 @@ extension World {
         if accounts.packetsInUse != accounts.packetsHeld { report(.queueAccounting, at: index) }
     }
 
-    /// A node says what it did.
+    /// Checks an event that a node reports.
     mutating func checkReport(_ event: NodeEvent, of index: Int) {
         switch event {
         case .acknowledging(let ack): invariants.noteAcknowledgement(ack)

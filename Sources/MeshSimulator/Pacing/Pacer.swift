@@ -3,7 +3,7 @@ import MeshWire
 
 /// The way in which the time of a world passes.
 public enum Pace: Hashable, Sendable {
-    /// With a clock: so many seconds of the world per second. After a delay the world catches up.
+    /// With a clock: `speed` seconds of the world per second. After a delay the world catches up.
     case clock(speed: Double)
     /// As far as `Pacer.allow(until:)` lets it.
     case stepped
@@ -59,7 +59,7 @@ public struct Pacer: Hashable, Sendable {
     /// True while time passes.
     public var isRunning: Bool { start != nil }
 
-    /// Time passes from now on. What the clock showed before does not count.
+    /// Lets time pass from now on. The clock's time before does not count.
     public mutating func start(from now: Instant = .start, at clock: TimeSpan = .zero) {
         start = Start(clock: clock, world: now)
     }

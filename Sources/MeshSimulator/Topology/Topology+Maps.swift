@@ -80,7 +80,7 @@ extension Topology {
             northMetres: kept(Double(middle.northMetres) + distance * sine))
     }
 
-    /// Gives the two companions that stand nearest to opposite corners the names of the stories: alice and bob.
+    /// Gives the two companions that stand nearest to opposite corners the names of the examples: alice and bob.
     private mutating func nameEnds() {
         func diagonal(_ index: Int) -> Int64 {
             guard let place = nodes[index].place else { return 0 }

@@ -34,7 +34,7 @@ extension Topology {
         return ring
     }
 
-    /// A repeater in the middle and companions around it that do not hear each other: the hidden-node shape.
+    /// A repeater in the middle and companions around it that do not receive each other: the hidden-node shape.
     ///
     /// - Parameter count: all nodes, at least 3.
     public static func star(_ count: Int, signal: Signal = .benchmark) -> Topology {
@@ -51,12 +51,12 @@ extension Topology {
         return star
     }
 
-    /// A grid in which each node hears its four neighbours: alice in the first corner, bob in the last.
+    /// A grid in which each node receives its four neighbours: alice in the first corner, bob in the last.
     public static func grid(_ columns: Int, _ rows: Int, signal: Signal = .benchmark) -> Topology {
         grid(columns, rows, hearsDiagonals: false, signal)
     }
 
-    /// A grid in which each node hears its eight neighbours.
+    /// A grid in which each node receives its eight neighbours.
     public static func denseGrid(_ columns: Int, _ rows: Int, signal: Signal = .benchmark) -> Topology {
         grid(columns, rows, hearsDiagonals: true, signal)
     }

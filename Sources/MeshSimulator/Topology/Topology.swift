@@ -46,7 +46,7 @@ public struct Topology: Hashable, Sendable {
             self = role
         }
 
-        /// The name in files: `companion`, `external`, or what the node answers to `get role`.
+        /// The name in files: `companion`, `external`, or the node's answer to `get role`.
         public var rawValue: String {
             switch self {
             case .companion: "companion"
@@ -96,7 +96,7 @@ public struct Topology: Hashable, Sendable {
         public var there: Signal?
         /// The signal of `to` at `from`; `nil` when there is no reception.
         public var back: Signal?
-        /// Frames of each ten thousand that are lost on the way, in either direction, whatever the signal says.
+        /// Frames of each ten thousand that are lost on the way, in either direction, whatever the signal is.
         public var lossPerTenThousand: UInt16
 
         public init(_ from: Int, _ to: Int, there: Signal?, back: Signal?, lossPerTenThousand: UInt16 = 0) {

@@ -3,7 +3,7 @@ public import MeshFirmware
 public import MeshTime
 import MeshWire
 
-/// A mesh ready to be switched on: who is where, on which boards, and what people do.
+/// A mesh ready to be switched on: nodes with places and boards, and the traffic of people.
 public struct WorldPlan: Sendable {
     /// The equipment that a node runs on.
     public struct Equipment: Hashable, Sendable {

@@ -38,7 +38,7 @@ public enum TraceEvent: Hashable, Sendable {
     case txBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
     /// A node has sent the frame to its end.
     case txEnd(frame: UInt64)
-    /// A fault near the node sends what was heard there; it ends with txEnd as well.
+    /// A fault near the node sends a frame that was received there; it ends with txEnd as well.
     case replayBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
     /// A modem follows the frame from its preamble on.
     case rxBegin(frame: UInt64)

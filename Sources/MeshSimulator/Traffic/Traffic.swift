@@ -2,7 +2,7 @@ public import MeshTime
 
 /// The messages of a run and their times: rules that draw their events from a seed, each from a stream of its own.
 ///
-/// A rule more or less changes nothing of what the others do. Moments count from the beginning of the run.
+/// A further rule changes none of the others. Moments count from the beginning of the run.
 public struct Traffic: Hashable, Sendable {
     /// Something that a person does with the app of a companion radio.
     public enum Message: Hashable, Sendable {

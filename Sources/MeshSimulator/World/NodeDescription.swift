@@ -23,7 +23,7 @@ public protocol GuestNode: NodeCore {
     var appWindow: Int { get }
     /// The link to its client has no room for a further write, or has room again; true when it wants a pass for that.
     mutating func holdLink(_ isHeld: Bool) -> Bool
-    /// The figures for invariant checks; `nil` for a guest that may do what it likes.
+    /// The figures for invariant checks; `nil` for a guest without rules.
     ///
     /// A guest that gives accounts must keep the rules of firmware.
     var accounts: CoreAccounts? { get }
@@ -34,7 +34,7 @@ extension GuestNode {
     public var appWindow: Int { 4096 }
     /// Does nothing: the guest writes whether there is room or not.
     public mutating func holdLink(_ isHeld: Bool) -> Bool { false }
-    /// None: the guest may do what it likes.
+    /// None: the guest has no rules.
     public var accounts: CoreAccounts? { nil }
 }
 

@@ -64,7 +64,7 @@ struct NodeState: Sendable {
 /// One setting that radios of this world work with.
 struct Tuning: Sendable {
     let airtime: Airtime
-    /// Equal for settings that hear each other.
+    /// A number that is equal for settings that receive each other.
     let channel: UInt16
     let snrLimitHundredths: Int16
     /// From here on noise spoils no frame, in 1/100 dB.
@@ -104,7 +104,7 @@ struct NodeKit: Hashable, Sendable {
 /// The state of a node that the world rarely reads.
 struct NodeSlot: Sendable {
     let label: String
-    /// The number that the label gives, for draws that belong to the node.
+    /// The hash of the label, for draws that belong to the node.
     let labelHash: UInt64
     let role: NodeRole
     /// Always one; an array because nodes that are alike share its memory.

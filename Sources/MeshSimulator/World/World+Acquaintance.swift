@@ -17,8 +17,8 @@ extension World {
         introduce(nodes, to: nodes.filter { isFresh[$0.index] && companion($0) != nil })
     }
 
-    /// Lets companion radios know nodes as if they had heard their adverts earlier, each by the shortest way over nodes that
-    /// relay.
+    /// Lets companion radios know nodes as if they had received their adverts earlier, each by the shortest path
+    /// over nodes that relay.
     ///
     /// - Parameters:
     ///   - nodes: the nodes that are known. Those that run in other programs are left out.

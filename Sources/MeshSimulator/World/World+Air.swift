@@ -45,13 +45,14 @@ extension World {
         reach(place, from: sender, tuning, raisedBy: slots[sender].gainHundredths)
     }
 
-    /// Puts a frame on the air where a node's antenna is, with the settings of its radio, without the node knowing: it does not
-    /// hear the frame either.
+    /// Puts a frame on the air at a node's antenna, with the settings of its radio.
+    ///
+    /// The node does not know of it, and does not receive the frame either.
     public mutating func transmit(_ bytes: RadioFrame, near node: NodeID) {
         beginReplay(bytes, near: node.index)
     }
 
-    /// A frame from where a node is, but not from the node, which does not hear it either.
+    /// Begins a frame at a node's place that is not from the node, which does not receive it either.
     mutating func beginReplay(_ bytes: RadioFrame, near node: Int) {
         let tuning = tunings[Int(radios[node].tuning)]
         let place = putOnAir(bytes, near: node, tuning)
@@ -78,7 +79,7 @@ extension World {
         return place
     }
 
-    /// Lets a frame begin at everyone in range whose radio is set the same way.
+    /// Lets a frame begin at all nodes in range with the same radio settings.
     private mutating func reach(_ place: Int32, from sender: Int, _ tuning: Tuning, raisedBy gain: Int32) {
         let isPlain = !air.fading.isOn && gain == 0
         var last: Int32 = -1
@@ -215,7 +216,7 @@ extension World {
 }
 
 extension Signal {
-    /// The same signal, stronger by so many hundredths of a decibel.
+    /// Returns the signal, stronger by `change` hundredths of a decibel.
     func raised(byHundredths change: Int) -> Signal {
         Signal(
             snrHundredths: Int16(clamping: Int(snrHundredths) + change),

@@ -169,7 +169,7 @@ extension World {
         slots[node.index].waiting = WaitingInputs()
     }
 
-    /// Gives a dark board its power back; it starts with its flash, or with an empty one.
+    /// Switches on a board without power; it starts with its flash, or with an empty one.
     public mutating func powerOn(_ node: NodeID, erasingFlash: Bool = false) {
         guard !radios[node.index].isUp else { return }
         slots[node.index].losesFlash = erasingFlash

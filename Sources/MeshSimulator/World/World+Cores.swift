@@ -9,7 +9,7 @@ enum CorePlace: Sendable {
     case sensor(Int32)
     case guest(Int32)
 
-    /// Guests may do what no firmware does.
+    /// True for a guest, which may break the rules of firmware.
     var isGuest: Bool {
         if case .guest = self { true } else { false }
     }
@@ -41,7 +41,7 @@ extension World {
         }
     }
 
-    /// Boots the core of a node again, from what its slot and its boot say.
+    /// Boots the core of a node again, from its slot and its boot record.
     mutating func bootAgain(_ place: CorePlace, _ slot: NodeSlot, _ boot: BootRecord) {
         switch (slot.role, place) {
         case (.companion(let link), .companion(let place)):

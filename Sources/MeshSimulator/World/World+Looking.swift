@@ -45,7 +45,7 @@ extension World {
         return repeater
     }
 
-    /// Changes what is at the board and not its firmware's doing; guests are left alone.
+    /// Changes the board's surrounding state, not the firmware's; guests are left alone.
     mutating func changeFirmware(of index: Int, _ change: (inout any FirmwareNode) -> Void) {
         guard var node = firmware(NodeID(index: index)) else { return }
         // What it has counted is in the node by now, and until when it may count is to be seen.
@@ -106,13 +106,14 @@ extension World {
         lookAtClock(node.index)
     }
 
-    /// A main loop looks at the clock all the time: what is due by it now is done now.
+    /// Handles timers that are due by the node's clock: a main loop reads the clock all the time.
     mutating func lookAtClock(_ index: Int) {
         if radios[index].isUp { pass(.woke, to: index) }
     }
 
-    /// One last draw of every stream, folded into a number: runs that drew differently differ here even where what they
-    /// emitted is equal.
+    /// One last draw of every stream, folded into a number.
+    ///
+    /// Runs that drew differently differ here even where their outputs are equal.
     public var unseed: Digest {
         var unseed = Digest()
         for state in states {

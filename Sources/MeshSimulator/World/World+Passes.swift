@@ -22,7 +22,7 @@ extension World {
         pass(.heardPacket(packet, signal), to: index)
     }
 
-    /// The same for a frame that is no packet, or is to be none, and for nodes from outside.
+    /// Delivers a frame that is no packet, or counts as none, and all frames for nodes from outside.
     @inline(never)
     private mutating func hearBytes(_ place: Int32, _ signal: Signal, mangler: Int, at index: Int) {
         let bytes = transmissions[place].bytes

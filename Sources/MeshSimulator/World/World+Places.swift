@@ -3,9 +3,9 @@ import MeshRadio
 
 /// Links that follow from positions.
 extension World {
-    /// Links all placed nodes as `propagation` says, in place of the links that they had to each other.
+    /// Links all placed nodes by `propagation`, in place of the links that they had to each other.
     ///
-    /// Nodes whose signal would be out of the question are left out, so that memory grows with neighbours.
+    /// Links whose signal would be far too weak are left out, so that memory grows with neighbours.
     public mutating func connectPlacedNodes() {
         guard propagation != nil else { return }
         let placed = slots.indices.filter { slots[$0].position != nil }.sorted {

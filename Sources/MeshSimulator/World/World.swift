@@ -52,7 +52,7 @@ public struct World: Sendable {
     var outputs: [WorldOutput] = []
     /// Reused by every pass.
     var effects: [NodeEffect] = []
-    /// The sum of what was read ahead; it means nothing.
+    /// The sum of the bytes that were read ahead; it means nothing.
     var fetched: UInt8 = 0
     let fadingSeed: UInt64
     let lossSeed: UInt64
@@ -87,7 +87,7 @@ public struct World: Sendable {
 
     // MARK: Nodes
 
-    /// Makes room for so many nodes at once, of which so many are repeaters.
+    /// Reserves memory for `count` nodes at once, of which `repeaterCount` are repeaters.
     public mutating func reserve(nodes count: Int, repeaters repeaterCount: Int = 0) {
         cores.repeaters.reserveCapacity(repeaterCount)
         radios.reserveCapacity(count)

@@ -30,7 +30,7 @@ extension WorldDescription {
 }
 
 extension WorldPlan {
-    /// The same world for runs with clients: `World` makes of it what `world(seed:)` makes of the plan.
+    /// The same world for runs with clients: `World` makes the same from it as `world(seed:)` from the plan.
     ///
     /// Traffic is not part of a description.
     public var description: WorldDescription {

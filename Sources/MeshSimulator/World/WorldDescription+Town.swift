@@ -7,9 +7,9 @@ extension WorldDescription {
     ///
     /// There are a room server at the town hall and a weather station on the eastern hill.
     ///
-    /// All repeaters carry the region `town`; the outer ones carry `west` and `east` as well, so a flood of either ends
-    /// halfway. Passwords are the firmware's: `password` for administrators, `hello` for the room. What the station
-    /// measures follows the day, which begins at midnight with the run.
+    /// All repeaters carry the region `town`; the outer ones carry `west` and `east` as well, so a flood of either
+    /// ends halfway. Passwords are the firmware's: `password` for administrators, `hello` for the room. The
+    /// measurements of the station follow the day, which begins at midnight with the run.
     public static let town = WorldDescription(
         name: "town",
         summary:

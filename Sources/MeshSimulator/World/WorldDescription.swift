@@ -2,7 +2,7 @@ public import MeshFirmware
 public import MeshTime
 import MeshWire
 
-/// A world before it is switched on: who is there and who reaches whom.
+/// A world before it is switched on: its nodes and their links.
 public struct WorldDescription: Sendable {
     /// The strength of a frame between two nodes, the same in both directions unless `back` gives another.
     public struct Link: Sendable {
@@ -75,8 +75,8 @@ extension WorldDescription {
     /// Alice and bob, who reach each other only through a repeater; all three know each other, and send only on
     /// request.
     ///
-    /// The first world that users meet. The repeater's settings are the factory's, but for its name and its adverts: a new
-    /// repeater adverts every two minutes, and what its neighbours send at that moment is lost.
+    /// The first world that users meet. The repeater's settings are the factory's, but for its name and its
+    /// adverts: a new repeater adverts every two minutes, and frames of its neighbours at that moment are lost.
     public static let pair: WorldDescription = {
         var repeater = ServerSetup(.repeater, board: .heltecV3)
         repeater.preferences.name = "rep1"

@@ -7,9 +7,9 @@ public struct WorldOutput: Sendable {
     public enum Kind: Sendable {
         /// One write to the node's client.
         case appBytes([UInt8])
-        /// The node's client is to be shut out.
+        /// The node's client is to be disconnected.
         case appClosed
-        /// A file of the node changed; to be made durable before any later `appBytes` of the node goes out.
+        /// A file of the node changed; to be made durable before any later `appBytes` of the node is sent.
         case flash(FlashChange)
         /// The board restarts; it is off until `booted`.
         case rebooted
