@@ -2,7 +2,7 @@ package import BluetoothCapture
 import CPcap
 import Glibc
 
-/// Reads what a Bluetooth adapter sends and receives while it does, through libpcap.
+/// Reads the packets of a Bluetooth adapter live, through libpcap.
 ///
 /// ```swift
 /// let capture = try LiveCapture(interface: LiveInterface.monitor)
@@ -13,7 +13,7 @@ import Glibc
 package final class LiveCapture {
     /// The result of a call of `read`.
     package enum Batch: Hashable, Sendable {
-        /// So many records, 0 when nothing came in time.
+        /// The number of records, 0 when none came in time.
         case records(Int)
         /// A file is over.
         case ended

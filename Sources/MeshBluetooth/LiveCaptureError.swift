@@ -25,7 +25,7 @@ extension LiveCaptureError {
     /// Makes the error for a refusal to open an interface.
     ///
     /// - Parameters:
-    ///   - reason: What went wrong in the library's terms, and what it says of it.
+    ///   - reason: The failure in the library's terms, with its message.
     ///   - known: The interfaces that there are.
     init(opening interface: String, _ reason: PcapFailure, known: [LiveInterface]) {
         let bluetooth = known.filter(\.isBluetooth).map(\.name)

@@ -22,7 +22,7 @@ struct PcapFailure: Error, Hashable {
         }
     }
 
-    /// The modules for Bluetooth say most of what went wrong in words alone.
+    /// Returns the kind of a failure: the modules for Bluetooth report most failures in words alone.
     private static func kind(of message: String) -> Kind {
         let words: [(String, Kind)] = [
             ("not permitted", .notPermitted), ("ermission denied", .notPermitted), ("not supported", .notSupported),

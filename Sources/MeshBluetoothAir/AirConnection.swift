@@ -2,7 +2,8 @@ import MeshBluetoothHost
 import MeshTime
 import MeshWire
 
-/// Two controllers that meet at connection events: what waits on both sides, and what is being done about the link.
+/// Two controllers that meet at connection events: the packets that wait on both sides, and the procedure on the
+/// link.
 struct AirConnection: Sendable {
     static let central = 0
     static let peripheral = 1
@@ -97,8 +98,7 @@ struct AirConnection: Sendable {
             controls = []
         }
 
-        /// Returns what it sends next of so many control packets and fragments; what has not been acknowledged
-        /// comes again.
+        /// Returns what it sends next of so many control packets and fragments; unacknowledged ones are repeated.
         func next(_ controls: Int, _ fragments: Int) -> Sending? {
             if let sending { return sending }
             if controls > 0, let control = self.controls.first {
@@ -109,7 +109,7 @@ struct AirConnection: Sendable {
             return Sending(content: .data(fragment.sent..<fragment.sent + size), size: size)
         }
 
-        /// The other side has what was sent. `true`: a whole fragment.
+        /// Handles the acknowledgement of the last packet; `true` for a whole fragment.
         mutating func acknowledge(_ controls: inout Int, _ fragments: inout Int) -> Bool {
             defer { sending = nil }
             switch sending?.content {
@@ -136,9 +136,9 @@ struct AirConnection: Sendable {
     var anchor: Instant
     /// The event in which something passed last.
     var active: Instant
-    /// The event in which both sides heard each other last; those without work count as heard.
+    /// The last event in which both sides received each other; those without work count.
     var heard: Instant
-    /// The last event has failed, and what was lost in it is sent again.
+    /// True when the last event has failed, and its lost packets are repeated.
     var isFailing = false
     var isEncrypted = false
     /// The peripheral's host was asked for its key.

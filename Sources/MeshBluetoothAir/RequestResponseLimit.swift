@@ -42,7 +42,8 @@ package struct RequestResponseLimit: Hashable, Sendable {
         self.rest = rest
     }
 
-    /// The connection events of one exchange: a value of so many bytes written, and one notified.
+    /// The connection events of one exchange: a written value of `request` bytes, and a notified one of `response`
+    /// bytes.
     package func events(request: Int, response: Int) -> Int {
         events(payloads: packets(Self.overhead + request))
             + events(payloads: packets(Self.writeResponse) + packets(Self.overhead + response))

@@ -5,12 +5,12 @@ import MeshWire
 // What controllers tell each other about their connection.
 
 extension VirtualAir {
-    /// New parameters hold after so many events, which the peripheral has to hear of them.
+    /// The number of events after which new parameters are valid, for the peripheral to receive them.
     ///
     /// Source: Bluetooth Core 5.4, Vol 6 Part B, 5.1.1.
     private static let updateEvents: Int64 = 6
 
-    /// A side has heard a control packet of the other one.
+    /// Handles a control packet that a side has received.
     mutating func take(_ control: AirConnection.Control, _ index: Int, side: Int, _ event: inout Event) {
         let own = connections[index].sides[side]
         switch control {

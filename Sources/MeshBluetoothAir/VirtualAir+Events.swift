@@ -117,7 +117,8 @@ extension VirtualAir {
         }
     }
 
-    /// A packet of the central, and the one with which the peripheral answers; either is empty where there is nothing to say.
+    /// Exchanges a packet of the central and the answer of the peripheral; either is empty where there is nothing
+    /// to send.
     private mutating func exchange(_ index: Int, _ event: inout Event) {
         let (central, peripheral) = (AirConnection.central, AirConnection.peripheral)
         let sent = connections[index].sides[central].next(event.controls[central], event.fragments[central])

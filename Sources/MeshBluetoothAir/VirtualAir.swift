@@ -17,7 +17,7 @@ import MeshWire
 package struct VirtualAir: Sendable {
     /// A packet for a host.
     package struct Delivery: Sendable {
-        /// The place of the controller that says it.
+        /// The place of the controller that sends it.
         package let controller: Int
         /// The time of the delivery.
         package let at: Instant
@@ -49,7 +49,7 @@ package struct VirtualAir: Sendable {
         losses = seed.stream("air", "losses")
     }
 
-    /// An interval as packets say it, in units of 1.25 ms.
+    /// Converts an interval of packets, in units of 1.25 ms.
     static func interval(_ units: UInt16) -> TimeSpan { .microseconds(Int64(units) * 1250) }
 
     /// The time at which `next` wants to be called; `nil` while nothing waits for time.
@@ -57,7 +57,8 @@ package struct VirtualAir: Sendable {
         [outbox.indices.contains(taken) ? outbox[taken].at : nil, nextWork?.at].compactMap { $0 }.min()
     }
 
-    /// Returns the next delivery to a host that is due by now; what the hosts sent before belongs to times before.
+    /// Returns the next delivery to a host that is due by now; packets that the hosts sent before belong to times
+    /// before.
     package mutating func next(at now: Instant) -> Delivery? {
         while true {
             let work = nextWork
@@ -137,7 +138,7 @@ package struct VirtualAir: Sendable {
         tell(controller, .commandComplete(complete), at: now)
     }
 
-    /// Says that a command is being carried out, or why it is not.
+    /// Answers that a command is being carried out, or its error.
     mutating func answer(_ controller: Int, _ opcode: UInt16, status: UInt8 = 0, at now: Instant) {
         var answer = HCI.CommandStatus()
         (answer.status, answer.opcode) = (status, opcode)
@@ -157,7 +158,7 @@ package struct VirtualAir: Sendable {
         controllers[controller].isOff = false
     }
 
-    /// As after power on. What it was about to say is never said.
+    /// Resets a controller as after power on. Its pending packets are never sent.
     mutating func clear(_ controller: Int, at now: Instant) {
         controllers[controller] = VirtualController(controllers[controller].description)
         outbox = outbox.suffix(from: taken).filter { $0.controller != controller }

@@ -28,7 +28,7 @@ struct VirtualController: Sendable {
         self.description = description
     }
 
-    /// The address that it uses where its host says so.
+    /// Returns the address of this type: its own, or the random one that its host has set.
     func address(_ type: UInt8) -> BluetoothAddress? { type & 1 == 0 ? description.address : randomAddress }
 
     /// True when advertisements reach it.

@@ -30,7 +30,7 @@ package struct CaptureFile: Sendable {
 
     /// Lends the file's bytes, unpacked, piece by piece until the end, or until `body` wants no more.
     ///
-    /// Returns what is wrong with the packing, when something is; what was unpacked before was lent.
+    /// Returns the fault of the packing, if there is one; the bytes unpacked before it were lent.
     package func stream(_ body: (Span<UInt8>) -> Bool) throws(CaptureFileError) -> CaptureProblem? {
         let stream = try CaptureStream(path)
         while try stream.next(body) != .ended {}

@@ -40,10 +40,10 @@ package final class CaptureStream {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
-    /// Lends a piece of what is there, or of what comes first; `body` says whether it wants more.
+    /// Lends a piece of the bytes that are there, or that come first; `body` returns whether it wants more.
     ///
-    /// - Parameter milliseconds: How long it waits for something to come; for ever without. Throws a `CaptureFileError`
-    ///   when the file cannot be read.
+    /// - Parameter milliseconds: The longest wait for bytes; for ever without. Throws a `CaptureFileError` when the
+    ///   file cannot be read.
     package func next(
         waiting milliseconds: Int32? = nil, _ body: (Span<UInt8>) -> Bool
     ) throws(CaptureFileError) -> Step {

@@ -1,7 +1,8 @@
 import Glibc
 
-/// A file that grows while something is recorded: what was added is with the system when the call returns, so that a
-/// killed recorder loses nothing of it.
+/// A file that grows during a recording: added bytes are with the system when the call returns.
+///
+/// So a killed recorder loses none of them.
 package final class GrowingFile: Sendable {
     /// As it was given.
     package let path: String
@@ -43,7 +44,7 @@ package final class GrowingFile: Sendable {
     /// Removes the file again, when the recording could not begin.
     package func discard() { unlink(path) }
 
-    /// Cuts so many bytes off the end.
+    /// Cuts `count` bytes off the end.
     private func cut(_ count: Int) {
         let size = lseek(descriptor, 0, SEEK_END)
         // What cannot be cut off stays: readers know files that end in the middle of a record.

@@ -45,7 +45,7 @@ final class Unpacker {
         hasMore = !packed.isEmpty
     }
 
-    /// Lends one piece of what the packed bytes unpack to; `false` when nothing more is wanted, or can be had.
+    /// Lends one piece of the unpacked bytes; `false` when nothing more is wanted, or can be had.
     func unpack(_ body: (Span<UInt8>) -> Bool) -> Bool {
         guard problem == nil else { return false }
         if isBetween && !beginMember() {

@@ -1,7 +1,7 @@
-/// The first byte of a frame from the app: what it asks of the radio.
+/// The first byte of a frame from the app: the code of its command.
 ///
-/// The firmware's `CMD_` constants in lower camel case. 0, 44 to 49, 53 and 67 to 255 are no commands in 1.18; which
-/// version has a command says its row.
+/// The firmware's `CMD_` constants in lower camel case. 0, 44 to 49, 53 and 67 to 255 are no commands in 1.18; the
+/// row of a command has its first version.
 public enum CommandCode: UInt8, CaseIterable, Hashable, Sendable {
     case appStart = 1
     case sendTxtMsg = 2

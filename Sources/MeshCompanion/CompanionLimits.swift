@@ -14,9 +14,9 @@ public enum CompanionLimits {
     public static let path = 64
     /// `MAX_TEXT_LEN`: bytes of a message text.
     public static let text = 160
-    /// `MAX_CHANNEL_DATA_LENGTH`: what the command lets through as payload of a channel datagram.
+    /// `MAX_CHANNEL_DATA_LENGTH`: the longest payload of a channel datagram that the command accepts.
     public static let channelDataOfCommand = 167
-    /// `MAX_GROUP_DATA_LENGTH`: what a packet can carry of it.
+    /// `MAX_GROUP_DATA_LENGTH`: the longest payload that a packet can carry.
     public static let channelDataOfPacket = 165
     /// `MAX_SIGN_DATA_LEN`: bytes of one signing session.
     public static let signData = 8192

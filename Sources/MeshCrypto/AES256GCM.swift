@@ -1,10 +1,10 @@
 import CLibCrypto
 public import MeshWire
 
-/// AES-256 in Galois/counter mode: seals bytes so that a change of them, or of what is said to go with them, is noticed.
+/// AES-256 in Galois/counter mode: seals bytes so that a change of them, or of their associated data, is noticed.
 ///
-/// For what is kept on disk. A nonce must never be used twice with one key: it comes from the caller, who draws it.
-/// Source: NIST SP 800-38D; the tag has 16 bytes, the nonce 12.
+/// For data on disk. A nonce must never be used twice with one key: it comes from the caller, who draws it. Source:
+/// NIST SP 800-38D; the tag has 16 bytes, the nonce 12.
 public enum AES256GCM {
     /// Length of the tag behind the sealed bytes, in bytes.
     public static let tagSize = 16
@@ -28,7 +28,7 @@ public enum AES256GCM {
         return output
     }
 
-    /// The plaintext, or nil when key, nonce, bytes or what goes with them are not those of the sealing.
+    /// The plaintext, or nil when key, nonce, bytes or associated data are not those of the sealing.
     public static func open(
         _ sealed: [UInt8], key: FixedBytes<32>, nonce: FixedBytes<12>, authenticating: [UInt8] = []
     ) -> [UInt8]? {

@@ -1,6 +1,6 @@
 import MeshWire
 
-/// Numbers modulo p = 2^255 − 19, as five digits of 51 bits; just what the map from Edwards to Montgomery needs.
+/// Numbers modulo p = 2^255 − 19, as five digits of 51 bits; only for the map from Edwards to Montgomery.
 ///
 /// Libsodium offers that map only with a check of the point, and the firmware makes no such check. Time depends on
 /// nothing secret here: the map is applied to public keys only.
@@ -89,7 +89,7 @@ struct Field25519 {
         return result
     }
 
-    /// The number that gives 1 when multiplied by this one; 0 for 0. It is the power p − 2, by the usual chain.
+    /// The multiplicative inverse; 0 for 0. It is the power p − 2, by the usual chain.
     var inverse: Self {
         let power2 = squared(1)
         let power9 = self * power2.squared(2)

@@ -28,7 +28,7 @@ public struct HMACSHA256: Sendable {
         withUnsafeBytes(of: byte) { update($0) }
     }
 
-    /// Ends the message and gives its code of 32 bytes; the value is used up.
+    /// Ends the message and returns its code of 32 bytes; the value is consumed.
     public consuming func finalize() -> FixedBytes<32> {
         var state = state
         return .filled { crypto_auth_hmacsha256_final(&state, $0) }

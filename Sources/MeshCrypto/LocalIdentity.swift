@@ -1,7 +1,7 @@
 import CSodium
 public import MeshWire
 
-/// A node's own key pair: what it signs with and agrees on secrets with.
+/// A node's own key pair, for signatures and shared secrets.
 ///
 /// The private key is kept in the 64-byte expanded form, the only one that the firmware stores, exports and imports.
 /// Source: OverTheAir, "Keys and signatures" (OTA-010, OTA-015) and "Shared secret" (OTA-011).
@@ -64,7 +64,8 @@ public struct LocalIdentity: Hashable, Sendable {
         message.withUnsafeBytes { sign($0) }
     }
 
-    /// The raw X25519 output with the peer's key carried over to the Montgomery curve; costs some 80 µs, keep it per peer.
+    /// Returns the raw X25519 output with the peer's key mapped to the Montgomery curve; costs some 80 µs, keep it
+    /// per peer.
     ///
     /// No key is refused. One of 32 zero bytes, like every point of small order, gives the all-zero secret.
     public func sharedSecret(with peer: PublicKey) -> SharedSecret {

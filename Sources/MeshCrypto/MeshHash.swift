@@ -49,7 +49,8 @@ public enum MeshHash {
         return hash.finalize().withUnsafeBytes { FixedBytes<16>($0) }
     }
 
-    /// The key that apps give a hashtag channel; a convention the firmware knows nothing of, with the rule of regions.
+    /// Returns the key that apps use for a hashtag channel, by the rule of regions; the firmware has no such
+    /// convention.
     public static func hashtagKey(_ name: some StringProtocol) -> ChannelSecret {
         regionKey(name: [UInt8](name.utf8))
     }

@@ -10,22 +10,22 @@ public struct SHA256: Sendable {
         crypto_hash_sha256_init(&state)
     }
 
-    /// Adds bytes to what is hashed.
+    /// Adds bytes to the hashed message.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         crypto_hash_sha256_update(&state, bytes.start, UInt64(bytes.count))
     }
 
-    /// Adds bytes to what is hashed.
+    /// Adds bytes to the hashed message.
     public mutating func update(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { update($0) }
     }
 
-    /// Adds bytes to what is hashed.
+    /// Adds bytes to the hashed message.
     public mutating func update<let size: Int>(_ bytes: FixedBytes<size>) {
         bytes.withUnsafeBytes { update($0) }
     }
 
-    /// Adds one byte to what is hashed.
+    /// Adds one byte to the hashed message.
     public mutating func update(_ byte: UInt8) {
         withUnsafeBytes(of: byte) { update($0) }
     }

@@ -8,7 +8,7 @@ public import MeshWire
 public enum Sealing {
     /// Length of the code before the sealed blocks, in bytes.
     public static let macSize = 2
-    /// Length of a block, in bytes: what is sealed is filled up with zeros to a multiple of it.
+    /// Length of a block, in bytes: plaintexts are filled with zeros to a multiple of it.
     public static let blockSize = AES128.blockSize
 
     /// Returns the number of bytes that a plaintext of `count` bytes becomes.

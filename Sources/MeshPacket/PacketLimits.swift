@@ -20,7 +20,7 @@ public enum PacketLimits {
     public static let textWithExtendedAttempt = 158
     /// `MAX_GROUP_DATA_LENGTH`: application data of a group datagram, in bytes.
     public static let groupData = 165
-    /// The password in a login, in bytes; what is longer is cut.
+    /// The password in a login, in bytes; a longer one is cut.
     public static let password = 15
     /// Plaintext of REQ, RESPONSE and TXT_MSG that `createDatagram` still accepts, in bytes.
     public static let datagramPlaintext = 167

@@ -69,7 +69,7 @@ extension LoRaParameters {
         Airtime(self).microseconds(bytes: bytes)
     }
 
-    /// The whole milliseconds that a node with this chip reckons with for a frame of `bytes`.
+    /// Returns the estimate of a node with this chip for a frame of `bytes`, in whole milliseconds.
     public func airtimeMilliseconds(bytes: Int, chip: RadioChip = .sx126x) -> UInt32 {
         Airtime(self, chip: chip).milliseconds(bytes: bytes)
     }

@@ -16,7 +16,7 @@ public enum PacketScore {
         return -7.5 - 2.5 * Float(spreadingFactor - 7)
     }
 
-    /// A number from 0 (hardly heard) to 1 for a frame of `length` bytes received with `snr` in dB.
+    /// Returns a number from 0 (hardly received) to 1 for a frame of `length` bytes received with `snr` in dB.
     ///
     /// Pass the chip's `scoringSpreadingFactor(configured:)`, which is not the configured one on all chips.
     public static func score(snr: Float, spreadingFactor: UInt8, length: Int) -> Float {
@@ -31,7 +31,7 @@ public enum PacketScore {
         score(snr: Float(snrQuarterDecibels) / 4, spreadingFactor: spreadingFactor, length: length)
     }
 
-    /// The raw delay of a flood; negative for well heard packets, and not yet limited to shortest and longest.
+    /// The raw delay of a flood; negative for well received packets, and not yet limited to shortest and longest.
     ///
     /// `base` is the setting `rxdelay`; 0, its default, switches the delay off.
     public static func receiveDelayMilliseconds(base: Float, score: Float, airtimeMilliseconds: UInt32) -> Int32 {

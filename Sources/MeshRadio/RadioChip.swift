@@ -38,8 +38,8 @@ public enum RadioChip: String, Hashable, Codable, Sendable, CaseIterable {
 
     /// The bandwidth the chip is really set to when asked for `requested`, or `nil` when the driver refuses it.
     ///
-    /// The firmware accepts any value in its range and does not look at the driver's answer: after a refusal the chip
-    /// stays as it was. All drivers but the SX127x's compare whole multiples of 2 kHz, so that 7,000 Hz sets 7.8 kHz.
+    /// The firmware accepts any value in its range and ignores the driver's answer: after a refusal the chip stays
+    /// as it was. All drivers but the SX127x's compare whole multiples of 2 kHz, so that 7,000 Hz sets 7.8 kHz.
     public func appliedBandwidthHertz(for requested: UInt32) -> UInt32? {
         let kilohertz = Float(Double(requested) / 1000)
         switch self {

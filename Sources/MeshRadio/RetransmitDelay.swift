@@ -1,6 +1,6 @@
 import MeshWire
 
-/// The time that a node waits before it forwards, from the airtime of what it will send and one random number.
+/// The time that a node waits before it forwards, from the airtime of its frame and one random number.
 ///
 /// `airtimeMilliseconds` is the estimate for path bytes plus payload plus 2, the path counted as it will leave; transport
 /// codes do not count. Source: OverTheAir, "Retransmit delays" (OTA-035).

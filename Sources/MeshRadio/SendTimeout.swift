@@ -5,12 +5,13 @@ import MeshWire
 /// Computed in 32-bit floating point, which shows with the slowest settings only. Source: OverTheAir, "Send time-outs"
 /// (OTA-070).
 public enum SendTimeout {
-    /// For what was flooded: 500 ms and sixteen times the airtime.
+    /// Returns the time-out of a flooded packet: 500 ms and sixteen times the airtime.
     public static func flood(airtimeMilliseconds: UInt32) -> UInt32 {
         UInt32(wholePart: 500 + 16 * Float(airtimeMilliseconds))
     }
 
-    /// For what was sent along a path: 500 ms, and for each transmission 250 ms and six times the airtime.
+    /// Returns the time-out of a packet along a path: 500 ms, and for each transmission 250 ms and six times the
+    /// airtime.
     ///
     /// `hops` is the number of repeaters, 0 for a neighbour.
     public static func direct(airtimeMilliseconds: UInt32, hops: Int) -> UInt32 {

@@ -59,7 +59,8 @@ public struct RandomStream: RandomNumberGenerator, Hashable, Sendable {
     @inlinable
     public mutating func nextU32() -> UInt32 { UInt32(truncatingIfNeeded: next() >> 32) }
 
-    /// `low + r mod (high − low)` with a fresh 32-bit `r`, `high` exclusive: how the firmware draws (`RNG::nextInt`).
+    /// `low + r mod (high − low)` with a fresh 32-bit `r`, `high` exclusive: the firmware's way to draw
+    /// (`RNG::nextInt`).
     ///
     /// An empty range gives `low`.
     @inlinable

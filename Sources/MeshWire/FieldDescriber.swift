@@ -6,7 +6,8 @@ public struct FieldDescription: Hashable, Sendable {
         case fixed(Int)
         /// Follows from fields before it.
         case counted
-        /// A repeated group of so many bytes, whose fields follow; to the end of the frame, unless `isCounted`.
+        /// A repeated group of `elementSize` bytes, whose fields follow; to the end of the frame, unless
+        /// `isCounted`.
         case list(elementSize: Int, isCounted: Bool)
         /// To the end of the frame; the limit is the sender's.
         case rest(limit: Int?)

@@ -1,4 +1,4 @@
-/// One field as it stands in a frame: where it is, what it is called, and its value for people.
+/// One field of a frame: its place, its name, and its value for people.
 public struct PrintedField: Hashable, Sendable {
     /// The firmware's name for it.
     public let name: String

@@ -1,6 +1,6 @@
 /// Reads and prints in one pass, so that a malformed frame still shows every field before the one that fails.
 public struct FieldTracer: FieldWalker {
-    /// The reader, whose failure says where the frame stopped making sense.
+    /// The reader, whose failure names the first field that makes no sense.
     public private(set) var reader: FieldReader
     var printer: FieldPrinter
 

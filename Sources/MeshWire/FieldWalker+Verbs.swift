@@ -89,7 +89,7 @@ extension FieldWalker {
         rest(Field(name, unit: .text), &value.bytes, atMost: limit)
     }
 
-    /// Elements of `size` bytes each: `count` of them where fields before say so, else up to the end of the frame.
+    /// Elements of `size` bytes each: `count` of them where fields before give it, else up to the end of the frame.
     @inlinable
     public mutating func list<G: FieldGroup>(
         _ name: StaticString, _ value: inout [G], size: Int, count: Int? = nil
@@ -187,7 +187,7 @@ extension FieldWalker {
     }
 }
 
-/// A raw value that always makes a member: the named numbers of the protocol, which keep what they do not know.
+/// A raw value that always makes a member: the named numbers of the protocol, which keep unknown values.
 public protocol ExpressibleByRawValue: RawRepresentable {
     init(rawValue: RawValue)
 }

@@ -13,7 +13,7 @@
 /// A walk never throws and never asks which walker it talks to. It may branch on the *data* it has walked so far
 /// (a sub-type, a count). All integers are little-endian, as everything in the companion and the on-air protocol is.
 public protocol FieldWalker {
-    /// An integer of the type's own width. `range` is what a sender must keep; a reader does not judge it.
+    /// An integer of the type's own width. `range` binds senders; a reader does not check it.
     mutating func integer<T: FixedWidthInteger & Sendable>(_ field: Field, _ value: inout T, in range: ClosedRange<T>?)
 
     /// A field of fixed size.
@@ -43,7 +43,7 @@ public protocol FieldWalker {
 }
 
 extension FieldWalker {
-    /// Says nothing: only walkers that print have a use for it.
+    /// Ignores the note: only walkers that print use it.
     @inlinable
     public mutating func note(_ text: @autoclosure () -> String) {}
 }
@@ -51,6 +51,6 @@ extension FieldWalker {
 /// A run of fields that is walked as one: a frame, or a part that frames share.
 public protocol FieldGroup: Sendable, Equatable {
     init()
-    /// Names the fields once, in their order; what is done with them is the walker's business.
+    /// Names the fields once, in their order; the walker decides on their use.
     mutating func walk<W: FieldWalker>(_ w: inout W)
 }

@@ -12,7 +12,7 @@ public struct FixedBytes<let size: Int>: Sendable {
         storage = InlineArray(repeating: 0)
     }
 
-    /// Copies at most `size` bytes; what is missing stays zero.
+    /// Copies at most `size` bytes; missing ones stay zero.
     @inlinable
     public init(_ bytes: some Sequence<UInt8>) {
         storage = InlineArray(repeating: 0)
@@ -24,7 +24,7 @@ public struct FixedBytes<let size: Int>: Sendable {
         }
     }
 
-    /// Copies at most `size` bytes of memory; what is missing stays zero.
+    /// Copies at most `size` bytes of memory; missing ones stay zero.
     @inlinable
     public init(_ memory: UnsafeRawBufferPointer) {
         storage = InlineArray(repeating: 0)

@@ -5,11 +5,11 @@ public struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// The frame ends inside the field.
         case truncated(needed: Int, left: Int)
-        /// The value is outside what the protocol allows.
+        /// The value is outside the protocol's range.
         case outOfRange(value: Int64, allowed: ClosedRange<Int64>)
         /// The field holds more bytes than the protocol allows.
         case tooLong(count: Int, limit: Int)
-        /// The value is reserved or impossible; the text says why.
+        /// The value is reserved or impossible; the text has the reason.
         case invalid(String)
         /// A frame, payload or sub-type of an unknown number.
         case unknownCode(UInt8)

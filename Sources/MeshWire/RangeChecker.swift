@@ -1,6 +1,6 @@
-/// Holds a value against the ranges and lengths its walk states: what a sender does before it sends.
+/// Compares a value with the ranges and lengths that its walk states, as a sender does before it sends.
 public struct RangeChecker: FieldWalker {
-    /// The first value outside of what the walk states, or nil when there is none.
+    /// The first value outside the ranges of the walk, or nil when there is none.
     public private(set) var failure: FrameError?
     var offset: Int
     var tailsEnded = false

@@ -20,7 +20,7 @@ package enum TextWidth {
         }
     }
 
-    /// Returns the part of a text that fits into so many columns, with an ellipsis where something is missing.
+    /// Returns the part of a text that fits into `limit` columns, with an ellipsis where something is missing.
     package static func cut(_ words: String, to limit: Int) -> String {
         let line = words.replacing("\n", with: " ")
         guard columns(line) > limit else { return line }

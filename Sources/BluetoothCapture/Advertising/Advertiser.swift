@@ -1,14 +1,14 @@
 package import MeshBluetoothHost
 
-/// A device that was heard advertising.
+/// A device that was received advertising.
 package struct Advertiser: Hashable, Sendable {
     /// As the advertising packets carry it: the public address, or the random one of the time.
     package var address: BluetoothAddress
     /// The facts that it advertised.
     package var facts = AdvertisedFacts()
-    /// The record that was heard first.
+    /// The number of the first record.
     package var firstRecord: Int
-    /// The number of the record that was heard last, counted from 1 like `firstRecord`.
+    /// The number of the last record, counted from 1 like `firstRecord`.
     package var lastRecord: Int
     /// Advertisements and answers to scans.
     package var packets = 0

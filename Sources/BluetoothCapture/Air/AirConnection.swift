@@ -1,7 +1,7 @@
 import MeshBluetoothHost
 import MeshWire
 
-/// One connection on the air: who sent what, what was sent again, and what the packets carry.
+/// One connection on the air: senders, repetitions, and the content of the packets.
 struct AirConnection: Sendable {
     enum Security {
         case clear
@@ -59,7 +59,7 @@ struct AirConnection: Sendable {
     private var garbage = 0
     private var firstGarbage: RecordHeader?
     private var scratch: [UInt8] = []
-    /// The sniffer left the integrity code behind what it decrypted.
+    /// True when the sniffer left the integrity code behind the decrypted bytes.
     private var keepsIntegrityCode = false
 
     init(
@@ -321,7 +321,7 @@ extension AirConnection {
         return L2CAP.Channel.attributes...L2CAP.Channel.securityManager ~= channel || 0x20...0x7F ~= channel
     }
 
-    /// Bytes that make no sense in clear: three in a row say that the link is encrypted since the first.
+    /// Counts packets that make no sense in clear: three in a row show that the link is encrypted since the first.
     private mutating func suspect(_ world: inout AirWorld<some AirLinkSink>) {
         if garbage == 0 { firstGarbage = lastRecord }
         garbage += 1

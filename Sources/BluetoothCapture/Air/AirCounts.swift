@@ -8,11 +8,11 @@ package struct AirCounts: Hashable, Sendable {
     package var data = 0
     /// Data packets without content: they only acknowledge.
     package var empty = 0
-    /// Sent again because the other side did not hear them.
+    /// The number of packets sent again because the other side missed them.
     package var retransmissions = 0
     /// Packets whose CRC does not fit, or that the sniffer marked so.
     package var badCheckSums = 0
-    /// Shorter than they say.
+    /// The number of packets shorter than their length field.
     package var cut = 0
     /// Data packets of access addresses that nothing proves to be a connection's.
     package var unproven = 0
@@ -22,7 +22,7 @@ package struct AirCounts: Hashable, Sendable {
     package var withoutStart = 0
     /// The same because a later part was.
     package var withoutContinuation = 0
-    /// L2CAP packets with more bytes than they said.
+    /// The number of L2CAP packets with more bytes than their length field.
     package var withExcess = 0
     /// Of encrypted links, opened with a key.
     package var opened = 0

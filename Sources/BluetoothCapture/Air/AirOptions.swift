@@ -17,7 +17,7 @@ package struct AirOptions: Hashable, Sendable {
 enum AirLimits {
     /// Connections at once; the one that was silent for longest makes room.
     static let connections = 64
-    /// Access addresses heard once, without proof that they are no noise.
+    /// Access addresses received once, without proof that they are no noise.
     static let unproven = 64
     /// Keys, given and learned.
     static let keys = 64

@@ -17,7 +17,7 @@ struct AirPacket {
     /// The bytes that the check sum covers.
     var covered: Range<Int> { 4..<body.upperBound }
 
-    /// `nil` where the capture cut it off, or the sniffer changed what it covers.
+    /// Returns the check sum; `nil` where the capture cut it off, or the sniffer changed the covered bytes.
     func sum(_ bytes: Span<UInt8>) -> UInt32? {
         guard !header.isDecrypted, bytes.count >= body.upperBound + Self.checkSumSize else { return nil }
         return UInt32(bytes.number(at: body.upperBound, count: Self.checkSumSize))

@@ -10,7 +10,7 @@ struct ExtendedAdvertisement {
         var offset: Int
     }
 
-    /// Packets of the same device that come in a rhythm, under an access address of their own.
+    /// Packets of the same device that come at intervals, under an access address of their own.
     struct Train {
         var accessAddress: UInt32
         var checkSumStart: UInt32

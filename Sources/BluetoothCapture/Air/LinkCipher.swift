@@ -47,7 +47,7 @@ package struct LinkCipher: Sendable {
         return sealed + check
     }
 
-    /// Opens what stands in `sealed` with its check, in place; `false`, and nothing changed, when the check says no.
+    /// Opens the bytes in `sealed` with their check, in place; `false`, and nothing changed, when the check fails.
     package func open(
         _ sealed: inout [UInt8], header: UInt8, counter: UInt64, _ side: LinkSide
     ) -> Bool {

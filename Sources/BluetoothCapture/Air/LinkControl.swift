@@ -14,7 +14,7 @@ enum LinkControl {
     /// LL_REJECT_IND and LL_REJECT_EXT_IND: an encryption that was asked for does not begin.
     static let reject: UInt8 = 0x0D
     static let rejectExtended: UInt8 = 0x11
-    /// The highest that is defined; what is above in the middle of a capture is likely encrypted.
+    /// The highest that is defined; a higher one in the middle of a capture is likely encrypted.
     static let last: UInt8 = 0x2A
 
     /// Returns the only side that sends this; `nil` for what both send.
@@ -27,7 +27,7 @@ enum LinkControl {
     }
 }
 
-/// The central's half of what a session's key is made of: LL_ENC_REQ.
+/// The central's half of the data for a session's key: LL_ENC_REQ.
 struct EncryptionRequest: Hashable, Sendable {
     static let size = 23
     var sessionKeyHalf: UInt64

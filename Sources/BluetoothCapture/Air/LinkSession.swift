@@ -3,7 +3,7 @@ import MeshWire
 /// An encrypted stretch of a connection: which key opens it, and how far each side has counted.
 struct LinkSession: Sendable {
     enum Opened {
-        /// The packet is in clear now; so many before it were missed.
+        /// The packet is in clear now; `missed` counts those that were missed before it.
         case readable(missed: UInt64, isFirst: Bool)
         case unreadable
         /// The same, and nothing more will be tried.

@@ -1,7 +1,7 @@
 import MeshBluetoothHost
 import MeshWire
 
-/// Follows the security manager of one connection: what two devices say to agree on keys.
+/// Follows the security manager of one connection: the messages by which two devices agree on keys.
 ///
 /// Source: Bluetooth Core, Vol 3 Part H, 3.5 and 3.6.
 struct PairingWatch: Sendable {

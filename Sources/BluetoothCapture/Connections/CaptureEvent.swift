@@ -56,7 +56,7 @@ package struct OpenedConnection: Hashable, Sendable {
     package var peer: BluetoothAddress?
     /// The name that the peer gave itself before the connection, in advertisements and answers to scans.
     package var peerName: String?
-    /// Of the logging side, as far as its commands say; on the air of the central.
+    /// The address of the logging side, as far as its commands give it; on the air that of the central.
     package var own: BluetoothAddress?
     /// The name that the logging side gives itself: at the radio, in its advertisements.
     package var ownName: String?
@@ -135,7 +135,7 @@ package struct NordicHandles: Hashable, Sendable {
 package protocol CaptureSink {
     /// A companion frame; its bytes are lent for the call. `isJoined`: put together from several notifications.
     mutating func frame(_ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool)
-    /// Something other than a frame; events and frames of one connection come in their order.
+    /// Receives an event other than a frame; events and frames of one connection come in their order.
     mutating func event(_ place: CapturePlace, _ event: CaptureEvent)
     /// Something in the capture could not be read.
     mutating func note(_ problem: CaptureProblem)

@@ -1,13 +1,13 @@
 package import MeshCapture
 
-/// Reads whatever a capture holds to companion frames: what hosts and controllers said, and what was on the air.
+/// Reads a capture's companion frames, from packets of hosts and controllers and from packets on the air.
 ///
-/// It stands behind a `LinkDecoder`; say `finish` when the capture ends. A capture that has both keeps their order, and
+/// It follows a `LinkDecoder`; call `finish` when the capture ends. A capture that has both keeps their order, and
 /// the connections of both are counted together.
 package struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
     /// Follows the packets between hosts and their controllers (HCI).
     package private(set) var host: HostReader<Sink>
-    /// Follows the packets that a sniffer heard on the air.
+    /// The reader of the packets that a sniffer captured on the air.
     package private(set) var air: AirReader<FrameFinder<Sink>>
     /// The finder of frames, with the sink in it, is with the reader that had the last packet.
     private var isOnAir = false

@@ -55,7 +55,7 @@ struct Conversation {
 
     // MARK: Values
 
-    /// A packet of the attribute protocol; `length` is what it had on the wire.
+    /// A packet of the attribute protocol; `length` is its length on the link.
     mutating func take<Sink: CaptureSink>(
         _ side: LinkSide, _ record: RecordHeader, _ packet: Span<UInt8>, length: Int, into sink: inout Sink
     ) {
@@ -129,7 +129,7 @@ struct Conversation {
 
     // MARK: Requests and answers
 
-    /// A request goes out; the one before it stays without an answer, which decides nothing against it.
+    /// Handles a request; the one before it stays without an answer, which proves nothing.
     mutating func ask<Sink: CaptureSink>(
         _ side: LinkSide, _ request: ATT.Request, _ record: RecordHeader, into sink: inout Sink
     ) {
@@ -161,7 +161,7 @@ struct Conversation {
         emit(.mtuChanged(mtu), record, into: &sink)
     }
 
-    /// The peer said its name, asked for it. What it advertised is what people know it by, and stays.
+    /// Handles the name that the peer sent on request. The advertised name, which people know, stays.
     mutating func learn<Sink: CaptureSink>(peerName name: String, _ record: RecordHeader, into sink: inout Sink) {
         guard peerName == nil else { return }
         peerName = name

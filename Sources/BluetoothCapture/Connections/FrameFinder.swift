@@ -27,7 +27,8 @@ package struct FrameFinder<Sink: CaptureSink> {
 
     /// Begins a connection and returns its key, valid until it is closed.
     ///
-    /// `areRolesKnown`: the sides are what they are called. Without it `.central` is just one of the two, always the same.
+    /// `areRolesKnown`: the sides have the roles of their names. Without it `.central` is just one of the two,
+    /// always the same.
     package mutating func open(
         _ opened: OpenedConnection, _ record: RecordHeader, areRolesKnown: Bool = true
     ) -> Int {
@@ -47,9 +48,9 @@ package struct FrameFinder<Sink: CaptureSink> {
         return conversations.count - 1
     }
 
-    /// A whole L2CAP packet that this side sent, without its header of four bytes, lent for the call.
+    /// Receives a whole L2CAP packet that this side sent, without its header of four bytes, lent for the call.
     ///
-    /// `length` is what it had on the wire: more than its bytes where the capture holds only the beginning.
+    /// `length` is its length on the link: more than its bytes where the capture holds only the beginning.
     package mutating func takeL2CAP(
         _ connection: Int, from side: LinkSide, channel: UInt16, _ record: RecordHeader, _ payload: Span<UInt8>,
         length: Int

@@ -32,7 +32,7 @@ struct HandleEvidence {
     /// Commands and answers between two candidates.
     private struct Answers {
         var count = 0
-        /// Answers that say more than yes, no or nothing.
+        /// The number of answers with more content than yes, no or nothing.
         var telling = 0
         var wrong = 0
     }

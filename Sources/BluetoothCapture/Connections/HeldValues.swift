@@ -77,7 +77,7 @@ struct HeldValues {
                 length: 0, record: record.number, nanoseconds: record.nanoseconds))
     }
 
-    /// Gives the entries with these numbers a state, those that are still here.
+    /// Sets the state of the entries with these numbers, as far as they are still here.
     mutating func settle(_ numbers: Range<Int>, _ state: State) {
         for number in numbers where number >= base + head && number < next { entries[number - base].state = state }
     }

@@ -1,6 +1,6 @@
 import MeshBluetoothHost
 
-/// By what a device is recognised on its next connection.
+/// The property by which a device is recognised on its next connection.
 enum PeerIdentity: Hashable {
     case address(BluetoothAddress)
     /// Of a device whose address changes every few minutes.

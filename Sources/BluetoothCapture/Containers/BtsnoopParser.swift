@@ -59,7 +59,7 @@ struct BtsnoopParser: Sendable {
         }
     }
 
-    /// The recorder counts from the start of the file what it could not keep.
+    /// Reports the drops, which the recorder counts from the start of the file.
     private mutating func countDrops(
         _ count: UInt32, at offset: UInt64, _ number: Int, _ log: inout ReadingLog, into sink: inout some RecordSink
     ) {

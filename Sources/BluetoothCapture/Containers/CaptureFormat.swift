@@ -13,7 +13,7 @@ package enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
         case refused(String)
     }
 
-    /// Looks at the first bytes of a file, which are all of them when `isWhole`.
+    /// Recognises a file by its first bytes, which are all of them when `isWhole`.
     static func recognise(_ bytes: Span<UInt8>, isWhole: Bool) -> Recognition {
         guard bytes.count >= 4 else {
             return isWhole ? .refused("\(bytes.count) bytes are no capture") : .need(4)

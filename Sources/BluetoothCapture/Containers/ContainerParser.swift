@@ -1,4 +1,4 @@
-/// The parser of whichever container it is. What it keeps is little; all bytes are the reader's.
+/// The parser of any container. It keeps little; all bytes are the reader's.
 struct ContainerParser: Sendable {
     private(set) var format: CaptureFormat?
     private(set) var log = ReadingLog()
@@ -36,7 +36,7 @@ struct ContainerParser: Sendable {
         }
     }
 
-    /// Says that the file ends too early.
+    /// Reports that the file ends too early.
     mutating func cut(at offset: UInt64, _ reason: @autoclosure () -> String, into sink: inout some RecordSink) {
         log.note(offset, number: log.records + 1, reason(), into: &sink)
     }

@@ -1,8 +1,8 @@
 /// Reads a capture file of any container, piece by piece, and lends its records to a sink in their order.
 ///
-/// A record that lies whole in a piece is lent where it lies; only one that spans two pieces is copied. What is held is
-/// at most one block, whatever lengths the file claims. Problems go to the sink; what follows them is read as far as the
-/// container allows, and nothing that is in a file makes the reader fail.
+/// A record that is whole in a piece is lent without a copy; only one that spans two pieces is copied. At most one
+/// block is kept, whatever lengths the file claims. Problems go to the sink. The records after them are read as far
+/// as the container allows, and no content of a file makes the reader fail.
 package struct ContainerReader: Sendable {
     /// A longer record is damage.
     package static let longestRecord = 262_144
@@ -40,7 +40,7 @@ package struct ContainerReader: Sendable {
         }
     }
 
-    /// The file ended: says so if that was in the middle of a record.
+    /// Ends the file, and reports an end in the middle of a record.
     package mutating func finish(into sink: inout some RecordSink) {
         guard !isDone else { return }
         // What is too short to tell its container by the rules may still be one.
@@ -84,7 +84,7 @@ package struct ContainerReader: Sendable {
         }
     }
 
-    /// Reads what was held, until more is needed.
+    /// Reads the stored bytes, until more are needed.
     private mutating func readHeld(isWhole: Bool, into sink: inout some RecordSink) {
         // Out of the reader meanwhile, and back: lent bytes and their parser cannot both be the reader's.
         var bytes: [UInt8] = []

@@ -36,7 +36,7 @@ enum ReadingStep {
     case need(Int)
     /// These bytes are read.
     case took(Int)
-    /// These bytes say nothing, wherever they end.
+    /// These bytes have no content, wherever they end.
     case skip(UInt64)
     /// Nothing that follows can be read.
     case end

@@ -5,7 +5,7 @@ import MeshWire
 ///
 /// Commands give them, and the controller's answer to one. A controller that is reset forgets all but its own address.
 struct HostAdapter {
-    /// One of the sets that are advertised, and what is being put together for it.
+    /// One of the sets that are advertised, and the data in progress for it.
     private struct Set {
         let number: UInt8
         var facts = AdvertisedFacts()
@@ -41,7 +41,7 @@ struct HostAdapter {
         return side == .peripheral ? advertised ?? localName : localName ?? advertised
     }
 
-    /// The address that the side has on a connection, as far as its commands say.
+    /// The address that the side has on a connection, as far as its commands give it.
     func address(of side: LinkSide) -> BluetoothAddress? {
         var random = randomAddress
         var type = side == .central ? connectsWith : advertisesWith

@@ -26,7 +26,7 @@ struct HostLink {
     /// A packet of either direction lacks its end.
     var isPending: Bool { sent.isPending || received.isPending }
 
-    /// Forgets what is pending.
+    /// Forgets pending fragments.
     mutating func reset() {
         sent.reset()
         received.reset()

@@ -2,7 +2,7 @@ import MeshBluetoothHost
 package import MeshCapture
 import MeshWire
 
-/// Follows what passes between hosts and their controllers: connections, fragments, and what is inside of them.
+/// Follows the packets between hosts and their controllers: connections, fragments, and their content.
 ///
 /// Each adapter has its own handles; two of one machine may be connected to each other. A connection that began before
 /// the capture is found by its attribute packets.
@@ -11,7 +11,7 @@ package struct HostReader<Sink: CaptureSink>: HostPacketSink {
     private var adapters = HostAdapters()
     private var table = AdvertiserTable()
     private var reported = ReportedData()
-    /// Packets by kind, for a report: what was not looked into too.
+    /// The numbers of packets by kind, for a report, unread ones included.
     package private(set) var counts = HostCounts()
     private var lastRecord: RecordHeader?
     /// Gets the L2CAP packets of all connections, and has the sink.
@@ -88,7 +88,8 @@ package struct HostReader<Sink: CaptureSink>: HostPacketSink {
         }
     }
 
-    /// Hosts mark what they send as not flushable; a continuation belongs to what is pending.
+    /// Returns the direction of a fragment: hosts send non-flushable ones, and a continuation belongs to the
+    /// pending one.
     private func way(of boundary: HCI.DataHeader.Boundary, _ index: Int) -> HostWay? {
         switch boundary {
         case .first: .sent

@@ -24,7 +24,7 @@ package struct PeerFilter: Sendable {
     /// The connections of the peer that are open.
     private var links: [Link] = []
 
-    /// `nil` for what is no address of six bytes.
+    /// Makes a filter for one peer; `nil` for an address that has not six bytes.
     package init?(peer: [UInt8]) {
         guard peer.count == 6 else { return nil }
         self.peer = peer

@@ -2,7 +2,7 @@ package import MeshCapture
 
 /// The head of a packet between a host and its controller, without the container's and the link type's wrapping.
 package struct HostPacketHeader: Hashable, Sendable {
-    /// The kind of packet: those of HCI, and what the system logged besides.
+    /// The kind of packet: those of HCI, and the other logs of the system.
     package enum Kind: Hashable, Sendable {
         case command
         case event
@@ -26,7 +26,7 @@ package struct HostPacketHeader: Hashable, Sendable {
     package var adapter: UInt16
     /// The kind of packet that the bytes are; no type byte stands in front of them.
     package var kind: Kind
-    /// `nil` where nothing says so, for data of link type 187.
+    /// The direction; `nil` where it is unknown, for data of link type 187.
     package var way: HostWay?
 
     package init(record: RecordHeader, adapter: UInt16 = 0, kind: Kind, way: HostWay?) {

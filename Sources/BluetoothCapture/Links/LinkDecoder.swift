@@ -9,7 +9,7 @@ package struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
     package var sink: Sink
     /// The records that held nothing for the sink.
     package private(set) var drops = LinkDrops()
-    /// Commands or events say that the directions of link type 201 were written the wrong way round.
+    /// True when commands or events show that the directions of link type 201 were written reversed.
     private var isReversed = false
     /// For packets that must be changed before they can be lent.
     var scratch: [UInt8] = []

@@ -18,7 +18,8 @@ package struct LinkEncoder<Sink: RecordSink>: HostPacketSink {
         self.sink = sink
     }
 
-    /// Leaves out what the link type has no word for: notes and reports in all but the monitor's.
+    /// Encodes a packet; those without a form in the link type are left out: notes and reports in all but the
+    /// monitor's.
     package mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         var record = header.record
         record.link = link

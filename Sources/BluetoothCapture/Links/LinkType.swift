@@ -1,6 +1,6 @@
 /// The content of a record: the numbers of pcap, and the kinds of the other containers.
 package enum LinkType: Hashable, Sendable {
-    /// 187, and btsnoop 1002: a type byte, then what an HCI transport carries.
+    /// 187, and btsnoop 1002: a type byte, then the content of an HCI transport.
     case h4
     /// 201: a direction in front of that.
     case h4WithDirection

@@ -1,6 +1,6 @@
 /// The sequence that a low-energy radio adds to what follows the access address, so that it has no long runs.
 struct Whitening {
-    /// Seven bits of x⁷ + x⁴ + 1; the highest is the one that goes out.
+    /// Seven bits of x⁷ + x⁴ + 1; the highest is the output.
     private var register: UInt8
 
     /// 0 to 39.

@@ -3,9 +3,9 @@ package import MeshCapture
 
 /// The file that a recorder makes of the records of an adapter: a growing file, of packets or of frames.
 ///
-/// Records go in; whole records and whole lines of the file come out, with the counts that people want to see. Whether
-/// the records come from an adapter, from a file or from an array makes no difference. Memory is bounded by what comes
-/// between two calls of `drain`, and by the connections that are open.
+/// Its input are records. Its output are whole records and whole lines of the file, with counts for people. Whether
+/// the records come from an adapter, from a file or from an array makes no difference. Memory is bounded by what
+/// comes between two calls of `drain`, and by the connections that are open.
 package struct AdapterRecording: RecordSink {
     /// The totals so far.
     package struct Tally: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct AdapterRecording: RecordSink {
         package init() {}
     }
 
-    /// A file of packets, and what is known of it.
+    /// A file of packets, with its state.
     private struct Packets {
         let format: CaptureFormat
         let interface: String?
@@ -41,7 +41,7 @@ package struct AdapterRecording: RecordSink {
 
     /// The counts up to the last record.
     package private(set) var tally = Tally()
-    /// The last thing that could not be read, or has no place in the file.
+    /// The last problem: a record that could not be read, or has no place in the file.
     package private(set) var lastProblem: CaptureProblem?
     /// The losses by scrubbing, a sentence each.
     package var losses: [String] { scrubber?.report.losses ?? [] }
@@ -82,13 +82,13 @@ package struct AdapterRecording: RecordSink {
         if let link { try begin(RecordHeader(number: 0, offset: 0, nanoseconds: nil, link: link, originalLength: 0)) }
     }
 
-    /// A recording of what one radio and its apps say to each other.
+    /// Makes a recording of the conversation of one radio and its apps.
     ///
     /// - Parameters:
-    ///   - header: What the file begins with. Without a date it has that of the first record, and waits for it.
-    ///   - scrubbed: What is replaced before it comes out; nothing when it is empty.
-    ///   - salt: What the replacements follow from.
-    ///   - filter: Which device's packets are looked at.
+    ///   - header: The head of the file. Without a date it has that of the first record, and waits for it.
+    ///   - scrubbed: The secrets that are replaced before output; none when it is empty.
+    ///   - salt: The salt of the replacements.
+    ///   - filter: The filter for one device's packets.
     package init(
         framesUnder header: RecordingHeader, scrubbed: Set<RecordingHeader.Secret>, salt: [UInt8],
         filter: PeerFilter? = nil
@@ -100,7 +100,7 @@ package struct AdapterRecording: RecordSink {
         if header.date != nil { beginRecording(at: nil) }
     }
 
-    /// Lends what the file has more since the last time, and where in it each record and each line ends.
+    /// Lends the bytes of the file since the last time, with the end of each record and each line.
     package mutating func drain<E: Error>(_ body: (_ bytes: [UInt8], _ ends: [Int]) throws(E) -> Void) throws(E) {
         guard !bytes.isEmpty else { return }
         defer {

@@ -60,7 +60,7 @@ extension RecordingCollector.Collected {
         recording.entries.append(RecordingEntry(last, .ble, event, note: note))
     }
 
-    /// In microseconds: what a line can say.
+    /// The latest time of a line, in microseconds.
     static let latest = Int64(UInt32.max) * 1_000_000
 }
 

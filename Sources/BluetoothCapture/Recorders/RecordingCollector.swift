@@ -4,12 +4,12 @@ package import MeshCompanion
 import MeshTime
 import MeshWire
 
-/// Makes recordings of what a capture holds: one for each connection to a companion radio.
+/// Makes recordings of a capture: one for each connection to a companion radio.
 ///
-/// Connections to other devices leave nothing behind. Times count from the first record of the connection; where the
+/// Connections to other devices leave no trace. Times count from the first record of the connection; where the
 /// clock of the capture was set back they stand still, since the order is what counts.
 package struct RecordingCollector: CaptureSink {
-    /// A recording, and what the capture says of its connection besides.
+    /// A recording, and the capture's other facts on its connection.
     package struct Collected: Hashable, Sendable {
         /// Counted from 0 over all connections of the capture.
         package var connection: Int

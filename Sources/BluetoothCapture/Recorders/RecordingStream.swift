@@ -23,7 +23,7 @@ package struct RecordingStream: CaptureSink {
     package private(set) var otherConnections = 0
     /// The number of problems of the capture.
     package private(set) var problemCount = 0
-    /// The last thing that could not be read.
+    /// The last problem.
     package private(set) var lastProblem: CaptureProblem?
 
     private let isOfOneRadio: Bool

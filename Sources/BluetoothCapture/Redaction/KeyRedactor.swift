@@ -1,8 +1,8 @@
 import MeshBluetoothHost
 
-/// Overwrites the keys in what hosts and controllers say to each other with zeros; lengths stay.
+/// Overwrites the keys in packets between hosts and controllers with zeros; lengths stay.
 ///
-/// Frames are none of its business: scrubbing recordings is. A packet of the security manager that was cut into
+/// It does not change frames: scrubbing recordings does. A packet of the security manager that was cut into
 /// fragments is followed from one record to the next; otherwise each record stands for itself.
 package struct KeyRedactor: Sendable {
     /// The rest of a packet with a key: bytes to come, and those of them in front of the key.

@@ -29,7 +29,7 @@ package struct SyntheticCapture: Sendable {
     /// The address of the radio, most significant byte first: random and static.
     package var peer: [UInt8]
 
-    /// 14 November 2023, for recordings that do not say when they were made.
+    /// 14 November 2023, for recordings without a date.
     package static let someTime: Int64 = 1_700_000_000_000_000_000
 
     package init(

@@ -38,7 +38,7 @@ package struct BtsnoopWriter: RecordWriter {
         time >= 0 || time % 1000 == 0 ? time / 1000 : time / 1000 - 1
     }
 
-    /// Of H4, the direction and whether it is a command or an event; of the others, what the record had.
+    /// Returns the flags of a record: of H4, the direction and the kind; of the others, the record's own.
     private func flags(_ header: RecordHeader, _ bytes: Span<UInt8>) -> UInt32 {
         guard link == .h4 else { return header.kind }
         let type = bytes.isEmpty ? 0 : bytes[0]

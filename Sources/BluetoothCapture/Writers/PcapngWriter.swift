@@ -7,7 +7,7 @@ package struct PcapngWriter: RecordWriter {
         var number: UInt16
     }
 
-    /// Said of the whole section, such as that it is synthetic.
+    /// A comment on the whole section, such as that it is synthetic.
     package let comment: String?
     private let interfaceName: String
     private let isNumbered: Bool
@@ -47,7 +47,7 @@ package struct PcapngWriter: RecordWriter {
         try write(header, bytes, comment: nil, into: &file)
     }
 
-    /// Adds a record with something to say of it, of at most 65,535 bytes.
+    /// Adds a record with a comment of at most 65,535 bytes.
     package mutating func write(
         _ header: RecordHeader, _ bytes: Span<UInt8>, comment: String?, into file: inout [UInt8]
     ) throws(CaptureProblem) {

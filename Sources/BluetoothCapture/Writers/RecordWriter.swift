@@ -8,7 +8,8 @@ package import MeshCapture
 package protocol RecordWriter: Sendable {
     /// Adds what stands in front of all records; at once, so that an interrupted recording can be read.
     mutating func begin(into file: inout [UInt8])
-    /// Adds a record. A missing time becomes 1970. Throws a `CaptureProblem` for what the format cannot hold.
+    /// Adds a record. A missing time becomes 1970. Throws a `CaptureProblem` for a record that the format cannot
+    /// hold.
     mutating func write(
         _ header: RecordHeader, _ bytes: Span<UInt8>, into file: inout [UInt8]
     ) throws(CaptureProblem)

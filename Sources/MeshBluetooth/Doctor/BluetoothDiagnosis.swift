@@ -1,6 +1,6 @@
 /// The requirements that a machine lacks for Bluetooth, their remedies, and the uses that work already.
 package struct BluetoothDiagnosis: Hashable, Sendable {
-    /// One thing that was looked at.
+    /// One requirement that was checked.
     package struct Finding: Hashable, Sendable {
         package enum Subject: String, Hashable, Sendable {
             case kernel, adapter, rfkill, bluetoothd, power, exclusive, capture
@@ -20,7 +20,7 @@ package struct BluetoothDiagnosis: Hashable, Sendable {
         case desktop
         /// An adapter for us alone, for an emulated radio with the PIN and the attributes of a board.
         case exact
-        /// A capture of what an adapter does.
+        /// A capture of an adapter's packets.
         case recording
     }
 
@@ -31,7 +31,7 @@ package struct BluetoothDiagnosis: Hashable, Sendable {
     /// True when an adapter can serve for a radio or a client as things are.
     package var isUsable: Bool { ways.contains(.desktop) || ways.contains(.exact) }
 
-    /// - Parameter program: What the user types to run us, for the command that gives it capabilities.
+    /// - Parameter program: The program's name on the command line, for the command that gives it capabilities.
     package init(_ facts: BluetoothFacts, program: String) {
         let reader = Reader(facts: facts, program: program)
         findings = reader.findings

@@ -15,7 +15,7 @@ public struct KeptProblems: Hashable, Sendable {
         if first.count < Self.limit { first.append(problem) }
     }
 
-    /// Those that were kept, and where there were more a last one that says how many.
+    /// The problems that were kept, and where there were more a last one with their number.
     public var list: [CaptureProblem] {
         guard count > first.count, let last = first.last else { return first }
         return first + [

@@ -2,7 +2,7 @@ public import MeshCompanion
 public import MeshTime
 
 extension RecordingEntry {
-    /// The LoRa packet that a frame reports as heard (LOG_RX_DATA), as the line that stands behind the frame's own.
+    /// The LoRa packet that a frame reports as received (LOG_RX_DATA), as the line behind the frame's own.
     ///
     /// Returns `nil` for every other frame, also for one that is cut short.
     public init?(loggedBy frame: [UInt8], _ direction: FrameDirection, at time: TimeSpan) {

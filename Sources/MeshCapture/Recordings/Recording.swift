@@ -48,7 +48,7 @@ public struct RecordingHeader: Hashable, Sendable {
     /// Further rows, in their order.
     public var rows: [Row]
 
-    /// A row that the format gives no meaning to, `key: value`.
+    /// A row without a meaning in the format, `key: value`.
     public struct Row: Hashable, Sendable {
         /// The text in front of the first colon.
         public var key: String

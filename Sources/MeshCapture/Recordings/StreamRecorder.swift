@@ -37,7 +37,7 @@ public struct StreamRecorder: Sendable {
         entries.append(RecordingEntry(time, link, .disconnected(reason: reason)))
     }
 
-    /// Something that the recorder itself has to say.
+    /// Records a problem that the recorder itself reports.
     public mutating func problem(_ what: String, at time: TimeSpan, into entries: inout [RecordingEntry]) {
         entries.append(RecordingEntry(time, link, .problem(what)))
     }

@@ -5,7 +5,7 @@ extension RecordingEntry {
     public struct Tolerance: Hashable, Sendable {
         /// Bytes with any value, counted from the first of the line, as in `any=9-33`.
         public var any: [ClosedRange<Int>] = []
-        /// Bytes with any value in what a packet has sealed for its recipient, counted in the plaintext: `sealed=4-7`.
+        /// Bytes with any value in a packet's sealed content, counted in the plaintext: `sealed=4-7`.
         public var sealed: [ClosedRange<Int>] = []
         /// The allowed difference of the number behind the code of a frame, as in `within=1`; of four bytes, the
         /// lowest first.

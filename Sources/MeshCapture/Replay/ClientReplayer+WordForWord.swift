@@ -12,7 +12,7 @@ extension ClientReplayer {
     /// A pause that is no longer stands for passes of the radio's main loop, which go by while frames are read.
     static let shortestPause = TimeSpan.milliseconds(10)
 
-    /// Does what the line says; `false` when something has to come from outside first.
+    /// Follows the line; `false` when an input from outside has to come first.
     mutating func follow(_ index: Int, at now: Instant, into effects: inout [Effect]) -> Bool {
         let line = lines[index]
         let pause = index > 0 ? line.time - lines[index - 1].time : .zero
@@ -57,7 +57,7 @@ extension ClientReplayer {
         return true
     }
 
-    /// Behind the last line: holds what was sent on the air against what is due.
+    /// Compares the packets sent on the air with the expected ones, behind the last line.
     mutating func matchPackets(at now: Instant) {
         if let frame = heard.first { return judge(Self.name(frame, .toApp), nil, .unexpectedPush(frame)) }
         guard lines.contains(where: { if case .packet = $0.event { true } else { false } }) else {

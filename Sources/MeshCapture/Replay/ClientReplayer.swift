@@ -42,7 +42,7 @@ public struct ClientReplayer: Sendable {
         case connected
         /// The link that it asked for does not open, for a reason for people; the replay ends.
         case notConnected(reason: String)
-        /// The radio says a frame: its bytes from the code on, without the framing of a stream.
+        /// A frame from the radio: its bytes from the code on, without the framing of a stream.
         case frame([UInt8])
         /// The radio has begun to send a packet; looked at word for word only.
         case packet([UInt8])
@@ -56,7 +56,7 @@ public struct ClientReplayer: Sendable {
         /// A command for the radio: its bytes from the code on, without the framing of a stream.
         case send([UInt8])
         case disconnect
-        /// Word for word only: the radio is to hear this packet.
+        /// The radio is to receive this packet; word for word only.
         case hear([UInt8], RecordingEntry.Signal?)
         /// Word for word only: the radio loses its power, and has it again.
         case cutPower
@@ -129,7 +129,7 @@ public struct ClientReplayer: Sendable {
     /// Pushes that may wait to be expected.
     private static let heardLimit = 4096
 
-    /// Plays a recording's commands, and compares what the radio says as far as the rules ask for it.
+    /// Plays a recording's commands, and compares the radio's frames as far as the rules ask for it.
     public init(
         _ recording: Recording, rules: DifferenceRules = .replay, pace: Pace = .asAnswered, limits: Limits = Limits()
     ) {

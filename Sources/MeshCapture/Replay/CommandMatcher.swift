@@ -36,8 +36,9 @@ struct CommandMatcher: Sendable {
         }
     }
 
-    /// The client has connected: what it asks is looked for in the recorded connection of this number, as long as there is
-    /// one. What was left out on earlier ones is not made up for.
+    /// Begins a connection: commands are looked up in the recorded connection of this number, if there is one.
+    ///
+    /// Commands that were left out on earlier ones are not made up for.
     mutating func connect(_ number: Int) {
         guard let first = script.exchanges.firstIndex(where: { $0.connection >= number }) else { return }
         connection = max(connection, script.exchanges[first].connection)

@@ -67,7 +67,7 @@ struct EchoedValues: Sendable {
         clockLead = ClockLead(recorded: one.epoch, seen: two.epoch)
     }
 
-    /// A recorded frame of the radio as it is said to this client.
+    /// Returns a recorded frame of the radio as it is sent to this client.
     func carried(into frame: [UInt8]) -> [UInt8] {
         guard let code = frame.first else { return frame }
         if code == ResponseCode.currTime.rawValue, clockLead != .none, var time = try? Resp.CurrTime(decoding: frame) {

@@ -45,7 +45,7 @@ struct FieldPlaces: Sendable {
     }
 }
 
-/// Reads, and keeps where what was.
+/// Reads, and keeps the places of the fields.
 private struct PlaceWalker: FieldWalker {
     var reader: FieldReader
     var places: [FieldPlaces.Place] = []

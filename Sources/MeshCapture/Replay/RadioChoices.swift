@@ -49,7 +49,7 @@ struct RadioChoices: Sendable {
         }
     }
 
-    /// A recorded frame as this radio says it.
+    /// Returns a recorded frame as this radio sends it.
     func applied(toFrame frame: [UInt8]) -> [UInt8] {
         var frame = frame
         if let range = Self.tagPlace(frame) { tags.carry(into: &frame, at: range) }

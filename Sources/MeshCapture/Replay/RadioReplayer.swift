@@ -3,7 +3,7 @@ public import MeshTime
 
 /// Plays the radio of a recording: answers a client's commands as the radio did.
 ///
-/// Commands are matched by what they mean, not by the clock, and need not come in the recorded order. The first one
+/// Commands are matched by their meaning, not by the clock, and need not come in the recorded order. The first one
 /// gets the first answer that was recorded for it, the next one the next. A client that asks more often than was
 /// recorded gets the last answer again. Late answers (a confirmation, a login) follow their command. Other pushes
 /// follow the command that they followed in the recording, or come when the client has been silent for long. A

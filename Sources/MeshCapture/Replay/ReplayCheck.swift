@@ -1,6 +1,6 @@
 import MeshWire
 
-/// One command or one push of a replay, and what was wrong with what the radio said.
+/// One command or one push of a replay, and the faults in the radio's frames.
 public struct ReplayCheck: Hashable, Sendable {
     /// A departure from the recording; frames are their bytes from the code on.
     public enum Problem: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct ReplayCheck: Hashable, Sendable {
 
     /// The firmware's constant for the frame.
     public let title: String
-    /// The place of the frame among the recording's entries; `nil` for what is not in it.
+    /// The place of the frame among the recording's entries; `nil` for one that is not in it.
     public let entry: Int?
     /// In the order in which they were found; empty when all was as recorded.
     public internal(set) var problems: [Problem] = []

@@ -27,11 +27,11 @@ public struct ReplayScript: Sendable {
         public let command: [UInt8]
         /// The tolerance for another command that counts as the same.
         public let tolerance: RecordingEntry.Tolerance
-        /// Empty when the radio said nothing: it restarted, or the answer was lost.
+        /// The replies; empty when the radio sent none: it restarted, or the answer was lost.
         public internal(set) var replies: [Frame] = []
         /// True when the link ended before anything else was sent.
         public internal(set) var endsLink = false
-        /// The push that announced what this command fetched: a push of the recording, by its number.
+        /// The push that announced the message that this command fetched: a push of the recording, by its number.
         public internal(set) var announcement: Int?
     }
 

@@ -42,13 +42,13 @@ public struct AddUpdateContact: CommandFrame {
 
     /// Key of the contact.
     public var publicKey: FixedBytes<32> = FixedBytes()
-    /// Node type. With an unknown key, 0 goes to a hidden transient slot.
+    /// Node type. With an unknown key, 0 means a hidden transient slot.
     public var type: NodeType = .chat
     /// Bit 0 favourite, bits 1 to 3 telemetry permissions.
     public var flags: UInt8 = 0
     /// FF: no path known.
     public var outPathLength: PathLength = .unknown
-    /// Stored whole, whatever the length says.
+    /// The path, stored whole whatever the length is.
     public var outPath: FixedBytes<64> = FixedBytes()
     /// Name of the contact: UTF-8 up to the first NUL, 32 bytes with it.
     public var name: FixedBytes<32> = FixedBytes()
@@ -142,7 +142,7 @@ public struct ResetPath: CommandFrame {
 
 /// Sends the stored advert of a contact to the neighbours.
 ///
-/// `tableFull` also when no advert was ever heard from it.
+/// `tableFull` also when no advert was ever received from it.
 ///
 /// Sent by the app. Errors: `notFound`, `tableFull`. Since 1.0. Source: `CMD_SHARE_CONTACT` in companion_radio,
 /// 1.17.1.
@@ -252,7 +252,7 @@ public struct GetAdvertPath: CommandFrame {
     public static let code = CommandCode.getAdvertPath
     public typealias Reply = Resp.AdvertPath
 
-    /// Is sent as 0; the radio does not look at it.
+    /// A byte that is sent as 0; the radio ignores it.
     public var reserved: UInt8 = 0
     /// Key of the node whose advert is asked for.
     public var publicKey: FixedBytes<32> = FixedBytes()

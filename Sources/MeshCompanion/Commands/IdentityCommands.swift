@@ -63,7 +63,7 @@ public struct SignData: CommandFrame {
     public static let code = CommandCode.signData
     public typealias Reply = Resp.OK
 
-    /// The next piece of what is to be signed, at most 175 bytes a frame.
+    /// The next piece of the data to sign, at most 175 bytes a frame.
     public var data: [UInt8] = []
 
     @inlinable public init() {}

@@ -240,7 +240,7 @@ public struct SendPathDiscoveryReq: CommandFrame {
     }
 }
 
-/// Sends a packet round a list of nodes, each of which notes how well it heard it.
+/// Sends a packet round a list of nodes, each of which adds the SNR of its reception.
 ///
 /// Sent by the app. Errors: `illegalArg`, `tableFull`. Since 1.4. Source: `CMD_SEND_TRACE_PATH` in
 /// companion_radio, 1.17.1.

@@ -39,7 +39,7 @@ extension Resp {
         /// The longest reply, in bytes.
         public static let longest = 165
 
-        /// At most 165 bytes without a NUL; empty where a command has nothing to say.
+        /// At most 165 bytes without a NUL; empty for a command without a reply text.
         public var text: ByteText = ByteText()
 
         @inlinable public init() {}

@@ -35,7 +35,7 @@ public struct AppStart: CommandFrame {
     }
 }
 
-/// Asks what the radio is, and announces which protocol version the app speaks.
+/// Asks for the radio's properties, and announces the app's protocol version.
 ///
 /// The version has one effect: messages that arrive while it is 3 or more are queued in the V3 layouts. It is 0 after a
 /// boot and outlives disconnects.

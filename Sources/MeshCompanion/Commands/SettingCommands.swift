@@ -171,9 +171,9 @@ public struct GetTuningParams: CommandFrame {
     public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
-/// Sets how contacts are added, what telemetry is shared, whether adverts carry the position, and how acks are sent.
+/// Sets the rules for adding contacts, sharing telemetry, positions in adverts, and sending acks.
 ///
-/// The length is not checked: `26` alone sets the first value to what an earlier frame left.
+/// The length is not checked: `26` alone sets the first value to a byte of an earlier frame.
 ///
 /// Sent by the app. Errors: none of its own. Since 1.5. Source: `CMD_SET_OTHER_PARAMS` in companion_radio,
 /// 1.17.1.

@@ -69,7 +69,7 @@ extension CodedFrame {
     }
 }
 
-/// A frame from the app: what it asks of the radio, and which answer it waits for.
+/// A frame from the app: a command to the radio, with the type of its answer.
 public protocol CommandFrame: CodedFrame {
     /// The answer when the radio does not refuse.
     associatedtype Reply: CommandReply

@@ -9,13 +9,13 @@ public enum CompanionFrame: Sendable {
     /// A frame whose code this release does not have, with all its bytes.
     case unknown([UInt8])
 
-    /// Decodes what an app sends.
+    /// Decodes a frame from an app.
     public static func command(_ bytes: [UInt8]) throws(FrameError) -> CompanionFrame {
         guard let code = CommandCode(rawValue: try firstByte(bytes)) else { return .unknown(bytes) }
         return .known(try decode(code.row.frame, bytes))
     }
 
-    /// Decodes what a radio sends, response or push.
+    /// Decodes a frame from a radio, response or push.
     public static func fromRadio(_ bytes: [UInt8]) throws(FrameError) -> CompanionFrame {
         guard let code = RadioCode(try firstByte(bytes)) else { return .unknown(bytes) }
         return .known(try decode(code.frame, bytes))

@@ -13,7 +13,7 @@ package enum KISSFraming {
     package static let escapedEscape: UInt8 = 0xDD
     /// `KISS_MAX_FRAME_SIZE`: type and data without escapes, in bytes. A longer frame is given up.
     package static let longestFrame = 512
-    /// `KISS_MAX_PACKET_SIZE`: what one data frame carries, in bytes.
+    /// `KISS_MAX_PACKET_SIZE`: the longest content of one data frame, in bytes.
     package static let longestPacket = 255
 
     /// A frame, ready to be written.

@@ -51,7 +51,7 @@ package enum ModemCommand: UInt8, Sendable, CaseIterable {
     package var response: UInt8 { rawValue | 0x80 }
 }
 
-/// Answers that belong to no command, and what the modem says unasked. Source: firmware 1.17.1, `HW_RESP_*`.
+/// Answers that belong to no command, and notices of the modem's own accord. Source: firmware 1.17.1, `HW_RESP_*`.
 package enum ModemNotice: UInt8, Sendable, CaseIterable {
     case ok = 0xF0
     /// One byte follows, a ``ModemRefusal``.

@@ -29,7 +29,7 @@ package struct ModemStatistics: FieldGroup, Hashable {
     package var received: UInt32 = 0
     /// Packets sent.
     package var sent: UInt32 = 0
-    /// Frames heard with a wrong checksum.
+    /// Frames received with a wrong checksum.
     package var errors: UInt32 = 0
 
     package init() {}

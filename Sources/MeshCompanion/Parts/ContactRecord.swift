@@ -13,7 +13,7 @@ public struct ContactRecord: FieldGroup, Hashable {
     public var flags: UInt8 = 0
     /// `unknown`: no path, messages are flooded.
     public var outPathLength = PathLength.unknown
-    /// Only as many bytes as `outPathLength` says mean something.
+    /// The path; only the first bytes, by `outPathLength`, have a meaning.
     public var outPath: FixedBytes<64> = FixedBytes()
     /// Name of the contact: UTF-8 up to the first NUL.
     public var name: FixedBytes<32> = FixedBytes()

@@ -1,7 +1,7 @@
 public import MeshPacket
 public import MeshWire
 
-/// A received text from a contact: what the old and the V3 layout share.
+/// A received text from a contact: the common part of the old and the V3 layout.
 ///
 /// Source: CompanionStatements, CMP-136, CMP-138.
 public struct ContactMessage: FieldGroup, Hashable {
@@ -31,7 +31,7 @@ public struct ContactMessage: FieldGroup, Hashable {
     }
 }
 
-/// A received text of a channel: what the old and the V3 layout share.
+/// A received text of a channel: the common part of the old and the V3 layout.
 ///
 /// Source: CompanionStatements, CMP-139.
 public struct ChannelMessage: FieldGroup, Hashable {

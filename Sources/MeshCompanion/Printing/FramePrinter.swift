@@ -18,7 +18,7 @@ public struct PrintedFrame: Sendable, Equatable {
     public let name: String
     /// The fields that could be read, the code byte first.
     public let fields: [PrintedField]
-    /// Bytes behind the last field, which the receiver does not look at.
+    /// Bytes behind the last field, which the receiver ignores.
     public let ignored: [UInt8]
     /// The field that could not be read.
     public let failure: FrameError?

@@ -2,7 +2,7 @@ import MeshWire
 
 /// The documentation's article of the whole protocol, printed from the table and the walks.
 ///
-/// A test compares the stored article with it, so that the article cannot say anything else than the code does.
+/// A test compares the stored article with it, so that article and code agree.
 public enum ProtocolArticle {
     /// The article, as it stands in the documentation catalog.
     public static func markdown() -> String {

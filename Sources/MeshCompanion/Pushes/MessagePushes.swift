@@ -78,7 +78,7 @@ extension Push {
         }
     }
 
-    /// A packet as the radio heard it, before it is interpreted; ahead of all pushes that it causes.
+    /// A packet as the radio received it, before it is interpreted; ahead of all pushes that it causes.
     ///
     /// Packets of more than 173 bytes are left out, not cut.
     ///

@@ -3,7 +3,7 @@ public import MeshPacket
 public import MeshWire
 
 extension Push {
-    /// A server let the node in.
+    /// A server has admitted the node.
     ///
     /// Servers older than 1.9 give fewer fields; their absence shows as zero when the answer was padded.
     ///

@@ -1,7 +1,7 @@
 public import MeshWire
 
 extension Resp {
-    /// One group of counters since boot; the sub-type says which.
+    /// One group of counters since boot; the sub-type names it.
     ///
     /// Sent by the radio in answer to a command. Since 1.11. Source: `RESP_CODE_STATS` in companion_radio, 1.17.1.
     public struct Stats: ResponseFrame {
@@ -91,9 +91,9 @@ public struct CoreStats: FieldGroup {
 public struct RadioStats: FieldGroup {
     /// Noise floor, in dBm.
     public var noiseFloor: Int16 = 0
-    /// Strength of the last packet heard, in dBm.
+    /// Strength of the last packet received, in dBm.
     public var lastRSSI: Int8 = 0
-    /// SNR of the last packet heard, in quarter decibels.
+    /// SNR of the last packet received, in quarter decibels.
     public var lastSNR: Int8 = 0
     /// Time spent sending, in seconds.
     public var txAir: UInt32 = 0
@@ -114,7 +114,7 @@ public struct RadioStats: FieldGroup {
 
 /// Packets sent and received, by route. Source: CompanionStatements, CMP-208, CMP-209.
 public struct PacketStats: FieldGroup {
-    /// Packets heard.
+    /// Number of packets received.
     public var received: UInt32 = 0
     /// Packets sent.
     public var sent: UInt32 = 0
@@ -122,9 +122,9 @@ public struct PacketStats: FieldGroup {
     public var sentFlood: UInt32 = 0
     /// Packets sent direct.
     public var sentDirect: UInt32 = 0
-    /// Packets heard that travelled by flood.
+    /// Number of packets received by flood.
     public var receivedFlood: UInt32 = 0
-    /// Packets heard that travelled direct.
+    /// Number of packets received by a direct route.
     public var receivedDirect: UInt32 = 0
     /// Packets with a wrong checksum.
     public var receiveErrors: UInt32?

@@ -1,6 +1,6 @@
-/// The part of the firmware's dispatch that looks at more than the code: without it a frame is not that command.
+/// The part of the firmware's dispatch that checks more than the code: a frame that fails it is not that command.
 public struct DispatchRule: Hashable, Sendable {
-    /// The lengths that are recognised, code byte included; `nil` when the firmware does not look at the length.
+    /// The lengths that are recognised, code byte included; `nil` when the firmware does not check the length.
     public let lengths: [ClosedRange<Int>]?
     /// The values that the byte behind the code may have; `nil` when any will do.
     public let firstByte: ClosedRange<UInt8>?

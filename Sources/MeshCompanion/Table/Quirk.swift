@@ -65,9 +65,9 @@ extension Quirk {
     public var firmware: Release { "1.17.1" }
     /// The place at which it shows.
     public var place: Place { note.place }
-    /// One sentence: what the node does.
+    /// The node's behaviour, in one sentence.
     public var summary: String { note.summary }
-    /// One sentence: what it does instead when the quirk is switched off.
+    /// The behaviour when the quirk is switched off, in one sentence.
     public var otherwise: String { note.otherwise }
     /// The description's source: numbers of the articles CompanionStatements (CMP) and OverTheAir (OTA), or the
     /// firmware.

@@ -4,7 +4,7 @@ public struct CommandRow: Sendable {
     public let frame: any CommandFrame.Type
     /// The release that brought it.
     public let since: Release
-    /// True for a command that changes what the radio stores, restarts or erases it: sent to a user's radio on
+    /// True for a command that changes the radio's storage, restarts or erases it: sent to a user's radio on
     /// request only.
     public let changesRadio: Bool
     /// The frames with this code that the radio accepts as the command, and its refusal of the others.
@@ -77,7 +77,8 @@ public struct PushRow: Sendable {
     public let since: Release
     /// The lengths that the radio sends.
     public let length: FrameLength
-    /// Made only while the transport says that an app is there; the others are written anyway, and may be lost.
+    /// True when it is made only while the transport reports an app; the others are written anyway, and may be
+    /// lost.
     public let needsLink: Bool
 
     init(_ frame: any PushFrame.Type, since: Release, length: FrameLength, needsLink: Bool) {

@@ -36,7 +36,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var losesRefusedPackets = false
     /// A channel slot without a name takes no part in reception (FWV-111).
     package var skipsUnnamedChannels = false
-    /// RESPONSE without a pending request goes to the app (FWV-132).
+    /// RESPONSE without a pending request is delivered to the app (FWV-132).
     package var reportsUnmatchedResponses = false
     /// Texts of type 3, and contacts whose flag lets them command the radio (FWV-125 to FWV-131).
     package var hasRemoteCommands = false
@@ -90,7 +90,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var detectsLoops = false
     /// The format in which settings are stored.
     package var settingsFile = SettingsFile.text
-    /// The command lines answer as since 1.16: factors have upper limits, `powersaving` says when (FWV-073).
+    /// The command lines answer as since 1.16: factors have upper limits, `powersaving` reports its time (FWV-073).
     package var namesFactorRanges = true
     /// The command `region` is on room servers and sensors too, and `region put` allows floods (FWV-048).
     package var hasCommonRegions = true
@@ -114,7 +114,7 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package enum ReceptionFlags: Hashable, Sendable {
         /// The header alone: the channel seems free during preamble, sync word and header of every frame.
         case headerAlone
-        /// The preamble too, until a deadline. Drivers with deadlines remember what they saw at the last check.
+        /// The preamble too, until a deadline. Drivers with deadlines remember the state of the last check.
         case preambleAndHeader
     }
 
@@ -154,7 +154,8 @@ package struct FirmwareSwitches: Hashable, Sendable {
 
     /// The files of settings.
     package enum SettingsFile: Hashable, Sendable {
-        /// Binary files of so many bytes: `/new_prefs` of companions, `/com_prefs` of servers (FWV-150, FWV-155).
+        /// Binary files of these sizes in bytes: `/new_prefs` of companions, `/com_prefs` of servers (FWV-150,
+        /// FWV-155).
         case binary(companion: Int, server: Int)
         /// `/prefs.json`, whose fractions have 4 digits (FWV-151, FWV-152).
         case text

@@ -72,7 +72,7 @@ extension FirmwareVersion {
         return FirmwareVersion(name: "1.16", release: "1.16.0", buildDate: "6 Jun 2026", switches: switches)
     }()
 
-    /// Settings in JSON and hidden transient contacts; protocol level 13. What the specifications describe.
+    /// Settings in JSON and hidden transient contacts; protocol level 13. The specifications describe this version.
     public static let v1_17_1 = FirmwareVersion(
         name: "1.17.1", release: "1.17.1", buildDate: "14 Aug 2026", switches: FirmwareSwitches())
 

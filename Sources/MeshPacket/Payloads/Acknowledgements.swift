@@ -27,7 +27,7 @@ public struct Ack: FieldGroup, Hashable {
 ///
 /// Source: OverTheAir, "Multipart acknowledgements".
 public struct Multipart: FieldGroup, Hashable {
-    /// Further copies that the sender still means to send, and the type of what is inside.
+    /// Number of further copies that the sender still plans to send, and the type of the content.
     public var head: UInt8 = PayloadType.ack.rawValue
     /// The acknowledgement, when the inner type is ACK; otherwise only its `extra` is used, for all that follows.
     public var content = Ack()

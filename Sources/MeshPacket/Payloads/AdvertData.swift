@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// The application data of an advert: what kind of node, and where and how named if it says so.
+/// The application data of an advert: the kind of node, and its position and name if present.
 ///
 /// The flags decide which fields follow, so set them through `init(type:…)` or `location`. Bytes behind the announced
 /// fields are not read. Source: OverTheAir, "Adverts"; the firmware's `AdvertDataHelpers`.

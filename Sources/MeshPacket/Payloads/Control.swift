@@ -4,7 +4,7 @@ public import MeshWire
 ///
 /// Sub-types with the top bit set are for direct neighbours only. Source: OverTheAir, "Control and raw packets".
 public enum Control: Hashable, Sendable {
-    /// A question to all neighbours who is there.
+    /// A question to all neighbours for their presence.
     case discoverRequest(DiscoverRequest)
     /// A neighbour's answer.
     case discoverResponse(DiscoverResponse)
@@ -78,7 +78,7 @@ public struct DiscoverRequest: FieldGroup, Hashable {
 public struct DiscoverResponse: FieldGroup, Hashable {
     /// The type of the node that answers; four bits.
     public var nodeType = NodeType.none
-    /// The SNR at which the request was heard, in quarter decibels.
+    /// The SNR at which the request was received, in quarter decibels.
     public var snr: Int8 = 0
     /// The tag of the request.
     public var tag: UInt32 = 0

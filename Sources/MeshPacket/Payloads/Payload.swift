@@ -112,7 +112,7 @@ public enum Payload: Hashable, Sendable {
         }
     }
 
-    /// A sealed payload needs a byte of ciphertext: that is the shortest a node looks at.
+    /// A sealed payload needs a byte of ciphertext: a node ignores shorter ones.
     func emptyCiphertext(payloadAt offset: Int) -> FrameError? {
         let missing: Int
         switch self {

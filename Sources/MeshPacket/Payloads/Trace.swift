@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// A probe along a given route; each hop adds the SNR at which it heard the probe to the packet's path. Direct only.
+/// A probe along a given route; each hop adds the SNR at which it received the probe. Direct only.
 ///
 /// Source: OverTheAir, "Traces" (OTA-053).
 public struct Trace: FieldGroup, Hashable {
@@ -8,7 +8,7 @@ public struct Trace: FieldGroup, Hashable {
     public var tag: UInt32 = 0
     /// A number for authentication that travels along unchanged.
     public var authCode: UInt32 = 0
-    /// The low two bits *z* say that each entry below has 2^z bytes.
+    /// Flags whose low two bits *z* mean that each entry below has 2^z bytes.
     public var flags: UInt8 = 0
     /// The hashes of the nodes to visit, one behind the other.
     public var pathHashes: [UInt8] = []

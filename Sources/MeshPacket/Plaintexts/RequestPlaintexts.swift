@@ -181,7 +181,7 @@ public struct NeighboursAnswer: FieldGroup, Hashable {
     public var total: UInt16 = 0
     /// Entries that follow.
     public var count: UInt16 = 0
-    /// Per entry as many bytes of the key as were asked for, seconds since it was heard (u32), SNR in dB/4 (i8).
+    /// Per entry as many bytes of the key as were asked for, seconds since it was received (u32), SNR in dB/4 (i8).
     public var entries: [UInt8] = []
 
     public init() {}

@@ -12,7 +12,7 @@ public struct ServerStatus: FieldGroup, Hashable {
     public var noiseFloor: Int16 = 0
     /// Of the last packet received, in dBm.
     public var lastRSSI: Int16 = 0
-    /// Packets heard since boot.
+    /// Packets received since boot.
     public var packetsReceived: UInt32 = 0
     /// Packets sent since boot.
     public var packetsSent: UInt32 = 0
@@ -24,17 +24,17 @@ public struct ServerStatus: FieldGroup, Hashable {
     public var sentFlood: UInt32 = 0
     /// Packets sent direct since boot.
     public var sentDirect: UInt32 = 0
-    /// Packets heard since boot that travelled by flood.
+    /// Packets received since boot that travelled by flood.
     public var receivedFlood: UInt32 = 0
-    /// Packets heard since boot that travelled direct.
+    /// Packets received since boot that travelled direct.
     public var receivedDirect: UInt32 = 0
     /// Bit 0: no packet was free; bit 1: the channel stayed busy; bit 2: the radio did not receive.
     public var errorFlags: UInt16 = 0
     /// Of the last packet received, in quarter decibels.
     public var lastSNR: Int16 = 0
-    /// Direct packets heard again after they were seen, since boot.
+    /// Direct packets received again after they were seen, since boot.
     public var directDuplicates: UInt16 = 0
-    /// Flooded packets heard again after they were seen, since boot.
+    /// Flooded packets received again after they were seen, since boot.
     public var floodDuplicates: UInt16 = 0
 
     public init() {}

@@ -2,7 +2,7 @@ import MeshCrypto
 import MeshWire
 
 extension PacketPrinter {
-    /// Tries the keys whose hashes fit, in the order given, and lists what is inside.
+    /// Tries the keys whose hashes fit, in the order given, and lists the content.
     func open(_ view: PacketView, in printed: inout PrintedPacket) {
         guard let (opened, name) = firstOpening(view) else { return }
         printed.openedBy = name

@@ -1,7 +1,7 @@
 public import MeshCrypto
 public import MeshWire
 
-/// Lists frames field by field, opening what the given keys open.
+/// Lists frames field by field, with the content that the given keys open.
 ///
 /// It works on the same walks as reader and writer. A malformed frame is listed up to the field that fails.
 public struct PacketPrinter: Sendable {
@@ -76,7 +76,7 @@ public struct PacketPrinter: Sendable {
         return field.offset <= failure.offset
     }
 
-    /// Lists the application data of an advert in place of its bytes, and says whether the signature holds.
+    /// Lists the application data of an advert in place of its bytes, and notes whether the signature is valid.
     private static func expand(_ advert: Advert, in view: PacketView, _ printed: inout PrintedPacket) {
         printed.notes.append(advert.isSignatureValid ? "signature valid" : "signature INVALID")
         printed.fields.removeAll { $0.name == "app_data" }

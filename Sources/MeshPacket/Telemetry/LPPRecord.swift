@@ -55,9 +55,9 @@ extension LPPRecord: CustomStringConvertible {
     }
 }
 
-/// Reads telemetry records until the data ends, is cut, or a channel of 0 says that padding follows.
+/// Reads telemetry records until the data ends, is cut, or a channel of 0 announces padding.
 ///
-/// It never fails: what it cannot read it leaves, as the firmware's reader does.
+/// It never fails: it leaves what it cannot read, as the firmware's reader does.
 public struct LPPReader: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     /// The place at which the next record starts.
@@ -92,7 +92,7 @@ public struct LPPWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// The longest it may become, in bytes.
     public let limit: Int
-    /// Rounds to the nearest number that the type can say, which the firmware does not.
+    /// True to round to the nearest number of the type, which the firmware does not.
     public let isRounding: Bool
 
     /// A writer; by default with the buffer that all roles of the firmware have, of 180 bytes.
@@ -127,7 +127,8 @@ public struct LPPWriter: Sendable {
         return append(LPPRecord(channel: channel, type: type, numbers: numbers))
     }
 
-    /// The whole number that stands for a value. What is no number becomes 0; what no 32 bits can hold, the end of them.
+    /// The whole number that stands for a value. A value that is no number becomes 0; one beyond 32 bits becomes
+    /// the nearest bound.
     private func number(of value: Double, axis: Int, _ layout: LPPLayout) -> Int {
         let divisor = layout.divisor(ofAxis: axis)
         // Encoders of several axes take signed numbers as they are; those of one take the magnitude first.

@@ -83,7 +83,7 @@ public struct LPPType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendab
     }
 }
 
-/// The layout of one telemetry type's value: so many big-endian numbers of one size.
+/// The layout of one telemetry type's value: a count of big-endian numbers of one size.
 public struct LPPLayout: Hashable, Sendable {
     /// The name for people.
     public let name: String

@@ -3,8 +3,8 @@ public import MeshWire
 
 /// Makes packets that are not routed yet, their payload sealed or signed in place.
 ///
-/// Each returns `nil` for what the firmware's `create…` refuses. The result has route 0, zero codes and an empty path, as
-/// there, until `routeFlood`, `routeDirect` or `routeZeroHop`. Source: OverTheAir, "Limits"; `Mesh.cpp`.
+/// Each returns `nil` where the firmware's `create…` refuses. The result has route 0, zero codes and an empty path,
+/// as there, until `routeFlood`, `routeDirect` or `routeZeroHop`. Source: OverTheAir, "Limits"; `Mesh.cpp`.
 public enum PacketFactory {
     /// `createDatagram`: REQ, RESPONSE or TXT_MSG between two nodes, given by the first byte of their keys.
     public static func datagram(
@@ -140,12 +140,12 @@ extension PacketFactory {
         payload(.ack, Ack(ack, extra: extra))
     }
 
-    /// `createAck` from the bytes of an acknowledgement that was heard.
+    /// `createAck` from the bytes of a received acknowledgement.
     public static func ack(copying bytes: UnsafeRawBufferPointer) -> PacketView? {
         PacketView(unrouted: .ack, payload: bytes)
     }
 
-    /// `createMultiAck`: one of several copies of an acknowledgement, with so many still to come.
+    /// `createMultiAck`: one of several copies of an acknowledgement, with the number still to come.
     public static func multiAck(copying bytes: UnsafeRawBufferPointer, remaining: UInt8) -> PacketView? {
         var view = PacketView(draft: .multipart)
         let fits = view.writePayload { payload in

@@ -53,7 +53,8 @@ extension PacketView {
         return true
     }
 
-    /// Appends the SNR at which this node heard a TRACE, in quarter decibels; false when `path_len` is 64 or more.
+    /// Appends the SNR at which this node received a TRACE, in quarter decibels; false when `path_len` is 64 or
+    /// more.
     ///
     /// The 64th byte meets the same overflow as `appendHop`.
     @discardableResult

@@ -1,14 +1,14 @@
 public import MeshWire
 
-/// The bytes of one packet in place: lengths checked once, no judgement of the content, no heap.
+/// The bytes of one packet in place: lengths checked once, content unchecked, no heap.
 ///
 /// It is all that a relay needs. The value is about 260 bytes and is copied as plain memory. Reading an accessor
-/// cannot fail; what the payload means, and whether it makes sense, is the business of `Packet(view)`.
+/// cannot fail; `Packet(view)` decides what the payload means, and whether it makes sense.
 public struct PacketView: Sendable {
     /// The origin of the bytes, which decides what is refused.
     @frozen
     public enum Source: Hashable, Sendable {
-        /// Heard by the radio: the version must be 0, an empty payload is allowed (OTA-001, OTA-005).
+        /// A frame received by the radio: the version must be 0, an empty payload is allowed (OTA-001, OTA-005).
         case radio
         /// Stored or imported: any version, but no empty payload (OTA-006).
         case blob
@@ -17,7 +17,7 @@ public struct PacketView: Sendable {
     // What is needed of every packet stands before the bytes, of which few packets fill all.
     @usableFromInline var length: UInt8
     @usableFromInline var payloadStart: UInt8
-    /// The SNR at which this node heard the packet, in quarter decibels; 0 for a packet of its own.
+    /// The SNR at which this node received the packet, in quarter decibels; 0 for a packet of its own.
     public var snr: Int8
     /// The facts already known of this type and payload; forgotten when they change.
     var facts = PacketFacts()
@@ -34,7 +34,7 @@ public struct PacketView: Sendable {
         self.init(accepted: frame, payloadStart: start, snr: snr)
     }
 
-    /// Checks and copies a frame heard by the radio; `nil` for what the firmware silently discards.
+    /// Checks and copies a frame received by the radio; `nil` for one that the firmware silently discards.
     public init?(radio frame: UnsafeRawBufferPointer, snr: Int8 = 0) {
         guard case .accepted(let start) = FrameVerdict(of: frame, from: .radio) else { return nil }
         self.init(accepted: frame, payloadStart: start, snr: snr)

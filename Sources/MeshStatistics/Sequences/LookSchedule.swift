@@ -1,6 +1,7 @@
 import MeshWire
 
-/// After how many observations an experiment looks at its intervals: a geometric series from a first to a last count.
+/// The numbers of observations at which an experiment reads its intervals: a geometric series from a first to a
+/// last count.
 ///
 /// The intervals allow a look at any time; the schedule only keeps the work of the looks in proportion to that of the
 /// runs. The last count is the experiment's bound: there it ends with the verdicts that it has.

@@ -29,7 +29,7 @@ package struct AnswerPairing<Command: Sendable>: Sendable {
     package init() {}
 
     private var waiting: [Waiting] = []
-    /// Commands that wait for an answer; the oldest is given up for a new one. No app has so many.
+    /// The largest number of commands that wait for an answer; a new one replaces the oldest. No app has as many.
     static var limit: Int { 1024 }
     /// The GET_CONTACTS that is being answered.
     private(set) var listing: Command?
@@ -44,7 +44,7 @@ package struct AnswerPairing<Command: Sendable>: Sendable {
         return waiting.count > Self.limit ? waiting.removeFirst().command : nil
     }
 
-    /// The radio says something.
+    /// Handles a frame of the radio.
     package mutating func take(_ frame: [UInt8]) -> Role {
         guard let first = frame.first, let code = RadioCode(first) else { return .push }
         switch code {
@@ -66,14 +66,16 @@ package struct AnswerPairing<Command: Sendable>: Sendable {
         }
     }
 
-    /// The connection begins or ends: whatever was asked gets no answer any more. What was still open, a listing last.
+    /// Handles the beginning or end of a connection: open commands get no answer any more.
+    ///
+    /// Returns what was still open, a listing last.
     @discardableResult
     package mutating func giveUp() -> (waiting: [Command], listing: Command?) {
         defer { (waiting, listing) = ([], nil) }
         return (waiting.map(\.command), listing)
     }
 
-    /// Gives the answer to the first command that can have it.
+    /// Matches an answer with the first command that can have it.
     private mutating func answer(_ code: UInt8) -> Role? {
         guard let place = waiting.firstIndex(where: { AnswerShape.mayAnswer($0.frame, code) }) else { return nil }
         let lost = waiting[..<place].map(\.command)

@@ -6,7 +6,7 @@ public struct ProtocolBreach: Hashable, Sendable {
         case malformed
         /// A code that is in no table.
         case unknownCode = "unknown-code"
-        /// The frame is shorter or longer than the table says.
+        /// The frame is shorter or longer than the table permits.
         case length
         case answerWithoutCommand = "answer-without-command"
         case commandUnanswered = "command-unanswered"

@@ -64,7 +64,7 @@ public struct RecordingStatistics: Hashable, Sendable {
     /// The number of lines about something that is no frame.
     public private(set) var problems = 0
 
-    /// Counts a whole recording; one without entries gives zeros.
+    /// Counts a whole recording; one without entries has zeros.
     public init(_ recording: Recording) {
         let conversation = RecordingConversation(recording)
         pushes = conversation.pushes

@@ -60,7 +60,7 @@ struct ComparedFrame {
             ComparedField(name: name, fieldClass: meaning.fieldClass, value: value, text: field.value + unit))
     }
 
-    /// Header, path and payload: payloads are sealed or signed over a time, so that only their length says something.
+    /// Header, path and payload: payloads are sealed or signed over a time, so that only their length is compared.
     static func parts(ofPacket bytes: [UInt8], named name: String) -> [ComparedField]? {
         guard let view = try? PacketView(bytes, as: .blob) else { return nil }
         let kind = "\(view.type), \(view.route)"

@@ -29,8 +29,8 @@ extension FieldDifference: CustomStringConvertible {
 
 /// Two frames of one direction, compared field by field through their walks.
 ///
-/// It compares what they mean: what stands behind the NUL of a text is not looked at. A difference of code is one
-/// difference, of the field `frame`. Malformed and unknown frames are compared as far as they are read, then as bytes.
+/// It compares their meaning: bytes behind the NUL of a text are ignored. A difference of code is one difference,
+/// of the field `frame`. Malformed and unknown frames are compared as far as they are read, then as bytes.
 public struct FrameDifference: Hashable, Sendable {
     /// The firmware's constant for the recorded frame.
     public let name: String

@@ -1,10 +1,10 @@
 import MeshCompanion
 import MeshWire
 
-/// Two recordings side by side, as `diff` would put them, but line by line by what the lines mean.
+/// Two recordings side by side, as `diff` would put them, but line by line by their meaning.
 ///
-/// Lines that say the same are put beside each other; of what is left between them, frames of the same code are. Times of
-/// lines, notes, and the reasons of disconnections do not count.
+/// Lines of the same meaning are put beside each other; among the lines between them, frames of the same code are.
+/// Times of lines, notes, and the reasons of disconnections do not count.
 public struct RecordingDifference: Hashable, Sendable {
     /// One line that differs, by its place in its own recording.
     public enum Change: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct RecordingDifference: Hashable, Sendable {
 struct ComparedLine {
     /// Lines of the same kind can be beside each other though they differ.
     let kind: String
-    /// Equal for lines that say the same.
+    /// A key that is equal for lines of the same meaning.
     let key: String
     private let fields: [ComparedField]
 

@@ -2,7 +2,7 @@
 public enum FieldClass: String, Hashable, Sendable, CaseIterable {
     /// A clock's: Unix time, uptime, a duration.
     case time
-    /// Drawn by lot, or following from what was: tags, nonces, codes of acknowledgements.
+    /// Random, or derived from random values: tags, nonces, codes of acknowledgements.
     case random
     /// Battery, signals, noise, counters of packets and airtime.
     case measurement

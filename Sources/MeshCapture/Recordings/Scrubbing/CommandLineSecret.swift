@@ -83,7 +83,7 @@ enum CommandLineSecret: Hashable, Sendable {
 
     // MARK: Commands
 
-    /// - Parameter inDoubt: Whether what is no known command is a secret; it is none where people write to each other.
+    /// - Parameter inDoubt: True when an unknown command is a secret; it is none where people write to each other.
     static func part(ofCommand line: ArraySlice<UInt8>, inDoubt: Bool = true) -> Part? {
         let words = words(of: line)
         guard let verb = words.first.map(lowercased) else { return nil }
@@ -134,7 +134,7 @@ enum CommandLineSecret: Hashable, Sendable {
     /// Returns whether an answer gives the value of a setting.
     static func isValue(_ line: ArraySlice<UInt8>) -> Bool { words(of: line).first?.first == UInt8(ascii: ">") }
 
-    /// - Parameter question: What was asked; a value is a secret where that is not known.
+    /// - Parameter question: The question; a value is a secret where the question is unknown.
     static func part(ofAnswer line: ArraySlice<UInt8>, to question: Question?) -> Part? {
         let words = words(of: line)
         guard let first = words.first else { return nil }
@@ -150,7 +150,8 @@ enum CommandLineSecret: Hashable, Sendable {
         return rest(of: words, from: 1, secret)
     }
 
-    /// Nodes repeat what they do not know: `??: nam`, `unknown config: guest.passwort hunter2`.
+    /// Returns the secret that a node repeats of an unknown command: `??: nam`, `unknown config: guest.passwort
+    /// hunter2`.
     private static func echo(in words: [ArraySlice<UInt8>]) -> Part? {
         if lowercased(words[0]).hasPrefix("??") { return rest(of: words, behind: 1, .words) }
         guard words.count > 2, lowercased(words[0]) == "unknown", lowercased(words[1]).hasPrefix("config") else {
@@ -189,7 +190,7 @@ enum CommandLineSecret: Hashable, Sendable {
         return Part(secret: secret, range: words[index].startIndex..<words[words.count - 1].endIndex)
     }
 
-    /// Everything from the first word on that is not what a command has behind it.
+    /// Returns everything from the first word on that is no argument of the command.
     private static func rest(
         of words: [ArraySlice<UInt8>], behind index: Int, _ arguments: Arguments
     ) -> Part? {

@@ -125,7 +125,7 @@ extension Substitution {
     }
 }
 
-/// A frame on its way: what it was, and what it becomes.
+/// A frame in progress: the original and its replacement.
 struct ScrubbedFrame {
     let original: [UInt8]
     var bytes: [UInt8]

@@ -104,8 +104,9 @@ extension RecordingScrubber {
         }
     }
 
-    /// The answer to a binary request, by what was asked. Whose request is not in the recording is telemetry, if it
-    /// reads like it.
+    /// Replaces the answer to a binary request, by its request.
+    ///
+    /// An answer whose request is not in the recording is telemetry, if it reads like it.
     mutating func replaceAnswer(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
         let data = [UInt8](frame.original[range])
         switch frame["tag"].flatMap({ requests[$0.littleEndianNumber] }) {

@@ -5,7 +5,7 @@ import MeshWire
 extension Recording {
     /// The same conversation without its secrets, so that it can be shown to others and still replays.
     ///
-    /// What the header says was scrubbed already is left alone, so that scrubbing twice changes nothing.
+    /// Secrets that the header lists as scrubbed are left alone, so that scrubbing twice changes nothing.
     public func scrubbed(
         of secrets: Set<RecordingHeader.Secret> = RecordingScrubber.usual, salt: [UInt8]
     ) -> (recording: Recording, report: ScrubReport) {

@@ -24,7 +24,7 @@ public struct ScrubReport: Hashable, Sendable {
 
     public init() {}
 
-    /// A sentence for each thing that no longer is as it was.
+    /// The losses, a sentence each.
     public var losses: [String] {
         [
             Self.line(

@@ -1,4 +1,4 @@
-/// Secrets in what was written for people.
+/// Secrets in texts that were written for people.
 enum WrittenSecrets {
     /// Returns the text with an `x` for each character that may be part of a secret.
     ///
