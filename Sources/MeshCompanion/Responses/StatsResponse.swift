@@ -29,7 +29,7 @@ extension Resp {
             self.content = content
         }
 
-        /// The sub-type on the wire: 0 core, 1 radio, 2 packets.
+        /// The sub-type in the frame: 0 core, 1 radio, 2 packets.
         @inlinable public var type: UInt8 {
             switch content {
             case .core: 0

@@ -6,7 +6,7 @@ public struct QuirkSet: Hashable, Sendable {
 
     /// Firmware 1.17.1 as it is.
     public static let all = QuirkSet(Quirk.allCases)
-    /// A node without any oddity.
+    /// A node without any quirk.
     public static let none = QuirkSet([])
 
     /// Exactly these quirks.

@@ -15,7 +15,7 @@ enum SymbolLoss {
     /// From here on no frame is lost.
     static let last = first + step * (hazards[0].count - 1)
 
-    /// The negative logarithm of the chance that a symbol is right, in units of 2^-24.
+    /// The negative logarithm of the probability that a symbol is right, in units of 2^-24.
     ///
     /// - Parameters:
     ///   - margin: of the SNR over the limit, in 1/100 dB; `first` to `last`.

@@ -54,7 +54,7 @@ public enum TraceEvent: Hashable, Sendable {
     case poweredOff
     /// A fault of this number begins or is over; the node is the one it is about, or node 0.
     case fault(number: Int, begins: Bool)
-    /// A invariant's finding.
+    /// The node has broken a rule that every run must keep.
     case violated(Violation.Rule)
     /// An event that the node itself reports.
     case reported(NodeEvent)

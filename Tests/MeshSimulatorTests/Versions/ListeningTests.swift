@@ -62,7 +62,7 @@ import Testing
         return TextBurst.spread(Self.bursts, setting)
     }
 
-    /// So many of the bursts are whole that their chance may be that of another series.
+    /// Expects that the share of whole bursts is compatible with that of another series.
     private func expect(
         _ bursts: [TextBurst], _ whole: Int, of runs: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -16,7 +16,7 @@ enum BridgeFrame {
     /// Magic and checksum before the packet.
     static let espNowOverhead = 4
 
-    /// A packet for the wire: magic, length, packet, checksum; the numbers big endian.
+    /// A packet for the cable: magic, length, packet, checksum; the numbers big endian.
     static func serial(_ packet: [UInt8]) -> [UInt8] {
         magic + bigEndian(UInt16(truncatingIfNeeded: packet.count)) + packet + bigEndian(fletcher16(packet))
     }
@@ -57,7 +57,7 @@ enum BridgeFrame {
     }
 }
 
-/// Finds packets in what comes over a bridge's wire, whatever else comes over it.
+/// Finds packets in the bytes of a bridge's cable, whatever else comes over it.
 ///
 /// It holds at most one frame. Source: firmware, `RS232Bridge::loop`.
 struct BridgeReceiver: Hashable, Sendable {
