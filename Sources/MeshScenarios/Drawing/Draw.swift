@@ -6,7 +6,7 @@ import MeshWire
 /// A choice has a word, and its stream is the seed's for that word: a choice that is added or left out moves no other
 /// one. The same word again is the next choice of that word.
 public struct Draw: Sendable {
-    /// What the choices come of.
+    /// The seed that every choice is drawn from.
     public let seed: Seed
     private var counts: [String: Int] = [:]
 

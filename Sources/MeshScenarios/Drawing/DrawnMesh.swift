@@ -2,7 +2,7 @@ import MeshTime
 
 /// People and stations with the links between them, as a seed has them.
 public struct DrawnMesh: Sendable {
-    /// How nodes lie to each other.
+    /// The layouts of radio ranges among the nodes.
     public enum Shape: String, Hashable, Sendable, CaseIterable {
         /// One repeater after the other, people along them.
         case line
@@ -23,7 +23,7 @@ public struct DrawnMesh: Sendable {
     public var repeaters: [Repeater]
     /// The rooms, in order.
     public var rooms: [Room]
-    /// Who hears whom.
+    /// The pairs of nodes that hear each other, with their losses.
     public var links: [RadioRange]
 
     static let peopleNames = ["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"]

@@ -15,13 +15,13 @@ public import MeshTime
 public struct DrawnScenario: Sendable {
     /// Unique in its library, among the fixed ones too.
     public let name: String
-    /// What the scenario is about: the folder that it is in.
+    /// The subject of the scenario: the folder that it is in.
     public let story: Scenario.Story
     /// One paragraph for people who use the mesh.
     public let summary: String
     /// Words by which it can be picked.
     public let tags: Set<Scenario.Tag>
-    /// Where it stands in the source.
+    /// The place of its declaration in the source.
     public let place: SourcePlace
     private let parts: @Sendable (inout Draw) -> [ScenarioPart]
 
@@ -50,7 +50,7 @@ public struct DrawnScenario: Sendable {
     }
 }
 
-/// What a name of a library stands for: one scenario, or one for each seed.
+/// The thing that a name of a library stands for: one scenario, or one for each seed.
 public enum ScenarioSource: Sendable {
     /// The same for every seed.
     case fixed(Scenario)
@@ -65,7 +65,7 @@ public enum ScenarioSource: Sendable {
         }
     }
 
-    /// What the scenario is about: the folder that it is in.
+    /// The subject of the scenario: the folder that it is in.
     public var story: Scenario.Story {
         switch self {
         case .fixed(let scenario): scenario.story
@@ -100,10 +100,11 @@ public enum ScenarioSource: Sendable {
     /// `retry/flood-fallback`.
     public var path: String { story.rawValue + "/" + name }
 
-    /// Whether each seed has another.
+    /// Tells whether each seed gives another scenario.
     public var isDrawn: Bool { if case .drawn = self { true } else { false } }
 
-    /// What is played with a seed. A fixed scenario is the same one each time, and only the world's random numbers is another.
+    /// Returns the scenario of a seed. A fixed one is always the same, and the seed changes only the world's random
+    /// numbers.
     public func scenario(of seed: Seed) -> Scenario {
         switch self {
         case .fixed(let scenario): scenario

@@ -95,7 +95,7 @@ extension ActionAround {
 
 /// Does something, and goes on when it cannot be done: people press the button all the same.
 public struct IfPossible: ActionAround {
-    /// What is tried once; any error of it but a cancellation is only noted.
+    /// The action that is tried once; any error of it but a cancellation is only noted.
     public let inner: any Action
 
     public var sentence: String { inner.sentence + " if possible" }
@@ -115,7 +115,7 @@ public struct IfPossible: ActionAround {
 ///
 /// A text that is in the app is not written again, whatever became of it.
 public struct UntilDone: ActionAround {
-    /// What is tried, with a second between two tries.
+    /// The action that is tried, with a second between two tries.
     public let inner: any Action
     /// For how long it is tried again, in the time of the world; behind that, the last error is thrown.
     public let limit: Duration
@@ -176,7 +176,7 @@ public struct Settles: Action {
 }
 
 extension ScenarioMessage {
-    /// Whether its standing is not its last one. A channel text is through when the radio has taken it.
+    /// Tells whether its status may still change. A channel text is sent for good when the radio has accepted it.
     var isOnItsWay: Bool {
         guard let standing else { return false }
         switch (standing, thread) {

@@ -40,7 +40,7 @@ public struct RadioState: Expectation {
 
 /// A text of a while that is received, or shown as delivered, only when the while is over.
 public struct ArrivesAfterwards: Expectation {
-    /// What the while is, for the sentence: `the partition`.
+    /// The name of the while in the sentence: `the partition`.
     let what: String
     let begin: Duration
     let length: Duration

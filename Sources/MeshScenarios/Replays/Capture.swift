@@ -8,7 +8,7 @@ public import MeshCaptureFiles
 /// let outcome = try Capture("Captures/v1.17.1/heltec-v3/connect-and-sync.capture").replay(into: StackChoices())
 /// ```
 public struct Capture: Hashable, Sendable {
-    /// Where it is; relative to the working directory.
+    /// The path of the file, relative to the working directory.
     public let path: String
 
     public init(_ path: String) {

@@ -8,13 +8,13 @@ import MeshWire
 
 /// Plays the client of a recording against a radio, over any transport.
 public struct ClientReplay: Sendable {
-    /// What is played.
+    /// The recording whose client is played.
     public let recording: Recording
     /// Which differences count.
     public var rules: DifferenceRules
-    /// How the times of the recording are kept.
+    /// The rule by which the times of the recording are kept.
     public var pace: ClientReplayer.Pace
-    /// How long to wait, and how much to keep.
+    /// Limits for waiting and for what is kept.
     public var limits = ClientReplayer.Limits()
 
     /// Between attempts to open a link.
@@ -30,7 +30,7 @@ public struct ClientReplay: Sendable {
 
     private enum Event: Sendable {
         case input(ClientReplayer.Input)
-        /// What a link says that has been given up is not listened to.
+        /// An event of one link; those of a link that has been given up are ignored.
         case from(link: Int, ClientReplayer.Input)
     }
 

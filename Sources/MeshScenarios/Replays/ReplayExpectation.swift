@@ -1,10 +1,10 @@
 public import Foundation
 import MeshFiles
 
-/// What a stack is to end up with: a part of a `StackOutcome`, kept as JSON.
+/// The expected end of a stack: a part of a `StackOutcome`, kept as JSON.
 ///
-/// What the file does not speak of is not looked at, departures excepted: those that it does not name are not expected.
-/// Lists are compared whole.
+/// Fields that the file does not name are not compared, except departures: those that it does not name are not
+/// expected. Lists are compared whole.
 public struct ReplayExpectation: Sendable {
     private let root: ExpectedValue
 
@@ -38,7 +38,7 @@ public struct ReplayExpectation: Sendable {
     }
 }
 
-/// Where the expectation of a recording is, when it has one of its own.
+/// The path at which a recording's own expectation is looked for.
 extension ReplayExpectation {
     /// Beside the recording: `day.stack.json` for `day.capture`.
     public static func path(beside recording: String) -> String {

@@ -3,7 +3,7 @@ import MeshCompanion
 public import MeshReports
 
 extension TestReport {
-    /// What a radio said to a replayed client, command by command.
+    /// Reports the radio's answers to a replayed client, command by command.
     public init(replaying recording: Recording, against target: String, _ checks: [ReplayCheck]) {
         self.init(title: "Replay", command: "replay --as client", target: target)
         entries = checks.enumerated().map { number, check in
@@ -19,7 +19,7 @@ extension TestReport {
         }
     }
 
-    /// How a client took to the radio of a recording.
+    /// Reports how a client got on with the radio of a recording.
     public init(_ radio: RadioReplayer, at target: String) {
         self.init(title: "Replay", command: "replay --as radio", target: target)
         let missing = Set(radio.neverCame.map(\.entry))
@@ -43,8 +43,8 @@ extension TestReport {
 }
 
 extension TestReport {
-    /// What a service stack ended up with after a recording: as expected or, without an expectation, with nothing that
-    /// the recording has no answer to. `differences` are those of an expectation.
+    /// Reports the end of a service stack after a recording. Without an expectation, it must have asked nothing that
+    /// the recording cannot answer. `differences` are those of an expectation.
     public init(replayingInto outcome: StackOutcome, differences: [String]?) {
         self.init(title: "Replay", command: "replay --into stack", target: "stack")
         if let differences {

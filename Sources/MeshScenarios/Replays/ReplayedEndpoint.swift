@@ -13,7 +13,7 @@ package struct ReplayedEndpoint: EndpointCore {
 
     /// The recorded radio, which tells how far it is.
     package private(set) var radio: RadioReplayer
-    /// Whether a client was there and has gone.
+    /// Tells whether a client was there and has gone.
     package private(set) var hasBeenLeft = false
     private var framing: Framing
     /// Bytes that the receiver had no room for.

@@ -1,6 +1,6 @@
-/// What a service stack has after a recording was replayed into it: what its user would see.
+/// The contents of a service stack after a recording was replayed into it, as its user would see them.
 public struct StackOutcome: Hashable, Sendable, Codable {
-    /// What the stack knows of the radio.
+    /// The stack's knowledge of its radio.
     public struct Radio: Hashable, Sendable, Codable {
         /// The node's name.
         public var name = ""
@@ -24,11 +24,11 @@ public struct StackOutcome: Hashable, Sendable, Codable {
         public var latitude = 0.0
         /// Longitude, in degrees.
         public var longitude = 0.0
-        /// Whether new contacts wait for the app.
+        /// Tells whether new contacts wait for the app.
         public var manualAddContacts = false
-        /// How many contacts the radio holds at most.
+        /// The number of contacts that the radio can store.
         public var maxContacts = 0
-        /// How many channel slots the radio has.
+        /// The number of channel slots of the radio.
         public var maxChannels = 0
     }
 
@@ -60,17 +60,17 @@ public struct StackOutcome: Hashable, Sendable, Codable {
     public struct Message: Hashable, Sendable, Codable {
         /// The contact's or channel's name, a room's, or the key of somebody unknown.
         public var thread: String
-        /// Whether the user wrote it.
+        /// Tells whether the user wrote it.
         public var isOutgoing: Bool
-        /// What it says.
+        /// The text of the message.
         public var text: String
         /// Unix seconds, by the sender's clock.
         public var timestamp: UInt32
-        /// How far it is, in the word that the stack has for it.
+        /// The delivery status, in the stack's own word.
         public var status: String
-        /// Whether the user has read it.
+        /// Tells whether the user has read it.
         public var isRead: Bool
-        /// Who wrote it, where the thread does not say so.
+        /// The writer's name; `nil` where the thread names the writer.
         public var sender: String?
     }
 
@@ -78,7 +78,7 @@ public struct StackOutcome: Hashable, Sendable, Codable {
     public var radio = Radio()
     /// `ready`, unless the first synchronisation was never reached.
     public var connection = ""
-    /// Why there is no connection.
+    /// The reason why there is no connection.
     public var error: String?
     /// By name, then by key.
     public var contacts: [Contact] = []
@@ -88,7 +88,7 @@ public struct StackOutcome: Hashable, Sendable, Codable {
     public var messages: [Message] = []
     /// Messages that are not read, in all threads.
     public var unread = 0
-    /// What the stack asked and the recording has no answer to.
+    /// Commands of the stack that the recording has no answer to.
     public var departures: [String] = []
     /// Commands of the recording that the stack did not send: each name once, `CMD_GET_CHANNEL 40 times`.
     public var neverSent: [String] = []

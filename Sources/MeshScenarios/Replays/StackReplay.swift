@@ -19,11 +19,11 @@ extension Capture {
 
 /// Drives a service stack with a recording.
 public struct StackReplay: Sendable {
-    /// What is played.
+    /// The recording whose radio is played.
     public let recording: Recording
-    /// How the stack is set up.
+    /// The setup of the stack.
     public let stack: StackChoices
-    /// How the times of the recording are kept.
+    /// The rule by which the times of the recording are kept.
     public let pace: RadioReplayer.Pace
 
     /// After so long without a command, pushes come whose command the stack does not send.

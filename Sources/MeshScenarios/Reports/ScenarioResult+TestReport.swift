@@ -14,7 +14,7 @@ extension TestReport {
         coverage = Self.states(of: results)
     }
 
-    /// What came of soaks: an entry for each scenario, and how often their states were reached.
+    /// Reports soaks: an entry for each scenario, and how often their states were reached.
     public init(soaks results: [SoakResult]) {
         let program = results.first?.program ?? .meshbed
         self.init(

@@ -2,10 +2,11 @@ import MeshReports
 import MeshSimulator
 import MeshTime
 
-/// What happened in a scenario, told for a report: the script, the apps, their radios, everybody else, and the air.
+/// The course of a scenario, written for a report: the script, the apps, their radios, other nodes, and the air.
 struct ScenarioStory {
     private let result: ScenarioResult
-    /// The end of the eventLog, without what prepared the script: what came long before a failure is seldom its cause.
+    /// The end of the event log, without the lines before the script: an event long before a failure is seldom its
+    /// cause.
     private let entries: ArraySlice<EventLog.Entry>
     private let air: [TraceRecord]
 
@@ -33,7 +34,7 @@ struct ScenarioStory {
         return all.suffix(TestReport.Entry.frameLimit)
     }
 
-    /// What the script did, a line each.
+    /// The lines of the script as they were played, with their times.
     var transcript: [String] {
         let times = TimelineDrawing.words(of: entries.map { .start + TimeSpan($0.time) })
         return zip(entries, times).compactMap { entry, time in
@@ -143,7 +144,7 @@ struct ScenarioStory {
 }
 
 extension EventLog.Entry {
-    /// Whether it is a line of the script that begins.
+    /// Tells whether it is a line of the script that begins.
     fileprivate var isOfScript: Bool {
         switch kind {
         case .step, .fault(_, begins: true): true

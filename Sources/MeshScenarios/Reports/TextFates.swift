@@ -3,10 +3,9 @@ import MeshSimulator
 import MeshTime
 import MeshWorlds
 
-/// What became of the texts that a broken expectation is about, in a few lines: how far they came, and where their copies
-/// were lost.
+/// The fate of the texts that a broken expectation is about: how far they came, and where their copies were lost.
 ///
-/// It tells what `meshbed mesh why` tells of each attempt, counted over all of them. The run must have been recorded.
+/// It counts, over all attempts, what `meshbed mesh why` prints of each. The run must have been recorded.
 struct TextFates {
     let lines: [String]
 
@@ -109,7 +108,7 @@ private struct FateTally {
         return lines
     }
 
-    /// What became of acknowledgements, alone and in returned paths, after a text had arrived.
+    /// Describes the acknowledgements, alone and in returned paths, that were sent after a text had arrived.
     private func acknowledgements(since first: Instant) -> [String] {
         var sent: Set<Int> = []
         var lost = Counts<Loss>()
@@ -139,7 +138,7 @@ private struct FateTally {
     private func label(_ node: Int) -> String { trace.topology.nodes[node].label }
 }
 
-/// How often each thing occurred, in the order of first occurrences.
+/// A count of each thing, in the order of first occurrences.
 private struct Counts<Thing: Hashable> {
     private(set) var all: [(thing: Thing, count: Int)] = []
 

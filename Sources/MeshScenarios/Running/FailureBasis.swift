@@ -28,7 +28,7 @@ extension Stage {
         }
     }
 
-    /// Who of some people has entered the channel or room in which an action takes place.
+    /// Returns those of some people who have entered the channel or room in which an action takes place.
     private func memberships(_ action: any Action, _ cast: [Member], _ done: [any Action]) -> [Subject] {
         action.subjects.flatMap { subject -> [Subject] in
             guard case .place(let place) = subject else { return [] }
@@ -37,7 +37,7 @@ extension Stage {
         }
     }
 
-    /// How often a text was sent, by whom, and how the sender's app shows it.
+    /// Describes how often a text was sent, by whom, and how the sender's app shows it.
     private func attempts(_ text: String) async -> [String] {
         var lines: [String] = []
         for person in people {

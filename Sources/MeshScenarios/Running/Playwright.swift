@@ -6,7 +6,7 @@ struct Playwright: Sendable {
     let stage: Stage
     let run: ScenarioRun
 
-    /// Something that does not hold, said already in the eventLog.
+    /// An expectation that does not hold, and is in the event log already.
     struct Broken: Error {}
 
     func perform() async throws {
@@ -123,7 +123,7 @@ struct Playwright: Sendable {
         try await walk(steps)
     }
 
-    /// What cannot be looked at does not hold.
+    /// Looks at an expectation; one that cannot be looked at does not hold.
     private func look(_ expectation: any Expectation) async -> Observation {
         do { return try await expectation.look(at: stage) } catch { return .holdsNot("\(error)") }
     }
@@ -187,7 +187,7 @@ struct Playwright: Sendable {
 extension Step {
     fileprivate var isFault: Bool { if case .fault = self { true } else { false } }
 
-    /// Whether it goes on beside the script.
+    /// Tells whether it goes on beside the script.
     fileprivate var isBeside: Bool {
         switch self {
         case .at, .when: true

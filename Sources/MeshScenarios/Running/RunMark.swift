@@ -2,7 +2,7 @@ import Foundation
 import MeshCompliance
 import MeshWire
 
-/// What a run on real time has of its own, so that no packet of it is one that a radio has heard before.
+/// A run's own mark on real time, so that no packet of it is one that a radio has heard before.
 ///
 /// Radios drop what they have heard, and remember it longer than a run lasts. Everything that a scenario puts on the air
 /// follows from its seed, so a second run with the same seed on the same radios would be met with silence.

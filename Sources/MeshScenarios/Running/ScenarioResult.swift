@@ -3,9 +3,9 @@ public import MeshReports
 public import MeshSimulator
 public import MeshTime
 
-/// What became of one run of a scenario.
+/// The outcome of one run of a scenario.
 public struct ScenarioResult: Sendable {
-    /// Whether everything held.
+    /// The verdict: everything held, or something did not.
     public enum Verdict: Hashable, Sendable {
         case kept
         /// Something did not hold, or could not be done.
@@ -16,15 +16,15 @@ public struct ScenarioResult: Sendable {
         case couldNotRun(String)
     }
 
-    /// What was played.
+    /// The scenario that was played.
     public let scenario: Scenario
-    /// Where it was played.
+    /// The target that it was played on.
     public let target: Target
-    /// What the run can be repeated from.
+    /// The seed that repeats the run.
     public let seed: Seed
-    /// What came of it.
+    /// The verdict of the run.
     public var verdict: Verdict
-    /// What the run had of its own, which its seed does not fix; `nil` on virtual time.
+    /// The mark that the run had of its own, which its seed does not fix; `nil` on virtual time.
     public var mark: RunMark?
     /// The program that `repeatCommand` names.
     public var program = ProgramName.meshbed
@@ -32,20 +32,20 @@ public struct ScenarioResult: Sendable {
     public var elapsed = Duration.zero
     /// A fingerprint of schedule and world: equal for equal runs, in any process. 0 where time is real.
     public var digest: UInt64 = 0
-    /// What the world emitted, folded; `nil` where there is none to look at.
+    /// The digest of all that the world emitted; `nil` where no world can be looked at.
     public var worldDigest: Digest?
-    /// Where the world's random streams stood at the end; `nil` where there is none to look at.
+    /// The state of the world's random streams at the end; `nil` where no world can be looked at.
     public var unseed: Digest?
-    /// What happened on the stage; frames only where the run was recorded.
+    /// Events of the stage; frames only where the run was recorded.
     public var entries: [EventLog.Entry] = []
-    /// What happened on the air, where the run was recorded and the mesh is ours.
+    /// Events on the air, where the run was recorded and the mesh is ours.
     public var air: [TraceRecord] = []
     /// The `sometimes` sentences that became true.
     public var reached: Set<String> = []
 
-    /// Whether everything held.
+    /// Tells whether everything held.
     public var isKept: Bool { verdict == .kept }
-    /// Whether something did not hold.
+    /// Tells whether something did not hold.
     public var isBroken: Bool { if case .broken = verdict { true } else { false } }
 
     /// One line that repeats the run.
@@ -55,12 +55,12 @@ public struct ScenarioResult: Sendable {
             + (items.isEmpty ? "" : " --without \(items)")
     }
 
-    /// Where in the source the line stands that is broken; the scenario itself where no line is.
+    /// The source place of the broken line; that of the scenario where no line is broken.
     public var place: SourcePlace {
         if case .broken(let failure) = verdict { scenario.place(of: failure.sentence) } else { scenario.place }
     }
 
-    /// What the seed does not fix, in one line; `nil` where it fixes everything.
+    /// A line about what the seed does not fix; `nil` where it fixes everything.
     public var provenance: String? {
         mark.map { "run \($0) from \($0.start) s: timestamps and identifiers of its own, which the seed does not fix" }
     }

@@ -17,38 +17,38 @@ import PocketMeshServices
 /// print(result.verdict)
 /// ```
 public struct ScenarioRun: Sendable {
-    /// What is played.
+    /// The scenario to play.
     public let scenario: Scenario
-    /// What the run can be repeated from.
+    /// The seed that repeats the run.
     public let seed: Seed
-    /// Whether frames and the air are kept, for traces and drawings.
+    /// Tells whether frames and the air are kept, for traces and drawings.
     public var isRecording = false
-    /// Whether a run that breaks on virtual time is played once more with everything kept, so that its report says where
-    /// texts were lost.
+    /// Tells whether a run that breaks on virtual time is played once more with everything kept. Its report then says
+    /// where texts were lost.
     public var explainsFailures = false
     /// The program that the line names which repeats the run.
     public var program = ProgramName.meshbed
-    /// How many times as fast as the clock on the wall emulated radios and their apps live behind real links. A machine
-    /// that is busy with other things needs less: an app waits five of its own seconds for an answer.
+    /// The speed of emulated radios and their apps behind real links, as a multiple of the wall clock. A machine that
+    /// is busy with other things needs less: an app waits five of its own seconds for an answer.
     public var speed = 20.0
-    /// What holds beside the scenario's own rules.
+    /// Expectations that must hold beside the scenario's own rules.
     public var invariants: [any Expectation] = Invariants.standard
-    /// What the order of tasks is drawn from that are ready at the same moment on virtual time; the order in which they
-    /// became ready when `nil`.
+    /// The seed for the order of tasks that are ready at the same moment on virtual time. When `nil`, they keep the
+    /// order in which they became ready.
     public var order: Seed?
-    /// What is wrong with everybody's stack, for tests of the harness.
+    /// A fault in the stacks of all people, for tests of the harness.
     package var defect: StackDefect?
-    /// What the run has of its own; `on(_:)` draws it where time is real.
+    /// The mark of the run; `on(_:)` draws it where time is real.
     var mark: RunMark?
 
-    /// How often rules are looked at.
+    /// The time between two looks at a rule.
     static let watchInterval = Duration.seconds(1)
     /// The same for a scenario whose tag is `long`.
     static let longWatchInterval = Duration.seconds(30)
-    /// How often an expectation is looked at.
+    /// The time between two looks at an expectation.
     static let lookInterval = Duration.milliseconds(100)
 
-    /// What everything random comes of.
+    /// The seed of everything random in the run.
     private var random: Seed { scenario.random == 0 ? seed : seed.part("luck", String(scenario.random)) }
 
     public init(_ scenario: Scenario, seed: Seed = Seed(1)) {

@@ -45,7 +45,7 @@ struct StageBuilder: Sendable {
         let link: CuttableLink
         let faults: FaultyTransport
         var key: FixedBytes<32>?
-        /// How it was; `nil` for a radio that ends with the scenario.
+        /// The keeper of the radio's settings before the run; `nil` for a radio that ends with the scenario.
         var keeper: RadioKeeper?
         var isOnStage = false
     }
@@ -73,8 +73,8 @@ struct StageBuilder: Sendable {
         }
     }
 
-    /// A link whose frames the eventLog is told. It is there also when nothing is kept: a run that records takes the same
-    /// steps as one that does not, so that a failure is still there when it is looked at.
+    /// A link that reports its frames to the event log. It is there also when nothing is kept. A run that records then
+    /// performs the same steps as one that does not, and shows the same failure.
     private func recorded(_ link: any MeshTransport, _ member: Member) async throws -> any MeshTransport {
         let eventLog = stage.eventLog
         let stage = stage

@@ -1,5 +1,5 @@
 extension Scenario {
-    /// Who of some nodes knows whom, and who is reached by whom, over repeaters or next door.
+    /// Contacts and routes among some nodes: who knows whom, and who reaches whom, directly or over repeaters.
     struct Ties: Hashable, Sendable {
         /// From one node to another, by their names.
         struct Pair: Hashable, Sendable {
@@ -32,7 +32,7 @@ extension Scenario {
         return ties
     }
 
-    /// Whether it has all of these ties, as far as both of their nodes are there.
+    /// Tells whether it has all of these ties, as far as both of their nodes are there.
     func has(_ ties: Ties) -> Bool {
         let names = cast.map(\.name).filter(ties.isAbout)
         let mine = self.ties(among: names)

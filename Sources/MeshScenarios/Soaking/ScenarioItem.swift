@@ -1,10 +1,10 @@
 /// Something of a scenario that can be left out or made smaller, by its place in the whole scenario.
 ///
-/// Its name is a message and a number, and stays the same whatever else is left out: `n3` is the fourth node of the cast
-/// with all that mentions it, `l2` a link, `a0` an knownContact, `r1` a rule, `s5` a line of the script with what is in
-/// it. `b3` leaves out a node and has those hear each other who heard it, `c2` is a link that loses nothing any more,
-/// `s5/8` a line that takes an eighth of its time, and `w2` another random numbers on the air: what is left out shifts what is
-/// lost by chance, and the same failure may need another chance.
+/// Its name is one character and a number, and stays the same whatever else is left out. `n3` is the fourth node of the
+/// cast with all that mentions it, `l2` a link, `a0` a known contact, `r1` a rule. `s5` is a line of the script with
+/// its contents. `b3` leaves out a node, and those who heard it hear each other. `c2` is a link that loses nothing any
+/// more, and `s5/8` a line that needs an eighth of its time. `w2` is another series of random numbers on the air:
+/// leaving out a part changes which frames are lost, and the same failure may need another series.
 public enum ScenarioItem: Hashable, Sendable {
     /// A node of the cast, with all that mentions it.
     case node(Int)
@@ -64,7 +64,7 @@ extension ScenarioItem: LosslessStringConvertible {
 }
 
 extension Scenario {
-    /// Whether there is such a thing in the scenario.
+    /// Tells whether the scenario has such an item.
     public func has(_ item: ScenarioItem) -> Bool {
         switch item {
         case .node(let index), .bypass(let index): cast.indices.contains(index)
@@ -135,7 +135,7 @@ extension Scenario {
     /// The lines of the script, those inside of others too, in the order in which items number them.
     public var lines: [Step] { script.flatMap(\.lines) }
 
-    /// What happens: lines in which somebody does something, or fault begins, or something is expected.
+    /// The lines in which an action or a fault begins, or something is expected.
     public var events: [Step] {
         lines.filter { step in
             switch step {
@@ -155,7 +155,7 @@ extension Step {
         }
     }
 
-    /// Whether it takes a time that may be shorter. What is expected keeps its time: it is what must hold.
+    /// Tells whether its length may be shortened. An expectation keeps its time, which is part of what must hold.
     var hasLength: Bool {
         switch self {
         case .waits, .at, .fault(_, .some): true

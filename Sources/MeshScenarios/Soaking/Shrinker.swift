@@ -6,35 +6,36 @@ public import MeshTime
 /// still know each other and have a way to each other: without them it would break whatever else is left out.
 ///
 /// Delta debugging (Zeller, Hildebrandt 2002): parts of the scenario are left out, all of a kind, then halves, quarters
-/// and so on down to single items, and stay left out while it still breaks: nodes, lines, links, their losses, until
-/// nothing helps any more. What is left out shifts what is lost by chance, so a node that cannot go is tried with another
-/// random numbers too. In the end times are shortened. The effort is bounded, and the result is the smallest that was seen.
+/// and so on down to single items. They stay out while it still breaks: nodes, lines, links, their losses, until
+/// nothing helps any more. Leaving out a part changes which frames are lost, so a node that cannot go is tried with
+/// other random numbers, too. In the end times are shortened. The effort is bounded, and the result is the smallest
+/// that was seen.
 public struct Shrinker: Sendable {
     /// A scenario that cannot be made smaller, or not within the effort.
     public struct Outcome: Sendable {
-        /// What is left out of the whole scenario, in the order of kinds and numbers.
+        /// The items left out of the whole scenario, in the order of kinds and numbers.
         public var items: [ScenarioItem]
-        /// What is left of the scenario.
+        /// The scenario that remains.
         public var scenario: Scenario
-        /// What is broken in it.
+        /// The failure of the scenario that remains.
         public var failure: EventLog.Failure
-        /// Runs that it took.
+        /// Runs that it needed.
         public var runs: Int
     }
 
     /// The whole scenario.
     public let scenario: Scenario
-    /// What the run can be repeated from.
+    /// The seed that repeats the run.
     public let seed: Seed
     /// Runs at most.
     public var effort = 600
-    /// How each attempt is played; as the soak did that found the failure.
+    /// Prepares each attempt; the soak that found the failure passes its own.
     public var prepare: @Sendable (inout ScenarioRun) -> Void = { _ in }
 
     private var left: Set<ScenarioItem> = []
     private var runs = 0
     private var failure: EventLog.Failure
-    /// What the failure depends on in the whole scenario.
+    /// The subjects that the failure depends on in the whole scenario.
     private let basis: Set<Subject>
     private let ties: Scenario.Ties
 
@@ -47,7 +48,7 @@ public struct Shrinker: Sendable {
         ties = scenario.ties(among: failure.people)
     }
 
-    /// How many other random streams a node gets that cannot go otherwise.
+    /// The number of further random streams that are tried for a node that cannot be left out otherwise.
     private static let randomStreams = 4
 
     /// Shrinks. It blocks the calling thread.
@@ -74,7 +75,7 @@ public struct Shrinker: Sendable {
             failure: failure, runs: runs)
     }
 
-    /// Whether it still breaks with these left out too; if so, they stay out.
+    /// Tells whether it still breaks with these left out too; if so, they stay out.
     @discardableResult
     private mutating func attempt(_ items: Set<ScenarioItem>, randomStreams: Int = 0) -> Bool {
         guard !items.isSubset(of: left) else { return false }
@@ -103,7 +104,7 @@ public struct Shrinker: Sendable {
         return true
     }
 
-    /// Whether it is the same sentence, and all was done on which it depends.
+    /// Tells whether it is the same sentence, and all was done on which it depends.
     private func isSame(_ found: EventLog.Failure) -> Bool {
         found.sentence == failure.sentence && basis.isSubset(of: found.basis)
     }
@@ -134,7 +135,7 @@ public struct Shrinker: Sendable {
         }
     }
 
-    /// Whether leaving it out would change anything.
+    /// Tells whether leaving it out would change anything.
     private func isThere(_ item: ScenarioItem) -> Bool {
         if left.contains(item) { return false }
         let now = scenario.without(left)
@@ -144,7 +145,7 @@ public struct Shrinker: Sendable {
 }
 
 extension Scenario {
-    /// How much there is of it.
+    /// The counts of its parts, by which two scenarios are compared.
     fileprivate var size: [Int] { [cast.count, links.count, knownContacts.count, rules.count, lines.count] }
 }
 

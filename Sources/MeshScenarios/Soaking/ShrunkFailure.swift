@@ -9,7 +9,7 @@ public struct ShrunkFailure: Sendable {
     public let outcome: Shrinker.Outcome
     /// Of the whole scenario.
     public let nodes: Int
-    /// How many lines and rules the whole scenario has.
+    /// The number of lines and rules of the whole scenario.
     public let events: Int
     /// The small scenario's run.
     public let result: ScenarioResult
@@ -46,7 +46,7 @@ public struct ShrunkFailure: Sendable {
         result = run.onVirtualTime()
     }
 
-    /// What apps and radios made of the texts that the failure is about, a line each.
+    /// A line for each fate, in apps and radios, of the texts that the failure is about.
     public var account: [String] { outcome.failure.details + TextFates(result).lines }
 
     /// `shrunk from 7 nodes and 18 events to 3 and 4 in 212 runs`.

@@ -6,7 +6,7 @@ import MeshTime
 /// What it returns does not depend on the number of threads: results count in the order of the seeds, up to the one at
 /// which the soak stops.
 public struct Soak: Sendable {
-    /// What is played.
+    /// The scenario that is played from many seeds.
     public let source: ScenarioSource
     /// The seeds to play, both ends included.
     public var seeds: ClosedRange<UInt64>
@@ -16,7 +16,7 @@ public struct Soak: Sendable {
     public var failureLimit = 1
     /// Begins no seed after this long; `nil` plays all.
     public var timeLimit: Duration?
-    /// How each seed is played; a test may change it.
+    /// Prepares the run of each seed; a test may change it.
     public var prepare: @Sendable (inout ScenarioRun) -> Void = { _ in }
 
     public init(_ source: ScenarioSource, seeds: ClosedRange<UInt64>) {
@@ -77,7 +77,7 @@ public struct Soak: Sendable {
 }
 
 extension Scenario {
-    /// What it asks for with `sometimes`, in the order of the rules.
+    /// The sentences that it asks for with `sometimes`, in the order of the rules.
     public var states: [String] {
         rules.compactMap { if case .sometimes(let expectation) = $0 { expectation.sentence } else { nil } }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Where the threads of a soak get their seeds from and leave what came of them.
+/// The shared state from which threads of a soak receive their seeds and in which they store results.
 final class SoakDesk: Sendable {
     private struct State {
         var next: UInt64?
@@ -13,7 +13,7 @@ final class SoakDesk: Sendable {
     private let state: Mutex<State>
     /// Signalled whenever something was left; who waits looks again.
     private let bell = DispatchSemaphore(value: 0)
-    /// How far threads may be ahead of the reader, so that what is left lying stays small.
+    /// The number of seeds that threads may be ahead of the reader, which bounds the results in memory.
     private static let lead: UInt64 = 1024
 
     init(seeds: ClosedRange<UInt64>) {

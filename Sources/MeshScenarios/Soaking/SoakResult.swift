@@ -1,8 +1,8 @@
 public import MeshReports
 
-/// What came of a soak.
+/// The outcome of a soak.
 public struct SoakResult: Sendable {
-    /// What came of one seed.
+    /// The outcome of one seed.
     struct Outcome: Sendable {
         var verdict: ScenarioResult.Verdict
         var reached: Set<String>
@@ -15,13 +15,13 @@ public struct SoakResult: Sendable {
         public var seed: UInt64
         /// The scenario as that seed has it.
         public var scenario: Scenario
-        /// What is broken.
+        /// The failure of the scenario.
         public var failure: EventLog.Failure
     }
 
     /// A state that the scenario asks for with `sometimes`.
     public struct State: Hashable, Sendable {
-        /// What the scenario calls it.
+        /// The state's sentence in the scenario.
         public var name: String
         /// Seeds in which it was reached.
         public var count = 0
@@ -29,7 +29,7 @@ public struct SoakResult: Sendable {
 
     /// The name of the scenario.
     public let name: String
-    /// Where the scenario stands, for a message to be clicked.
+    /// The path of the scenario in its library, as messages print it.
     public let path: String
     /// The program that the lines name which repeat a seed.
     public var program = ProgramName.meshbed
@@ -62,7 +62,7 @@ public struct SoakResult: Sendable {
     /// The states that no seed reached.
     public var neverReached: [String] { states.filter { $0.count == 0 }.map(\.name) }
 
-    /// How fast the soak was, in seeds a second of real time.
+    /// The speed of the soak, in seeds a second of real time.
     public var seedsPerSecond: Double { elapsed == .zero ? 0 : Double(played) / (elapsed / .seconds(1)) }
 
     mutating func add(_ outcome: Outcome, seed: UInt64) {

@@ -12,15 +12,15 @@ actor ClientApp: ScenarioApp {
     private let link: any MeshTransport
     private let clock: any Clock<Duration>
     private let seconds: @Sendable () -> UInt32
-    /// How often a text is sent at most; from the third time on the path is forgotten, so that it floods.
+    /// The number of times that a text is sent at most. From the third time on, it floods without a path.
     private let attempts: Int
-    /// Whether each attempt has a time of its own, which makes it another text for everybody else.
+    /// Tells whether each attempt has its own time, which makes it another text for its recipients.
     private let datesEachAttempt: Bool
     private static let attemptsOnPath = 2
     private var pauses: RandomStream
     private var current: MeshCoreSession?
     private var book: [ScenarioMessage] = []
-    /// Where in the book the text is that somebody has sent at a time by his clock.
+    /// Indices in the book of received texts, by thread, text and the sender's time.
     private var received: [Arrival: Int] = [:]
     private var channels: [ChannelWord] = [.everybody]
     private var rooms: Set<FixedBytes<32>> = []
@@ -227,7 +227,7 @@ actor ClientApp: ScenarioApp {
         }
     }
 
-    /// What makes a text a repetition of another.
+    /// The fields by which a text is a repetition of another.
     private struct Arrival: Hashable {
         let thread: ScenarioMessage.Thread
         let text: String
@@ -236,7 +236,7 @@ actor ClientApp: ScenarioApp {
 }
 
 extension FixedBytes<32> {
-    /// What messages carry of a key.
+    /// The first 6 bytes of a key, which messages carry.
     var sixBytes: FixedBytes<6> { FixedBytes<6>([UInt8](array.prefix(6))) }
 }
 

@@ -1,11 +1,11 @@
 public import MeshSimulator
 import Synchronization
 
-/// What happened on a stage, in its order.
+/// Events of a stage, in their order.
 public final class EventLog: Sendable {
     /// One thing that happened.
     public struct Entry: Hashable, Sendable {
-        /// What kind of thing happened.
+        /// The kinds of events.
         public enum Kind: Hashable, Sendable {
             /// A line of the script begins.
             case step(String)
@@ -17,7 +17,7 @@ public final class EventLog: Sendable {
             case disconnected
             /// A fault began or ended.
             case fault(String, begins: Bool)
-            /// What was expected, or waited for, is true now.
+            /// A condition that was expected, or waited for, and is true now.
             case cameTrue(String)
             /// A state that `sometimes` asks for was reached for the first time.
             case reached(String)
@@ -29,23 +29,23 @@ public final class EventLog: Sendable {
         public var time: Duration
         /// The node, where there is one.
         public var who: String?
-        /// What happened.
+        /// The event itself.
         public var kind: Kind
     }
 
-    /// Why a scenario is broken.
+    /// The reason why a scenario is broken.
     public struct Failure: Hashable, Sendable {
-        /// What should have held, or been done.
+        /// The condition that should have held, or the action that should have been done.
         public var sentence: String
-        /// What was there instead.
+        /// The state found instead.
         public var reason: String
         /// Since the stage was built.
         public var time: Duration
-        /// What it depends on of all that was done before: the same failure elsewhere depends on the same.
+        /// The subjects of earlier actions that it depends on; the same failure elsewhere depends on the same.
         var basis: [Subject] = []
         /// The nodes that it and the actions before it are about, by their names.
         var people: [String] = []
-        /// What apps made of the texts that it is about, a line each.
+        /// A line for each app's view of the texts that it is about.
         var details: [String] = []
     }
 
@@ -57,7 +57,7 @@ public final class EventLog: Sendable {
         var dropped = 0
     }
 
-    /// Whether frames and the air are kept; steps and failures always are.
+    /// Tells whether frames and the air are kept; steps and failures always are.
     public let isRecording: Bool
     /// More frames and packets than this are counted and not kept.
     public static let limit = 200_000
@@ -65,7 +65,7 @@ public final class EventLog: Sendable {
 
     public init(isRecording: Bool) { self.isRecording = isRecording }
 
-    /// What happened, in order; at most as much as the log keeps.
+    /// The events, in order; at most as many as the log keeps.
     public var entries: [Entry] { state.withLock { $0.entries } }
     /// The world's trace, where there is a world.
     public var air: [TraceRecord] { state.withLock { $0.air } }

@@ -4,7 +4,7 @@ import MeshPacket
 import MeshWire
 import Synchronization
 
-/// What passed between apps and their radios: texts that were asked for, texts that were handed out, and confirmations.
+/// Traffic between apps and their radios: texts to send, texts delivered to apps, and confirmations.
 final class LinkLedger: Sendable {
     /// A text as a radio handed it out.
     struct Handed: Hashable, Sendable {
@@ -79,7 +79,7 @@ struct Said: Hashable, Sendable {
 }
 
 extension Stage {
-    /// What the radio of somebody with a stack has handed out.
+    /// Returns the texts that a radio has delivered to its stack.
     func handed(to who: Member) async throws -> [Said] {
         let channels = await (try stackApp(of: who)).channels
         return ledger.page(of: who).handed.compactMap { handed in

@@ -10,7 +10,7 @@ public protocol ScenarioApp: Sendable {
     func close() async
     /// The session of the connection; throws while there is none.
     func session() async throws -> MeshCoreSession
-    /// Whether it can talk to its radio now.
+    /// Tells whether it can talk to its radio now.
     func isConnected() async -> Bool
 
     /// Takes a contact up.
@@ -23,7 +23,7 @@ public protocol ScenarioApp: Sendable {
     func join(_ channel: ChannelWord) async throws
     /// Enters a room.
     func enter(_ room: FixedBytes<32>, password: String) async throws
-    /// Whether it takes itself to be in a room.
+    /// Tells whether the app believes to be in a room.
     func isIn(_ room: FixedBytes<32>) async throws -> Bool
     /// Posts in a room, and returns when the post is on its way; throws when it has not entered the room.
     func post(_ text: String, in room: FixedBytes<32>) async throws
@@ -32,7 +32,7 @@ public protocol ScenarioApp: Sendable {
     func messages() async throws -> [ScenarioMessage]
 }
 
-/// Why an app could not do what a scenario asked for.
+/// The reason why an app could not do what a scenario asked for.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

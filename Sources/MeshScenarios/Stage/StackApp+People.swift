@@ -56,7 +56,7 @@ extension StackApp {
         return counted == unread ? nil : "\(name) counts \(counted) unread, and \(unread) are"
     }
 
-    /// What still waits to be sent, and messages of which nobody knows the sender or the channel; `nil` for neither.
+    /// Describes sends that still wait, and messages without a known sender or channel; `nil` when there are none.
     func rest() async throws -> String? {
         let device = try device()
         let queued = try await store.countPendingMessages(deviceID: device)

@@ -7,11 +7,11 @@ import MeshTransports
 public import MeshWire
 import Synchronization
 
-/// What a target puts at a scenario's disposal: radios to connect to, and the mesh behind them where it is ours.
+/// The parts of a target that a scenario uses: radios, and the mesh behind them where it is ours.
 public protocol StageMesh: Sendable {
-    /// What the target can do. Without `.freshRadio` its radios are somebody's, who wants them back as they were.
+    /// Abilities of the target. Without `.freshRadio` its radios have an owner, who wants them back as they were.
     var abilities: Abilities { get }
-    /// Whether a person's radio has to be found and paired with before frames pass; not so unless it is told.
+    /// Tells whether a person's radio has to be found and paired with before frames pass; `false` by default.
     func isPaired(_ member: Member) -> Bool
     /// A link to a person's radio, not yet open.
     func transport(to member: Member) async throws -> any MeshTransport
@@ -28,21 +28,21 @@ extension StageMesh {
     public func isPaired(_ member: Member) -> Bool { false }
 }
 
-/// Where a scenario plays: its people with their apps, the mesh, the clock, and the eventLog of what happens.
+/// The place where a scenario plays: its people with their apps, the mesh, the clock, and the event log.
 public final class Stage: Sendable {
-    /// What is played.
+    /// The scenario that is played.
     public let scenario: Scenario
     /// The clock of every wait.
     public let clock: any Clock<Duration>
-    /// What random numbers come from.
+    /// The seed of random numbers.
     public let seed: Seed
     /// Unix seconds of the beginning, by everybody's clock.
     public let start: UInt32
-    /// What happens, in order.
+    /// Events of the run, in order.
     public let eventLog: EventLog
-    /// What expectations remember.
+    /// Facts that expectations remember from look to look.
     public let memory = StageMemory()
-    /// What passed between apps and radios.
+    /// Traffic between apps and radios.
     let ledger = LinkLedger()
     /// The scenario's, which are many lines away.
     private let cast: [Member]
@@ -58,7 +58,7 @@ public final class Stage: Sendable {
         let link: CuttableLink
         let faults: FaultyTransport
         let key: FixedBytes<32>
-        /// What has to be put back in the end; `nil` for radios that end with the scenario.
+        /// The settings to restore in the end; `nil` for radios that end with the scenario.
         var keeper: RadioKeeper?
     }
 

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What expectations remember from look to look: since when something is so, and what was so once.
+/// Facts that expectations remember from look to look: since when something is so, and what was so once.
 ///
-/// An expectation is a value that changes nothing of what it looks at; what lasts, or has been, needs a place of its own.
+/// An expectation is a value that changes nothing it looks at. Facts that outlast a look are stored here.
 public final class StageMemory: Sendable {
     private struct State {
         var beginnings: [String: Duration] = [:]
@@ -30,10 +30,10 @@ public final class StageMemory: Sendable {
     @discardableResult
     public func note(_ word: String) -> Bool { state.withLock { $0.notes.insert(word).inserted } }
 
-    /// Whether this was noted before.
+    /// Tells whether this was noted before.
     public func has(_ word: String) -> Bool { state.withLock { $0.notes.contains(word) } }
 
-    /// What apps showed when they were looked at, if that was at this moment.
+    /// The books of all apps, if they were read at this moment.
     func books(at now: Duration) -> [(who: Member, messages: [ScenarioMessage])]? {
         state.withLock { $0.booksTime == now ? $0.books : nil }
     }

@@ -2,7 +2,8 @@ public import MeshCompliance
 
 // What scenarios take from a target.
 extension Target {
-    /// What a scenario can use. Emulated worlds have as many nodes as it wants; behind real links their time is real.
+    /// Abilities that a scenario can use. Emulated worlds have as many nodes as it wants; behind real links their time
+    /// is real.
     var stageAbilities: Abilities {
         switch place {
         case .emulator: .all
@@ -13,7 +14,7 @@ extension Target {
         }
     }
 
-    /// Why a scenario cannot play here; `nil` when it can be tried.
+    /// Returns the reason why a scenario cannot play here; `nil` when it can be tried.
     public func reasonAgainst(_ scenario: Scenario) -> String? {
         if let lack = stageAbilities.lack(for: scenario.needs) { return lack }
         let people = scenario.cast.count(where: \.isPerson)

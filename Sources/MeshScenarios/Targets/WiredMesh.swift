@@ -13,7 +13,7 @@ import MeshWire
 final class WiredMesh: StageMesh {
     let abilities: Abilities
     private let emulator: Emulator
-    /// Where links to the terminals are made; removed at the end.
+    /// The directory of links to the terminals; removed at the end.
     private let folder: URL
 
     init(_ scenario: Scenario, wire: Target.Wire, seed: Seed, speed: Double, traceCapacity: Int) async throws {

@@ -15,13 +15,13 @@ public import MeshCompliance
 /// }
 /// ```
 public protocol Action: Sendable {
-    /// What reports print: who does what, in the present tense.
+    /// The sentence in reports: who does what, in the present tense.
     var sentence: String { get }
     /// The nodes without which it cannot be done.
     var cast: [Member] { get }
-    /// What the target has to be able to do.
+    /// Abilities that it needs of the target.
     var needs: Abilities { get }
-    /// What it brings about; none unless stated.
+    /// The subjects that it brings about; none unless stated.
     var subjects: [Subject] { get }
     /// Does it, and returns as soon as the next thing may happen. An error breaks the scenario.
     func perform(on stage: Stage) async throws
@@ -29,13 +29,13 @@ public protocol Action: Sendable {
 
 /// Something that can be true.
 public protocol Expectation: Sendable {
-    /// What reports print: who has what, in the present tense.
+    /// The sentence in reports: who has what, in the present tense.
     var sentence: String { get }
     /// The nodes that it is about.
     var cast: [Member] { get }
-    /// What the target has to be able to do.
+    /// Abilities that it needs of the target.
     var needs: Abilities { get }
-    /// What it looks for; none unless stated.
+    /// The subjects that it looks for; none unless stated.
     var subjects: [Subject] { get }
     /// Looks, and changes nothing.
     func look(at stage: Stage) async throws -> Observation
@@ -43,11 +43,11 @@ public protocol Expectation: Sendable {
 
 /// Something that goes wrong, from a moment on and until another.
 public protocol ScenarioFault: Sendable {
-    /// What reports print: what goes wrong, and where.
+    /// The sentence in reports: what goes wrong, and where.
     var sentence: String { get }
     /// The nodes without which it cannot go wrong.
     var cast: [Member] { get }
-    /// What the target has to be able to do.
+    /// Abilities that it needs of the target.
     var needs: Abilities { get }
     /// Called once when it begins; an error breaks the scenario.
     func begin(on stage: Stage) async throws
@@ -55,7 +55,7 @@ public protocol ScenarioFault: Sendable {
     func end(on stage: Stage) async throws
 }
 
-/// What an expectation saw.
+/// The result of one look at an expectation.
 public enum Observation: Hashable, Sendable {
     case holds
     /// With what is there instead.
@@ -66,7 +66,7 @@ public enum Observation: Hashable, Sendable {
         self = holds ? .holds : .holdsNot(otherwise())
     }
 
-    /// Whether the expectation holds.
+    /// Tells whether the expectation holds.
     public var isTrue: Bool { self == .holds }
 }
 

@@ -5,7 +5,7 @@ import MeshTime
 
 // What can be seen on the air.
 
-/// How many frames a node has sent since the scenario began, whoever they are from.
+/// Expects a number of frames from a node since the scenario began, relayed ones among them.
 public struct HasTransmitted: Expectation {
     let who: Member
     let amount: Amount
@@ -20,7 +20,7 @@ public struct HasTransmitted: Expectation {
     }
 }
 
-/// How many frames were lost at a listener because another one was on the air.
+/// Expects a number of frames lost at a listener because another one was on the air.
 public struct HaveCollided: Expectation {
     let amount: Amount
 
@@ -41,7 +41,7 @@ public struct HaveCollided: Expectation {
 public func collisions(_ amount: Amount) -> HaveCollided { HaveCollided(amount) }
 
 extension Node {
-    /// How many frames the node has sent, its own and other people's.
+    /// Expects a number of frames from the node, its own and other people's.
     public func hasTransmitted(_ amount: Amount) -> HasTransmitted { HasTransmitted(who: member, amount: amount) }
 
     /// Does not hear the other any more, and is still heard by it.
@@ -75,7 +75,7 @@ extension Node {
 /// Several lines of a script at once.
 public typealias Steps = [Step]
 
-/// Somebody goes where other nodes are: hears only these from now on, and is heard only by them.
+/// Moves a node to where others are: from now on it hears only these, and is heard only by them.
 public struct Walks: Action {
     let who: Member
     let neighbours: [Member]

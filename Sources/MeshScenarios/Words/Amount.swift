@@ -1,4 +1,4 @@
-/// How many of something are expected: `.exactly(2)`, `.atLeast(1)`, `.atMost(3)`, `.none`.
+/// An expected number of something: `.exactly(2)`, `.atLeast(1)`, `.atMost(3)`, `.none`.
 public enum Amount: Hashable, Sendable {
     /// So many, no more and no less.
     case exactly(Int)
@@ -12,7 +12,7 @@ public enum Amount: Hashable, Sendable {
     /// Exactly one.
     public static let once = Amount.exactly(1)
 
-    /// Whether a count is as expected.
+    /// Tells whether a count is as expected.
     public func fits(_ count: Int) -> Bool {
         switch self {
         case .exactly(let wanted): count == wanted

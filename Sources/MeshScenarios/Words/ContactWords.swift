@@ -7,11 +7,11 @@ import PocketMeshServices
 
 // How people meet.
 
-/// Whom a radio makes a contact without asking.
+/// The nodes that a radio makes contacts without asking.
 public enum Adding: Hashable, Sendable {
     /// Everybody whose advert is heard, as a radio comes.
     case everybody
-    /// Nobody: the app asks first.
+    /// No node: the app asks first.
     case nobody
     /// Those whose advert came over fewer repeaters than this.
     case fewerHops(than: UInt8)
@@ -78,7 +78,7 @@ public struct Removes: Action {
 /// Gives somebody a card, by whatever way people have beside the mesh.
 public struct HandsCard: Action {
     let who: Member
-    /// Whose card it is; `nil` for the own one.
+    /// The node on the card; `nil` for the person's own.
     let card: Member?
     let whom: Member
 
@@ -122,7 +122,7 @@ public struct TakesName: Action {
     public func perform(on stage: Stage) async throws { try await stage.app(of: who).session().setName(name) }
 }
 
-/// Whether the app lists a node among those that were heard and not added.
+/// Expects an app to list a node among those that were heard and not added.
 public struct HasDiscovered: Expectation {
     let who: Member
     let whom: Member
@@ -163,7 +163,7 @@ public struct Lists: Expectation {
 }
 
 extension Person {
-    /// Whom the radio makes a contact by itself.
+    /// Sets which nodes the radio makes contacts by itself.
     public func adds(_ adding: Adding) -> Adds { Adds(who: member, adding: adding) }
     /// Makes somebody a contact whom the app offers.
     public func accepts(_ whom: some Node) -> Accepts { Accepts(who: member, whom: whom.member) }

@@ -1,6 +1,6 @@
 // Many nodes at once.
 
-/// How many people of a crowd have a text.
+/// Expects a number of people of a crowd to have a text.
 public struct CrowdHas: Expectation {
     let crowd: [Member]
     let text: String

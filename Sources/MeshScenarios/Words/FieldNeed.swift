@@ -2,11 +2,11 @@ package import MeshTime
 
 /// Something that people in the field need: the story in which it holds, and what breaks the story.
 package struct FieldNeed: Sendable {
-    /// What is needed, as a heading.
+    /// The need, as a heading.
     package let title: String
-    /// What was found.
+    /// The finding of the two stories.
     package let finding: String
-    /// What is different in the story that breaks.
+    /// The difference of the story that breaks.
     package let breaking: String
     /// Addresses of public threads in which people wrote of it.
     package let threads: [String]
@@ -14,7 +14,7 @@ package struct FieldNeed: Sendable {
     package let story: Scenario
     /// The same one with what breaks it.
     package let broken: Scenario
-    /// What is wrong with everybody's app in the broken one.
+    /// The fault in the apps of all people in the broken story.
     package let defect: StackDefect?
 
     /// `scenario` makes both stories: it is told whether what breaks it is there.

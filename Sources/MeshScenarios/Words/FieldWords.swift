@@ -25,7 +25,7 @@ public struct IsTold: Action {
     }
 }
 
-/// How many frames several nodes have sent together.
+/// Expects several nodes to have sent a number of frames together.
 public struct HaveTransmitted: Expectation {
     let nodes: [Member]
     let amount: Amount
@@ -42,7 +42,7 @@ public struct HaveTransmitted: Expectation {
     }
 }
 
-/// Whether an app shows nothing but texts that somebody has written.
+/// Expects an app to show only texts that a person has written.
 public struct ShowsOnly: Expectation {
     let who: Member
     let texts: [String]
@@ -57,7 +57,7 @@ public struct ShowsOnly: Expectation {
     }
 }
 
-/// How many contacts an app lists.
+/// Expects an app to list a number of contacts.
 public struct ListsContacts: Expectation {
     let who: Member
     let amount: Amount
@@ -131,7 +131,7 @@ extension Person {
     public func favours(_ whom: some Node) -> Favours { Favours(who: member, whom: whom.member) }
     /// The app lists so many contacts as being on the radio.
     public func listsContacts(_ amount: Amount) -> ListsContacts { ListsContacts(who: member, amount: amount) }
-    /// Whatever the app shows was written by somebody.
+    /// Expects the app to show only texts that a person wrote.
     public func showsOnly(_ texts: [String]) -> ShowsOnly { ShowsOnly(who: member, texts: texts) }
     /// Lets another app use the radio for a moment, which fetches what waits in it or leaves it there.
     public func lendsRadio(reading: Bool) -> LendsRadio { LendsRadio(who: member, isReading: reading) }

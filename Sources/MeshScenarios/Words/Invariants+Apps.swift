@@ -58,7 +58,7 @@ public struct ContactsAgree: Expectation {
     public let cast: [Member] = []
     public let needs = Abilities.air
 
-    /// How long a change may take to be synchronised.
+    /// The time in which a change has to be synchronised.
     static let grace = Duration.seconds(60)
 
     public func look(at stage: Stage) async throws -> Observation {

@@ -4,12 +4,13 @@ import MeshFirmware
 import MeshSimulator
 import MeshWire
 
-/// What a room takes a member to have is in the member's app.
+/// Expects the posts that a room believes a member to have in the member's app.
 ///
-/// A radio confirms a post before its app has it, and keeps it in memory that ends with its power: a connected app may
-/// take a while, and who has lost frames may lack it. A room that has been without power has lost its clock too, and its posts
-/// are older than those that members have: it takes them to have what it never brings. That a room brings everything it can is `RoomSettles`; what it has
-/// no more room for, forgot in a restart, or keeps for members that do not answer, it owes nobody.
+/// A radio confirms a post before its app has it, and keeps it in memory that ends with its power. A connected app may
+/// need a while, and a member that has lost frames may lack it. A room that was without power has lost its clock, too.
+/// Its posts are then older than those that members have, and it never brings them. `RoomSettles` checks that a room
+/// brings everything it can. It need not bring posts that it had no room for, forgot in a restart, or keeps for silent
+/// members.
 public struct PostsArrive: Expectation {
     let room: Member
 
@@ -17,7 +18,7 @@ public struct PostsArrive: Expectation {
     public var cast: [Member] { [room] }
     public let needs = Abilities.air
 
-    /// How long a post may be on its way from a radio to its app.
+    /// The time that a post may need from a radio to its app.
     static let grace = Duration.seconds(60)
 
     public func look(at stage: Stage) async throws -> Observation {
@@ -39,7 +40,7 @@ public struct PostsArrive: Expectation {
     }
 }
 
-/// What apps show of a room was written by the one it is shown with, is there once, and is in the room's order.
+/// Expects each post in an app to be by its shown author, there once, and in the room's order.
 public struct PostsAreTrue: Expectation {
     let room: Member
 
@@ -141,7 +142,7 @@ public struct UnsyncedIsTrue: Expectation {
     public var cast: [Member] { [room] }
     public let needs = Abilities.air
 
-    /// How long a count may be another.
+    /// The time for which a count may differ.
     static let grace = Duration.seconds(60)
 
     public func look(at stage: Stage) async throws -> Observation {

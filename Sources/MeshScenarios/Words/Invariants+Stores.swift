@@ -28,7 +28,7 @@ public struct StackRule: Expectation {
     }
 }
 
-/// What holds of stacks, their stores and their radios when everybody is done, however bad links and air have been.
+/// Rules for stacks, stores and radios when all traffic is done, however bad links and air have been.
 public enum StoreRules {
     /// Rules for a scenario that ends with a quiet while. Texts must be different from each other.
     public static let all: [Rule] = [
@@ -36,7 +36,7 @@ public enum StoreRules {
         eventually(writtenIsStored), eventually(statusesAreTrue), eventually(unreadIsTrue), eventually(nothingIsLeft),
     ]
 
-    /// What a radio handed out is stored, and so is what a sender's app saw confirmed.
+    /// Expects each text that a radio delivered, or that a sender's app saw confirmed, to be stored.
     public static let arrivalsAreStored = StackRule("what has arrived at a stack is stored") { stage, who, messages in
         let stored = Set(messages.filter(\.isReceived).map { Said(thread: $0.thread, text: $0.text) })
         for said in try await stage.handed(to: who) where !stored.contains(said) {
@@ -53,7 +53,7 @@ public enum StoreRules {
         return nil
     }
 
-    /// What is shown as received came from the radio, in that conversation.
+    /// Expects each text shown as received to have come from the radio, in that conversation.
     public static let storedHasArrived = StackRule("what is stored as received has come from the radio") {
         stage, who, messages in
         let handed = Set(try await stage.handed(to: who))
@@ -61,7 +61,7 @@ public enum StoreRules {
         return strange.map { "\(who.name) has “\($0.text)”, which the radio never handed out" }
     }
 
-    /// What was written in the script is in its writer's app, as often as it was written.
+    /// Expects each text written in the script in its writer's app, as often as it was written.
     public static let writtenIsStored = StackRule("what was written is in its writer's app once") {
         stage, who, messages in
         var written: [String: Int] = [:]
@@ -98,7 +98,7 @@ public enum StoreRules {
         return nil
     }
 
-    /// What was shown as delivered once is shown so ever after.
+    /// Expects a text that was shown as delivered to stay so.
     public static let deliveredStays = StackRule("what was delivered stays delivered") { stage, who, messages in
         for message in messages {
             guard let standing = message.standing else { continue }
@@ -157,7 +157,7 @@ public struct TextsStayOne: Expectation {
     }
 }
 
-/// Whoever sends something or enters a room with a stack sees no errors but these, by their codes.
+/// Expects a person with a stack to see no errors but these, by code, on sending or entering a room.
 public struct SeesOnlyErrors: Expectation {
     /// The person who sends or enters; only an app with a whole stack keeps a list of its errors.
     public let who: Member

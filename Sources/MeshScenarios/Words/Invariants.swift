@@ -5,7 +5,7 @@ import MeshFirmware
 import MeshSimulator
 import MeshWire
 
-/// What holds in every scenario, whatever happens in it.
+/// Expectations that hold in every scenario.
 public enum Invariants {
     /// All of them.
     public static let standard: [any Expectation] = [
@@ -64,9 +64,9 @@ public struct NothingTwice: Expectation {
     }
 }
 
-/// What an app shows as a contact's text was sent to it by that contact.
+/// Expects each text that an app shows as a contact's to have been sent to it by that contact.
 ///
-/// No frame says how long its text is: who has a link that cuts frames in two may show the beginning of a text.
+/// No frame says how long its text is. An app whose link cuts frames may show the beginning of a text.
 public struct NothingFromNowhere: Expectation {
     public let sentence = "no app shows a text of somebody who never sent it"
     public let cast: [Member] = []
@@ -90,16 +90,16 @@ public struct NothingFromNowhere: Expectation {
     }
 }
 
-/// What a sender sees as delivered is in the recipient's app, or waits in the recipient's radio.
+/// Expects a text that its sender sees as delivered in the recipient's app or radio.
 ///
-/// A text may be on the link between both for a moment. The queue of a radio does not outlive its power, and a radio forgets
-/// what it has handed to a link that loses it: see `hasLostFrames`.
+/// A text may be on the link between both for a moment. The queue of a radio does not outlive its power. A radio
+/// forgets frames that it has written to a link, even if the link loses them: see `hasLostFrames`.
 public struct DeliveredIsThere: Expectation {
     public let sentence = "what is shown as delivered has been received"
     public let cast: [Member] = []
     public let needs = Abilities.air
 
-    /// How long a text may be on a link.
+    /// The time that a text may be on a link.
     static let grace = Duration.seconds(10)
 
     public func look(at stage: Stage) async throws -> Observation {
@@ -133,7 +133,8 @@ public struct DeliveredIsThere: Expectation {
 }
 
 extension Stage {
-    /// What everybody's app shows at this moment, in the order of the cast; all that look at one moment see the same.
+    /// Returns the messages in all apps at this moment, in the order of the cast. All that look at one moment see the
+    /// same.
     func books() async throws -> [(who: Member, messages: [ScenarioMessage])] {
         let now = time
         if let books = memory.books(at: now) { return books }
@@ -143,7 +144,7 @@ extension Stage {
         return books
     }
 
-    /// What everybody's app shows as received, and what apps show as sent by then.
+    /// Returns the messages that apps show as received, and those that they show as sent by then.
     ///
     /// Looked at one after the other: over real links time passes between two apps, and a text could be received in the
     /// second one that was not sent yet in the first.
@@ -154,15 +155,15 @@ extension Stage {
         return (received, try await books())
     }
 
-    /// Whether what a radio held for its app may be lost: it has lost its power, were it for a moment, or its link has
-    /// lost frames, of which a radio keeps no copy.
+    /// Tells whether texts in a radio may be lost before its app has them. It has lost its power, or its link has lost
+    /// frames, of which a radio keeps no copy.
     func hasLostFrames(_ who: Member) -> Bool {
         hasBegun { fault in
             fault.cast.contains { $0.name == who.name } && (fault.needs.contains(.power) || fault.losesFrames)
         }
     }
 
-    /// Whether an app's link has cut frames in two.
+    /// Tells whether an app's link has cut frames in two.
     func hasCutFrames(_ who: Member) -> Bool {
         hasBegun { fault in
             guard let fault = fault as? LinkFault, case .cutsInTwo = fault.kind else { return false }
@@ -170,7 +171,7 @@ extension Stage {
         }
     }
 
-    /// Whether a fault of that kind has begun.
+    /// Tells whether a fault of that kind has begun.
     func hasBegun(_ isMeant: (any ScenarioFault) -> Bool) -> Bool {
         let faults = scenario.script.flatMap(\.faults).filter(isMeant)
         guard !faults.isEmpty else { return false }
@@ -183,7 +184,7 @@ extension Stage {
 }
 
 extension ScenarioFault {
-    /// Whether frames between an app and its radio are gone, or not what they were.
+    /// Tells whether it loses or changes frames between an app and its radio.
     fileprivate var losesFrames: Bool { (self as? LinkFault)?.kind.losesFrames ?? false }
 }
 
@@ -209,6 +210,6 @@ extension Step {
 }
 
 extension Member {
-    /// Whether an app with a store stands behind its radio.
+    /// Tells whether an app with a store stands behind its radio.
     var hasStack: Bool { if case .stack = role { true } else { false } }
 }

@@ -2,9 +2,9 @@ public import MeshCompliance
 import MeshTransports
 import MeshWire
 
-/// What goes wrong between an app and its radio while the link stays.
+/// A fault between an app and its radio while the link stays.
 public struct LinkFault: ScenarioFault {
-    /// What goes wrong with frames.
+    /// The kinds of faults in frames.
     public enum Kind: Hashable, Sendable {
         /// A share of the frames arrives twice.
         case doubles(Double)

@@ -25,7 +25,7 @@ public struct SendsPicture: Action {
         _ = try await stack.services().imageService.sendImage(Self.picture(size, stage), to: contact)
     }
 
-    /// What begins and ends as a JPEG does; between is noise, as in a picture that is packed well.
+    /// Returns bytes that begin and end as a JPEG does; between is noise, as in a picture that is packed well.
     static func picture(_ size: Int, _ stage: Stage) -> Data {
         var stream = stage.seed.stream("picture")
         let body = (0..<max(0, size - 5)).map { _ in stream.nextByte() & 0x7F }
@@ -33,7 +33,7 @@ public struct SendsPicture: Action {
     }
 }
 
-/// Whether an app has a picture, whole.
+/// Expects an app to have a picture, whole.
 public struct HasPicture: Expectation {
     let who: Member
     let whose: Member
@@ -73,7 +73,7 @@ public struct ScopesFloods: Action {
     }
 }
 
-/// How many contacts a radio has.
+/// Expects a radio to have at most a number of contacts.
 public struct ContactCount: Expectation {
     let who: Member
     let most: Int
@@ -87,7 +87,7 @@ public struct ContactCount: Expectation {
     }
 }
 
-/// How far a radio's clock is from everybody's.
+/// Expects a radio's clock to be close to the true time.
 public struct ClockIsRight: Expectation {
     let who: Member
     /// Seconds.

@@ -1,15 +1,15 @@
 public import MeshCompanion
 import MeshFirmware
 
-/// Somebody or something on the air of a scenario.
+/// A person or device on the air of a scenario.
 public protocol Node: Hashable, Sendable {
-    /// What the scenario knows of it before it begins.
+    /// The node as the scenario describes it before it begins.
     var member: Member { get }
 }
 
 /// A node as a value: its name, what it is, and how it is set up.
 public struct Member: Hashable, Sendable, Node {
-    /// What a node is.
+    /// The kinds of nodes.
     public enum Role: Hashable, Sendable {
         /// A companion radio with the whole service stack behind it.
         case stack(StackChoices)
@@ -18,10 +18,10 @@ public struct Member: Hashable, Sendable, Node {
         case repeater
         case room
         case sensor
-        /// Somebody who sends what nobody should.
+        /// A transmitter that sends forged, repeated or malformed frames.
         case stranger
 
-        /// What it is as an infrastructure node; `nil` for others.
+        /// The role of an infrastructure node; `nil` for others.
         var serverRole: ServerRole? {
             switch self {
             case .repeater: .repeater
@@ -34,14 +34,14 @@ public struct Member: Hashable, Sendable, Node {
 
     /// Unique in its scenario, 1 to 31 bytes; also the name that the node gives itself.
     public let name: String
-    /// What it is in the mesh.
+    /// The role in the mesh.
     public let role: Role
     /// Changes to the settings of the node, and to those of its app.
     public var settings = StationSettings()
 
     public var member: Member { self }
 
-    /// Whether an app stands behind its radio.
+    /// Tells whether an app stands behind its radio.
     public var isPerson: Bool {
         switch role {
         case .stack, .client: true
@@ -50,7 +50,7 @@ public struct Member: Hashable, Sendable, Node {
     }
 }
 
-/// How a stack is set up.
+/// The setup of a stack.
 public struct StackChoices: Hashable, Sendable {
     /// One of the four ways in which real apps behave.
     public enum Preset: String, Hashable, Sendable, CaseIterable {
@@ -65,13 +65,13 @@ public struct StackChoices: Hashable, Sendable {
     }
 }
 
-/// How a node is set up; what is `nil` is as the firmware comes.
+/// The setup of a node; `nil` stands for the firmware's default.
 public struct StationSettings: Hashable, Sendable {
     /// The administrator's password, at most 15 bytes.
     public var adminPassword: String?
     /// The guest's password, at most 15 bytes; what it opens depends on the role.
     public var guestPassword: String?
-    /// Whether it relays what it hears.
+    /// Tells whether it relays what it hears.
     public var isRelaying: Bool?
     /// Regions whose floods it relays.
     public var regions: [String] = []
@@ -79,15 +79,17 @@ public struct StationSettings: Hashable, Sendable {
     public var firmware: FirmwareVersion?
     /// Command lines that are entered at its console before the scenario begins.
     public var commands: [String] = []
-    /// Whether the radio has 500 kHz and SF7, with which a text takes some 30 ms. All nodes of a mesh must have the same.
+    /// Tells whether the radio has 500 kHz and SF7, with which a text takes some 30 ms. All nodes of a mesh must have
+    /// the same.
     public var hasShortSymbols = false
-    /// How often a bare session sends a text that nobody confirms, 1 or more; from the third time on it floods.
+    /// The number of times that a bare session sends an unconfirmed text, 1 or more. From the third on, it floods.
     public var attempts = 1
-    /// Whether a bare session gives each attempt a time of its own, so that nobody can tell that it is the same text.
+    /// Tells whether a bare session gives each attempt its own time, so that no recipient knows it for the same text.
     public var datesEachAttempt = false
-    /// How many contacts a companion radio has room for; as its board comes when `nil`.
+    /// The number of contacts that a companion radio has room for; the board's default when `nil`.
     public var maxContacts: Int?
-    /// Whether the driver of an infrastructure node's chip takes a preamble for a frame for as long as the chip says so.
+    /// Tells whether an infrastructure node's driver believes its chip about a preamble for as long as the chip reports
+    /// one.
     public var forgetsReceptions = false
     /// The first byte of an infrastructure node's key, by which paths name it; drawn when `nil`.
     public var firstKeyByte: UInt8?
@@ -141,7 +143,7 @@ public struct Sensor: RunningNode {
     }
 }
 
-/// Somebody with a transmitter and no manners: forges, repeats, sends garbage.
+/// A transmitter that forges frames, repeats them, and sends garbage.
 public struct RogueTransmitter: Node {
     public let member: Member
 
@@ -159,9 +161,9 @@ extension Member {
     }
 }
 
-/// What people call a channel: everybody who says the same name has the same key, as with `#` channels of apps.
+/// The name of a channel. People who use the same name have the same key, as with `#` channels of apps.
 public struct ChannelWord: Hashable, Sendable {
-    /// What people call it, without the `#` of apps.
+    /// The name, without the `#` of apps.
     public let name: String
 
     /// The channel that every radio has from the beginning.

@@ -61,7 +61,7 @@ public struct SetsWay: Action {
     }
 }
 
-/// Whether the app shows a way to a contact, which its radio need not know.
+/// Expects an app to show a way to a contact, which its radio need not know.
 public struct ShowsWay: Expectation {
     let who: Member
     let whom: Member

@@ -88,11 +88,11 @@ public struct TurnsApp: Action {
 
 // What people have.
 
-/// Whether an app shows a text that came in.
+/// Expects an app to show a text that came in.
 public struct HasText: Expectation {
     let who: Member
     let text: String
-    /// How often it has to be there.
+    /// The number of times that it must be shown.
     let times: Int
 
     public var sentence: String { "\(who.name) has “\(text)”" + (times == 1 ? "" : " \(times) times") }
@@ -110,7 +110,7 @@ public struct HasText: Expectation {
     }
 }
 
-/// How an app shows a text that went out.
+/// Expects an app to show a sent text with a status.
 public struct SeesText: Expectation {
     let who: Member
     let text: String
@@ -128,7 +128,7 @@ public struct SeesText: Expectation {
     }
 }
 
-/// Whether a radio has a node among its contacts.
+/// Expects a radio to have a node among its contacts.
 public struct HasMet: Expectation {
     let who: Member
     let whom: Member
@@ -146,7 +146,7 @@ public struct HasMet: Expectation {
     }
 }
 
-/// Whether a radio knows a way to a contact, and over how many repeaters.
+/// Expects a radio to know a way to a contact, over a number of repeaters.
 public struct KnowsWay: Expectation {
     let who: Member
     let whom: Member
@@ -166,7 +166,7 @@ public struct KnowsWay: Expectation {
     }
 }
 
-/// Whether the app can talk to its radio.
+/// Expects an app to be connected to its radio.
 public struct IsConnected: Expectation {
     let who: Member
 

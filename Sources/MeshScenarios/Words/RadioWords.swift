@@ -5,7 +5,7 @@ import MeshSimulator
 
 // What radios are set to, and what waits in them.
 
-/// How many messages wait in a radio for its app.
+/// Expects a number of messages to wait in a radio for its app.
 public struct RadioHolds: Expectation {
     let who: Member
     let amount: Amount
@@ -60,7 +60,7 @@ public struct AnswersContacts: Action {
 }
 
 extension Person {
-    /// How many messages wait in the radio.
+    /// Expects a number of messages to wait in the radio.
     public func radioHolds(_ amount: Amount) -> RadioHolds { RadioHolds(who: member, amount: amount) }
     /// Sends every confirmation two times, against losses.
     public func confirmsTwice() -> ConfirmsTwice { ConfirmsTwice(who: member) }

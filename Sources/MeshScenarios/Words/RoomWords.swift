@@ -52,7 +52,7 @@ public struct StaysIn: Action {
     /// For how long the session is looked after, in the time of the world.
     public let span: Duration
 
-    /// How often somebody looks whether the room has to be entered.
+    /// The time between two looks whether the room has to be entered.
     static let interval = Duration.seconds(20)
 
     public var sentence: String { "\(entry.who.name) stays in \(entry.station.name) for \(span.text)" }
@@ -76,7 +76,7 @@ struct Hall: Sendable {
 
     var posts: [PostRing.Post] { ring.posts }
 
-    /// Who is let in and answers.
+    /// Returns the client with that key, if it is logged in and answers.
     func member(_ key: FixedBytes<32>) -> ClientTable.Client? {
         clients.first { $0.publicKey == key && $0.isReached }
     }
@@ -84,7 +84,7 @@ struct Hall: Sendable {
     /// Posts that somebody has to get in the end: those of others.
     func posts(for key: FixedBytes<32>) -> [PostRing.Post] { posts.filter { $0.author != key } }
 
-    /// Whether the room knew the time when it was posted.
+    /// Tells whether the room knew the time when it was posted.
     static func isInTime(_ post: PostRing.Post) -> Bool { post.timestamp >= Stage.startOfTime }
 
     /// Something that is still to be brought; `nil` when there is nothing.
@@ -100,7 +100,7 @@ struct Hall: Sendable {
 }
 
 extension ClientTable.Client {
-    /// Whether the room brings it posts: it has spoken since the room started, and answers.
+    /// Tells whether the room brings it posts: it has spoken since the room started, and answers.
     fileprivate var isReached: Bool { lastActivity != 0 && pushFailures < 3 }
 }
 
@@ -124,13 +124,14 @@ extension Room {
     public func announces(_ count: Int) -> Announces { Announces(room: member, count: count) }
     /// The room has brought every post to every member that it can reach.
     public func hasBroughtAll(within limit: Duration) -> Step { .does(RoomSettles(room: member, limit: limit)) }
-    /// Members have what the room takes them to have.
+    /// Expects the posts that the room believes its members to have in their apps.
     public var postsArrive: PostsArrive { PostsArrive(room: member) }
     /// Posts have their authors and their order.
     public var postsAreTrue: PostsAreTrue { PostsAreTrue(room: member) }
-    /// What apps show as delivered was kept.
+    /// Expects the room to have kept each post that an app shows as delivered.
     public var keepsDelivered: DeliveredIsKept { DeliveredIsKept(room: member) }
-    /// What was kept is with the stacks in the room. `keepsDelivered` has to be a rule too: it watches what is kept.
+    /// Expects each post that was kept with the stacks in the room. `keepsDelivered` has to be a rule too: it watches
+    /// what is kept.
     public var bringsAll: KeptIsBrought { KeptIsBrought(room: member) }
     /// The room's counts of what its members lack are true.
     public var countsTruly: UnsyncedIsTrue { UnsyncedIsTrue(room: member) }

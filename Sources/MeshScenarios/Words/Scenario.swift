@@ -19,7 +19,7 @@ public import MeshCompliance
 /// }
 /// ```
 public struct Scenario: Sendable {
-    /// What the scenario is about: the folder that it is in.
+    /// The subjects of scenarios: the folders that they are in.
     public enum Story: String, Hashable, Sendable, CaseIterable {
         case firstContact = "first-contact"
         case direct, flood, retry
@@ -29,7 +29,7 @@ public struct Scenario: Sendable {
         case offlineQueue = "offline-queue"
         case images
         case clocks, crowds, partitions, hostile, restarts, transports
-        /// What people in the field have asked for, each with the thread in which they did.
+        /// Needs of people in the field, each with the thread in which they asked.
         case needs
     }
 
@@ -48,7 +48,7 @@ public struct Scenario: Sendable {
 
     /// Unique in its library: lower-case words with dashes.
     public var name: String
-    /// What the scenario is about: the folder that it is in.
+    /// The subject of the scenario: the folder that it is in.
     public var story: Story
     /// One paragraph for people who use the mesh.
     public var summary: String
@@ -56,24 +56,24 @@ public struct Scenario: Sendable {
     public var tags: Set<Tag>
     /// Addresses of the public threads that it comes of.
     public var threads: [String] = []
-    /// Who hears whom.
+    /// The pairs of nodes that hear each other.
     public var links: [RadioRange] = []
-    /// Who has whom among the contacts when it begins.
+    /// The contacts that apps have when it begins.
     public var knownContacts: [KnownContact] = []
-    /// What holds for the whole of it.
+    /// Expectations that hold for the whole of it.
     public var rules: [Rule] = []
-    /// What happens, from top to bottom.
+    /// The steps, from top to bottom.
     public var script: [Step] = []
     /// Nodes that nothing else mentions.
     public var bystanders: [Member] = []
-    /// Which of the worlds of a seed it plays in: another number, another random numbers on the air. A soak's seeds play in the
-    /// first one.
+    /// The number of the world of a seed that it plays in: each has its own random numbers on the air. A soak's seeds
+    /// play in the first one.
     public var random = 0
-    /// Where it stands in the source.
+    /// The place of its declaration in the source.
     public let place: SourcePlace
-    /// Where its lines stand, by the sentences that reports print.
+    /// Source places of its lines, by the sentences that reports print.
     private var places: [String: SourcePlace] = [:]
-    /// What `without(_:)` has left out, in the order of its names, so that the same can be left out again.
+    /// The items that `without(_:)` has left out, ordered by name, so that they can be left out again.
     public internal(set) var leftOut: [ScenarioItem] = []
 
     /// Names a story; the parts are links, contacts, rules and the lines of the script.
@@ -102,10 +102,10 @@ public struct Scenario: Sendable {
         }
     }
 
-    /// Where the line stands whose sentence a report prints; the scenario itself for what stands in none.
+    /// Returns the source place of the line with a sentence; the scenario's own for a sentence of no line.
     func place(of sentence: String) -> SourcePlace { places[sentence] ?? place }
 
-    /// Everybody, in the order of being mentioned: links, knownContacts, script, rules.
+    /// Everybody, in the order of being mentioned: links, known contacts, script, rules.
     public var cast: [Member] {
         var seen: Set<String> = []
         let all =
@@ -120,7 +120,7 @@ public struct Scenario: Sendable {
     /// `retry/flood-fallback`.
     public var path: String { story.rawValue + "/" + name }
 
-    /// What a target has to be able to do.
+    /// Abilities that it needs of a target.
     public var needs: Abilities {
         var needs: Abilities = script.reduce([]) { $0.union($1.needs) }
         for rule in rules { needs.formUnion(rule.expectation.needs) }
@@ -135,13 +135,13 @@ public struct Scenario: Sendable {
 public enum ScenarioPart: Sendable {
     /// Two nodes that hear each other.
     case link(RadioRange)
-    /// Somebody who is a contact when the scenario begins.
+    /// A contact that an app has when the scenario begins.
     case knownContact(KnownContact)
     /// Something that holds for the whole.
     case rule(Rule)
     /// A line of the script.
     case step(Step)
-    /// Somebody whom no other line names.
+    /// A node that no other line names.
     case node(Member)
     /// The sentences of the line before, and where it stands.
     case written([String], at: SourcePlace)
@@ -203,7 +203,7 @@ public enum ScenarioBuilder {
 }
 
 extension ScenarioPart {
-    /// What failures call the line, and the lines in it.
+    /// The sentences of the line, and of the lines in it, in failures.
     fileprivate var sentences: [String] {
         switch self {
         case .rule(let rule): [rule.sentence]

@@ -29,7 +29,7 @@ public struct ScenarioLibrary: Sendable {
     /// The fixed ones, then the drawn ones.
     public var sources: [ScenarioSource] { scenarios.map(ScenarioSource.fixed) + drawn.map(ScenarioSource.drawn) }
 
-    /// What a word of the user means: a name, a story's folder, a tag with `#`, or a beginning with `*`.
+    /// Returns the scenarios of a user's word: a name, a story's folder, a tag with `#`, or a beginning with `*`.
     public func matching(_ word: String) -> [Scenario] {
         sourcesMatching(word).compactMap { if case .fixed(let scenario) = $0 { scenario } else { nil } }
     }

@@ -8,15 +8,15 @@ public struct RadioRange: Hashable, Sendable {
     public var snr: Double
     /// The share of frames that is lost on the way, 0…1.
     public var loss: Double
-    /// Whether only `other` hears `one`.
+    /// Tells whether only `other` hears `one`.
     public var isOneWay = false
 }
 
-/// Somebody who has somebody else among the contacts when the scenario begins.
+/// A contact that an app has when the scenario begins.
 public struct KnownContact: Hashable, Sendable {
-    /// Whose contact it is.
+    /// The person who has the contact.
     public var who: Member
-    /// Who the contact is.
+    /// The node that is the contact.
     public var whom: Member
     /// The repeaters on the way, in their order; `nil` when the way is not known, `[]` for next-door.
     public var path: [Member]?

@@ -1,4 +1,4 @@
-/// Where something stands in the source of a package: what a test marks when a story is broken.
+/// A place in the source of a package, which a test marks when a story is broken.
 public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
     /// `MyStories/Stories.swift`.
     public var fileID: String

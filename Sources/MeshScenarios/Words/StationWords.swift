@@ -9,7 +9,7 @@ import PocketMeshServices
 ///
 /// Answers are lost like any packet; a person asks again.
 public struct Asks: Action {
-    /// What is asked for.
+    /// The kinds of requests.
     enum Question: Hashable, Sendable {
         case login(password: String)
         /// A login that has to be refused, or left without an answer.
@@ -26,7 +26,7 @@ public struct Asks: Action {
     let who: Member
     let station: Member
     let question: Question
-    /// How often it is asked before it counts as unanswered.
+    /// The number of times that it is asked before it counts as unanswered.
     var attempts = 3
 
     public var cast: [Member] {

@@ -24,7 +24,7 @@ public indirect enum Step: Sendable {
     case meanwhile([Step])
 }
 
-/// What holds for the whole of a scenario.
+/// An expectation for the whole of a scenario.
 public enum Rule: Sendable {
     /// True at every look.
     case always(any Expectation)
@@ -54,7 +54,7 @@ extension Step {
 
     private static func list(_ steps: [Step]) -> String { steps.map(\.sentence).joined(separator: "; ") }
 
-    /// What it waits for of its own accord.
+    /// The time that it waits for of its own accord.
     var length: Duration {
         switch self {
         case .waits(let span), .stays(_, let span): span
@@ -63,7 +63,7 @@ extension Step {
         }
     }
 
-    /// When a step that goes on beside the script is through at the earliest.
+    /// The earliest time at which a step that goes on beside the script is over.
     var moment: Duration {
         guard case .at(let moment, let steps) = self else { return .zero }
         return steps.reduce(moment) { $0 + $1.length }
@@ -81,7 +81,7 @@ extension Step {
         }
     }
 
-    /// What the target has to be able to do.
+    /// Abilities that it needs of the target.
     public var needs: Abilities {
         switch self {
         case .does(let action): action.needs
@@ -95,7 +95,7 @@ extension Step {
 }
 
 extension Rule {
-    /// What has to hold.
+    /// The expectation of the rule.
     public var expectation: any Expectation {
         switch self {
         case .always(let expectation), .never(let expectation), .eventually(let expectation),

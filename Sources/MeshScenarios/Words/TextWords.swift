@@ -4,7 +4,7 @@ import PocketMeshServices
 
 // More about texts: their way, their order, their attempts.
 
-/// How a text came.
+/// The ways by which a text can come.
 public enum Way: String, Hashable, Sendable {
     /// Over nodes that carry everything on.
     case flood
@@ -12,7 +12,7 @@ public enum Way: String, Hashable, Sendable {
     case direct
 }
 
-/// Whether an app shows a text, and how it came.
+/// Expects an app to show a text that came by a way.
 public struct HasTextBy: Expectation {
     let who: Member
     let text: String
@@ -30,7 +30,7 @@ public struct HasTextBy: Expectation {
     }
 }
 
-/// Whether an app shows these texts, in this order; others may be in between.
+/// Expects an app to show these texts, in this order; others may be in between.
 public struct HasInOrder: Expectation {
     let who: Member
     let texts: [String]
@@ -48,7 +48,7 @@ public struct HasInOrder: Expectation {
     }
 }
 
-/// How often a text was sent until it was confirmed or given up.
+/// Expects a number of sendings of a text until it was confirmed or given up.
 public struct HasTried: Expectation {
     let who: Member
     let text: String
@@ -66,7 +66,7 @@ public struct HasTried: Expectation {
     }
 }
 
-/// How often the radio has heard others carry a text on.
+/// Expects a number of repeats of a sent text, as the app has counted them.
 public struct HearsRepeats: Expectation {
     let who: Member
     let text: String
@@ -84,7 +84,7 @@ public struct HearsRepeats: Expectation {
     }
 }
 
-/// Whether nothing more is done about a text that was sent: it is delivered, or has failed.
+/// Expects a sent text to be done: it is delivered, or has failed.
 public struct IsDone: Expectation {
     let who: Member
     let text: String
@@ -148,11 +148,11 @@ extension Person {
     public func has(inOrder texts: String...) -> HasInOrder { HasInOrder(who: member, texts: texts) }
     /// Shows these texts in this order, others perhaps in between.
     public func has(inOrder texts: [String]) -> HasInOrder { HasInOrder(who: member, texts: texts) }
-    /// How many attempts the app has made so far.
+    /// Expects a number of attempts by the app so far.
     public func hasTried(_ text: String, _ amount: Amount) -> HasTried {
         HasTried(who: member, text: text, amount: amount)
     }
-    /// How often the app has counted others sending the text on.
+    /// Expects a number of repeats of the text that the app has counted.
     public func hearsRepeats(of text: String, _ amount: Amount = .atLeast(1)) -> HearsRepeats {
         HearsRepeats(who: member, text: text, amount: amount)
     }
