@@ -24,8 +24,8 @@ extension Bench {
         return run
     }
 
-    /// Where a scenario plays, from labels and words as `Target` reads them: several must all be real radios, one for each
-    /// person in order.
+    /// Returns the target of a scenario, from labels and words as `Target` reads them. Several must all be real radios,
+    /// one for each person in order.
     public func target(words: [String]) throws(Problem) -> Target {
         var targets: [Target] = []
         for word in words { targets.append(try target(word)) }

@@ -14,13 +14,13 @@ public import MeshLinks
 /// Scenarios and tests say which radio they mean by a label of the house; where it is, and what may be done to it, is
 /// said once, here. Nothing is opened before a run.
 public struct Bench: Sendable {
-    /// Why a radio of the bench cannot be had.
+    /// The reason why a radio of the bench cannot be used.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// No radio has this label.
         case unknown(String, known: [String])
         /// Several radios have this label.
         case ambiguous(String)
-        /// Where the radio is makes no sense.
+        /// An address of the radio that cannot be parsed.
         case badAddress(String, LinkError)
         /// The radio is there and cannot do what is needed; with what to do about it.
         case lacks(String, reason: String)
@@ -68,7 +68,7 @@ public struct Bench: Sendable {
         return target
     }
 
-    /// What can be done with a radio, the others on the bench included.
+    /// Returns the abilities of a radio, with those that it has together with others on the bench.
     public func abilities(of label: String) throws(Problem) -> Abilities {
         let abilities = try self[label].abilities
         let hasNeighbour = radios.contains { $0.label != label && areNear(label, $0.label) }

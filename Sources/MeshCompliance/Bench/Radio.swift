@@ -4,7 +4,7 @@ public import MeshLinks
 public struct Radio: Hashable, Sendable {
     /// The name by which tests ask for it.
     public var label: String
-    /// What it stands for, or why its address makes no sense: looking the radio up says so.
+    /// The target that it stands for, or the fault in its address, which is thrown when the radio is looked up.
     public var target: Result<Target, LinkError>
     /// The labels of the radios that it hears.
     public var near: [String]

@@ -9,14 +9,14 @@ import MeshWire
 ///
 /// Its host neither pairs by itself nor hides an error, so that a statement sees what the radio answers.
 final class TestCentral {
-    /// What was found out about the radio's service.
+    /// The characteristics of the radio's service, as they were discovered.
     struct Service: Hashable {
         /// The value that the app writes, and the one that notifies.
         var receive: ATT.Database.Characteristic
         var transmit: ATT.Database.Characteristic
     }
 
-    /// What came of a pairing.
+    /// The outcome of a pairing.
     enum Pairing: Hashable {
         case secured(SecurityLevel)
         /// The radio ended the link, too, or it stayed.
@@ -38,16 +38,16 @@ final class TestCentral {
     private var host: BluetoothHost
     private var random: PairingRandom
     private var events: [BluetoothHost.Event] = []
-    /// When the values came that the radio has told and nobody has taken.
+    /// Arrival times of the values that the radio has sent and no caller has read.
     private var arrivals: [Instant] = []
-    /// When the value came that was taken last.
+    /// The arrival time of the value that was read last.
     private(set) var lastArrival = Instant.start
     private(set) var connection: BluetoothHost.Link?
     /// Of the radio, once it was found.
     private(set) var address: BluetoothAddress?
     private(set) var service: Service?
     private(set) var mtu = 23
-    /// How often the radio's PIN was asked for.
+    /// The number of times that the radio's PIN was asked for.
     private(set) var passkeysAsked = 0
 
     /// Sets the controller up. The MTU is the longest that it asks for, 23 to 517.
@@ -176,7 +176,7 @@ final class TestCentral {
             "is about radios with an \(platform.title), and this one \(found); run it with --target emulator")
     }
 
-    /// Whether it is connected.
+    /// Connects to the radio, and returns whether that succeeded.
     func connect(to address: BluetoothAddress) throws(TargetError) -> Bool {
         (service, mtu, passkeysAsked) = (nil, 23, 0)
         (events, arrivals) = ([], [])
@@ -195,7 +195,7 @@ final class TestCentral {
         _ = try wait { if case .mtu = $0 { true } else { nil } }
     }
 
-    /// What the radio has of the Nordic UART service; `nil` where a part is missing.
+    /// Discovers the Nordic UART service of the radio; `nil` where a part is missing.
     func discover() throws(TargetError) -> Service? {
         try ask(.discover(try linked(), service: .nordicUART))
         let found = try wait { if case .discovered(_, let database) = $0 { database } else { nil } }
@@ -259,7 +259,7 @@ final class TestCentral {
         }
     }
 
-    /// Whether the radio ends the link after a failure is seen a moment later.
+    /// Reports a failed pairing. A radio may end the link a moment later, so it waits for 1 s.
     private func failed() throws(TargetError) -> Pairing {
         try rest(.seconds(1)) { !isLinked }
         return .failed(isLinked: isLinked)
@@ -346,7 +346,7 @@ final class TestCentral {
     }
 }
 
-/// What pairing draws from: a seed on virtual time, else the system.
+/// The random source of pairing: a seed on virtual time, else the system.
 enum PairingRandom: RandomNumberGenerator, Sendable {
     case drawn(RandomStream)
     case system

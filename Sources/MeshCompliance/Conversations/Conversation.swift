@@ -135,7 +135,7 @@ struct Conversation: Sendable {
         return nil
     }
 
-    /// What the player waits for.
+    /// Waits for the frame, packet or time that the player expects.
     private func answer(
         _ player: ClientReplayer, _ radio: Probe, _ now: inout Instant
     ) throws -> ClientReplayer.Input? {

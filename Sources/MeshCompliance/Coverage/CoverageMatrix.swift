@@ -11,7 +11,7 @@ public import MeshCompanion
 /// for row in report.matrix.commands { print(row.name, row.empty(.error).map(\.name)) }
 /// ```
 public struct CoverageMatrix: Sendable, Hashable {
-    /// What of a row a cell is about.
+    /// The aspect of a row that a cell is about.
     public enum Aspect: String, Sendable, CaseIterable {
         /// An answer that the table foresees.
         case reply
@@ -21,21 +21,21 @@ public struct CoverageMatrix: Sendable, Hashable {
         case length
         /// An optional field, there or left out.
         case tail
-        /// What may be pushed later because of the command.
+        /// A push that may come later because of the command.
         case push
     }
 
     /// One thing that can be seen on the link.
     public struct Cell: Sendable, Hashable {
-        /// What kind of thing is seen.
+        /// The aspect that is seen.
         public let aspect: Aspect
         /// `SELF_INFO`, `ILLEGAL_ARG`, `36 shortest`, `with since`.
         public let name: String
-        /// How often it was seen.
+        /// The number of times that it was seen.
         public internal(set) var seen = 0
         let mark: Mark
 
-        /// Whether it was not seen in this run.
+        /// Tells whether it was not seen in this run.
         public var isEmpty: Bool { seen == 0 }
 
         init(_ mark: Mark) {
@@ -45,7 +45,7 @@ public struct CoverageMatrix: Sendable, Hashable {
         }
     }
 
-    /// What the table says of one command, or of one frame of the radio.
+    /// The part of the table about one command, or about one frame of the radio.
     public struct Row: Sendable, Hashable {
         /// The first byte.
         public let code: UInt8

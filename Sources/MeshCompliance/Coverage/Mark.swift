@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshWire
 
 extension CoverageMatrix {
-    /// What must be seen for a cell to count.
+    /// The condition for a cell to count as seen.
     enum Mark: Hashable, Sendable {
         case reply(RadioCode)
         /// No answer; the radio restarts instead.
@@ -36,7 +36,7 @@ extension CoverageMatrix {
             }
         }
 
-        /// Whether the command and its answer are a case of it.
+        /// Tells whether the command and its answer are a case of it.
         func fits(command: [UInt8], answer: [UInt8]) -> Bool {
             switch self {
             case .reply(let code): answer.first == code.byte
@@ -108,7 +108,7 @@ extension CoverageMatrix.Mark {
         return marks
     }
 
-    /// Where the dispatch does not look at the length: with all fields, with less, and as long as a frame can be.
+    /// Returns marks where the dispatch does not check the length: all fields, fewer, and the longest frame.
     private static func uncheckedLengths(_ frame: any CommandFrame.Type) -> [Self] {
         let whole = 1 + requiredBytes(frame)
         var marks = [exactly(whole, "whole"), exactly(CompanionLimits.frame, "longest")]
@@ -135,7 +135,7 @@ extension CoverageMatrix.Mark {
 }
 
 extension DispatchRule {
-    /// Whether there is a frame with the command's code that the rule does not let through.
+    /// Tells whether a frame with the command's code exists that the rule refuses.
     fileprivate var canRefuse: Bool {
         firstByte != nil || minimum > 1 || lengths?.contains { $0.upperBound < CompanionLimits.frame } == true
     }

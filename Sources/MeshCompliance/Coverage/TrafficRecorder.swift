@@ -106,7 +106,7 @@ struct TrafficRecorder {
         open.removeFirst(index + 1)
     }
 
-    /// Whether the oldest open command asks for the contact in this frame by its key.
+    /// Tells whether the oldest open command asks for the contact in this frame by its key.
     private func isAskedForByKey(_ contact: [UInt8]) -> Bool {
         guard let command = open.first, Self.code(command) == .getContactByKey else { return false }
         return command.dropFirst().prefix(32) == contact.dropFirst().prefix(32)

@@ -4,7 +4,7 @@ import MeshWire
 
 // The way back at the end of a run, which goes on behind whatever fails.
 extension Probe {
-    /// How many steps of the way back may fail before the rest is given up.
+    /// The number of steps of the way back that may fail before the rest is given up.
     private static let failureLimit = 3
 
     /// At the end of a run: puts back everything, whether it was changed or not.

@@ -9,9 +9,9 @@ import MeshWire
 /// heard with are gone.
 package struct RadioKeeper: Sendable {
     package let before: RadioRecord
-    /// How the radio is to be during the run: as it was, unless the run wants other settings.
+    /// The settings of the radio during the run: those that it had, unless the run wants others.
     package var baseline: RadioRecord
-    /// What the radio's clock showed, and when.
+    /// The time of the radio's clock, and the moment at which it was read.
     var clock: (unixSeconds: UInt32, at: Instant)?
 
     /// True where contacts of type 0 lie in hidden slots: removing one hides another contact.
@@ -24,7 +24,7 @@ package struct RadioKeeper: Sendable {
     private var postponed: [UInt8] = []
     /// Commands with such codes, which are tried again at the end of the run.
     private var late: [any CommandFrame] = []
-    /// Whether packets were sent to the radio, which it may answer.
+    /// Tells whether packets were sent to the radio, which it may answer.
     private var hasHeard = false
 
     package init(_ before: RadioRecord) {
@@ -87,13 +87,13 @@ package struct RadioKeeper: Sendable {
 
     // MARK: Questions
 
-    /// Whether anything was changed or may have been.
+    /// Tells whether anything was changed or may have been.
     var hasTouched: Bool { !touched.isEmpty || !touchedContacts.isEmpty }
 
-    /// Whether the run brought the radio together with this node.
+    /// Tells whether the run made this node known to the radio.
     func hasMet(_ key: ArraySlice<UInt8>) -> Bool { touchedContacts.contains { $0.elementsEqual(key) } }
 
-    /// Whether the radio may have something to send.
+    /// Tells whether the radio may have something to send.
     var mayBeSending: Bool { hasHeard || touched.contains { CommandCode(rawValue: $0)?.mayTransmit == true } }
 
     // MARK: The way back
@@ -141,7 +141,7 @@ package struct RadioKeeper: Sendable {
         return late.filter { !codes.contains(type(of: $0).codeByte) } + commands
     }
 
-    /// What a command of the way back is about, without the secrets that may be in it.
+    /// Describes the subject of a command of the way back, without the secrets that may be in it.
     static func subject(of command: any CommandFrame) -> String {
         switch command {
         case let command as AddUpdateContact:
@@ -155,14 +155,14 @@ package struct RadioKeeper: Sendable {
 }
 
 extension Resp.ChannelInfo {
-    /// Whether the slot holds the same channel: behind the NUL of a name stands what an earlier frame left.
+    /// Tells whether the slot holds the same channel. Bytes after the NUL of a name are left from an earlier frame.
     fileprivate func isSame(_ other: Resp.ChannelInfo) -> Bool {
         channelIndex == other.channelIndex && name.text.untilNUL == other.name.text.untilNUL && secret == other.secret
     }
 }
 
 extension CommandCode {
-    /// Whether it puts something on the air.
+    /// Tells whether it puts something on the air.
     fileprivate var mayTransmit: Bool {
         switch self {
         case .sendTxtMsg, .sendChannelTxtMsg, .sendSelfAdvert, .shareContact, .sendRawData, .sendLogin, .sendStatusReq,

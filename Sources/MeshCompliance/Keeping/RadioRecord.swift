@@ -1,7 +1,7 @@
 package import MeshCompanion
 package import MeshWire
 
-/// What a client can learn of a radio and set again.
+/// The settings of a radio that a client can read and write back.
 package struct RadioRecord: Sendable {
     /// `nil` where the radio does not tell, as in the next four: those that are older than a question, and those of others.
     package var selfInfo: Resp.SelfInfo?

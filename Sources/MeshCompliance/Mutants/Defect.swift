@@ -5,12 +5,12 @@ import MeshPacket
 import MeshTime
 import MeshWire
 
-/// Where a mutant departs from the firmware, and how.
+/// A departure of a mutant from the firmware: the place of it, and the change.
 enum Defect: Sendable {
     /// Changes the radio after something has happened to it; `before` is the radio as it was.
     typealias Change = @Sendable (_ radio: inout CompanionRadio, _ before: CompanionRadio) -> Void
 
-    /// What becomes of a command.
+    /// The result of a command.
     enum Obedience {
         case executed
         case ignored
@@ -18,7 +18,7 @@ enum Defect: Sendable {
         case refused(ErrorCode)
     }
 
-    /// What becomes of a frame for the app.
+    /// The change to a frame for the app.
     enum Treatment: Sendable {
         /// Other bytes; none for no frame.
         case changed(@Sendable (inout [UInt8], FrameContext) -> Void)
@@ -51,7 +51,7 @@ enum Defect: Sendable {
     case meshed(Change)
     /// Frames for the app that begin with this byte; `nil` for all.
     case frame(UInt8?, Treatment)
-    /// What is about to be sealed into a packet of this type; for a returned path what it carries.
+    /// Bytes about to be sealed into a packet of this type; for a returned path, the bytes that it carries.
     case plaintext(PayloadType, @Sendable (inout [UInt8], CompanionRadio) -> Void)
     /// Over Bluetooth.
     case bluetooth(BluetoothFlaw)
@@ -59,11 +59,11 @@ enum Defect: Sendable {
     case packet(@Sendable (inout [UInt8]) -> Void)
 }
 
-/// What a fault in a frame may look at.
+/// The state that a fault in a frame may read.
 struct FrameContext {
     /// The radio as it is when the frame is written.
     let radio: CompanionRadio
-    /// What was written before, as it should have been, oldest first; the last 64 frames at most.
+    /// Frames written before, as they should have been, oldest first; the last 64 at most.
     let history: [[UInt8]]
 }
 
@@ -123,7 +123,7 @@ extension Defect {
         .command(command) { frame, _ in when(frame) ? .refused(error) : .executed }
     }
 
-    /// What a command writes to flash is not there after all.
+    /// Forgets the changes that a command writes to flash.
     static func notStored(_ command: CommandCode) -> Defect {
         .executed(command) { radio, before in radio.flash = before.flash }
     }

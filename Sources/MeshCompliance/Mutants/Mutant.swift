@@ -9,7 +9,7 @@ package import MeshFirmware
 public struct Mutant: Sendable {
     /// The name users pick it by, in lower case with hyphens.
     public let name: String
-    /// What the fault has to do with.
+    /// The family of the fault.
     public let family: Family
     /// One sentence: what the radio does wrong.
     public let summary: String
@@ -49,7 +49,7 @@ public struct Mutant: Sendable {
         faults = [.board { $0.firmware = changed }]
     }
 
-    /// What kind of fault it is.
+    /// The kinds of faults.
     public enum Family: String, CaseIterable, Hashable, Sendable {
         /// The stream around the frames: markers, lengths, what is skipped.
         case framing = "wrong framing"
@@ -64,14 +64,14 @@ public struct Mutant: Sendable {
         case order = "wrong order"
         case missing = "missing frame"
         case doubled = "doubled frame"
-        /// What should not come at all.
+        /// A frame that should not come at all.
         case unasked = "frame that nobody asked for"
         case late = "late"
         /// Bytes or values of earlier stand where new ones belong.
         case stale = "stale byte"
-        /// What should last is forgotten.
+        /// State that should last is forgotten.
         case lost = "state not kept"
-        /// What should be forgotten lasts.
+        /// State that should be forgotten lasts.
         case kept = "state kept too long"
         case limit = "wrong limit"
         /// Something wrong is taken for good.
@@ -81,7 +81,7 @@ public struct Mutant: Sendable {
         case air = "wrong packet on the air"
         /// An oddity of the firmware is left out.
         case oddity = "oddity left out"
-        /// What another version of the firmware does.
+        /// Behaviour of another version of the firmware.
         case version = "another version's behaviour"
     }
 
@@ -92,7 +92,7 @@ public struct Mutant: Sendable {
         + receiving + acknowledging + channels + logins + requests + rawData + identity + statistics + adverts + corners
         + oddities + versions
 
-    /// What gives the fault to a radio; ``CompanionRadio/attach(_:)`` builds it in.
+    /// The hooks that give the fault to a radio; ``CompanionRadio/attach(_:)`` builds them in.
     package var hooks: any CompanionHooks { Mutation(self) }
 
     /// The mutant of this name, if there is one.

@@ -1,33 +1,33 @@
-/// What a run of mutants found: which statements noticed each of them.
+/// The result of a run of mutants: which statements noticed each of them.
 public struct MutantReport: Sendable {
-    /// What became of one mutant.
+    /// The result of one mutant.
     public struct Entry: Sendable {
-        /// What was wrong with the radio.
+        /// The mutant that was run.
         public let mutant: Mutant
         /// The statements that name it and are broken by it: `CMP-034`.
         public let caughtBy: [String]
         /// Those that name it and have not noticed.
         public let missedBy: [String]
-        /// Where a statement has missed it: what else is broken by it, conversations among it.
+        /// Other checks that broke where a statement missed it, conversations among them.
         public let brokenElsewhere: [String]
         /// Real time spent, in seconds.
         public var seconds = 0.0
 
-        /// Whether every statement that names it is broken by it.
+        /// Tells whether every statement that names it is broken by it.
         public var isCaught: Bool { missedBy.isEmpty && !caughtBy.isEmpty }
-        /// Whether nothing at all has noticed it.
+        /// Tells whether no check at all has noticed it.
         public var hasSurvived: Bool { caughtBy.isEmpty && brokenElsewhere.isEmpty }
     }
 
     /// One for each mutant that was run.
     public internal(set) var entries: [Entry] = []
-    /// Why the run ended before its end.
+    /// The reason why the run ended early.
     public internal(set) var abortedBecause: String?
 
-    /// How many were noticed by every statement that names them.
+    /// The number of mutants that every statement that names them has noticed.
     public var caught: Int { entries.count(where: \.isCaught) }
 
-    /// What the command exits with: 0 all caught, 1 one was not, 2 the run was not ended.
+    /// The exit code of the command: 0 all caught, 1 one was not, 2 the run did not end.
     public var exitCode: Int32 {
         if abortedBecause != nil || entries.isEmpty { return 2 }
         return caught == entries.count ? 0 : 1

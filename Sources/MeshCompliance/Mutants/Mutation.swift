@@ -14,7 +14,7 @@ struct Mutation: Sendable {
     var late: [(due: Instant, frame: [UInt8])] = []
     /// Frames that come behind the next one.
     var overtaken: [[UInt8]] = []
-    /// Whatever else the fault needs to know of the past.
+    /// Further notes of the fault about earlier events.
     var note: [UInt8] = []
 
     init(_ mutant: Mutant) {
@@ -25,7 +25,7 @@ struct Mutation: Sendable {
 }
 
 extension CompanionRadio {
-    /// What the radio's fault remembers; for mutants only, as a radio without a fault has none.
+    /// The memory of the radio's fault; for mutants only, as a radio without a fault has none.
     var mutation: Mutation {
         get {
             guard let mutation = hooks.first as? Mutation else { preconditionFailure("a radio without a fault") }

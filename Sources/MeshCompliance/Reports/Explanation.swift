@@ -1,5 +1,5 @@
 extension ComplianceRun {
-    /// What the chosen checks are about: sentence, bytes, reason, source, article and what a radio must be spared.
+    /// Explains the chosen checks: sentence, bytes, reason, source, article and what a radio must be spared.
     ///
     /// Nothing is run.
     ///

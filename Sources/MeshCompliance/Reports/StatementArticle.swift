@@ -6,10 +6,10 @@ import MeshWire
 /// A test compares the stored article with it, so the article, `comply --explain` and the reports say the same.
 package enum StatementArticle {
     static let name = "CompanionStatements"
-    /// Where prose of the documentation ends its lines.
+    /// The column at which prose of the documentation ends its lines.
     private static let width = 120
 
-    /// Where the site of `ci/docs` shows a statement; its anchors are headings in lower case.
+    /// Returns the place of a statement on the site of `ci/docs`; its anchors are headings in lower case.
     static func place(of id: String) -> String { "MeshCompanion/\(name).html#\(id.lowercased())" }
 
     /// The article, as it stands in the documentation catalog.

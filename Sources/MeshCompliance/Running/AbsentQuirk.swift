@@ -1,11 +1,11 @@
 import MeshCompanion
 import MeshFirmware
 
-/// Tells what breaks the protocol from what only differs from a quirk of firmware 1.17.1.
+/// Tells failures of the protocol from differences that a missing quirk of firmware 1.17.1 explains.
 ///
-/// No list says which bytes are a quirk's: the check is held against emulators without one. A radio that fails at the
-/// same step, with the same answer, does what the firmware would do if it were not for that quirk. Silence is no answer: it
-/// stays broken, and so does an answer that holds the time.
+/// No list says which bytes are a quirk's: the check runs on emulators without one. A radio that fails at the same
+/// step, with the same answer, does what the firmware would do without that quirk. Silence is no answer: it stays
+/// broken, and so does an answer that contains the time.
 enum AbsentQuirk {
     /// The quirks whose absence explains a failure; `nil` when none does. `lines` are those of the failure.
     static func quirks(behind check: Check, _ lines: [String], in version: FirmwareVersion) -> [Quirk]? {
@@ -42,7 +42,7 @@ enum AbsentQuirk {
         return []
     }
 
-    /// Where it failed, and how. What was sent has keys and times of its own.
+    /// Returns the place and kind of a failure, without the bytes sent, which have their own keys and times.
     private static func essence(_ lines: [String]) -> [String]? {
         let lines = lines.filter { !$0.hasPrefix("sent ") }
         return lines.isEmpty ? nil : lines

@@ -65,7 +65,7 @@ struct Check: Sendable {
         body = check.body
     }
 
-    /// Whether a radio that is somebody's is spared this unless `--destructive` is given.
+    /// Tells whether a radio with an owner is spared this unless `--destructive` is given.
     var isDestructive: Bool { !needs.isDisjoint(with: .destructive) }
 
     /// Everything the suite has: the statements in order, the conversations, what the matrix needs besides, and what tells
@@ -75,7 +75,7 @@ struct Check: Sendable {
         + Conversation.all.map { Check($0) } + MatrixCheck.all.map { Check($0) }
         + VersionProbe.all.map { Check($0) }
 
-    /// What two real radios do with each other: part of a run with a peer, and of others only when asked for.
+    /// Checks of two real radios with each other: part of a run with a peer; of other runs only on request.
     static let ofTwoRadios: [Check] = PeerCheck.all.map { Check($0) }
 
     /// The verdict where nothing can be tried on the radio, with the reason; `nil` when it can.
@@ -90,7 +90,7 @@ struct Check: Sendable {
         return lack(of: target).map { .notRun($0) }
     }
 
-    /// What `target` lacks to show this, or `nil` when it can be tried there.
+    /// Returns the reason why `target` cannot show this; `nil` when it can be tried there.
     private func lack(of target: any ComplianceTarget) -> String? {
         if let reason = target.abilities.reasonAgainst(needs) { return reason }
         guard let interface = setup.interface, interface != target.interface else { return nil }

@@ -1,8 +1,8 @@
 public import MeshCompanion
 
-/// What a compliance run found: one verdict for each statement and conversation.
+/// The result of a compliance run: one verdict for each statement and conversation.
 public struct ComplianceReport: Sendable {
-    /// Whether the radio keeps the protocol at one point.
+    /// The verdict on one check: whether the radio keeps the protocol there.
     public enum Verdict: Sendable, Hashable {
         case kept
         /// With the lines of a report: step, sent, expected, got.
@@ -10,7 +10,7 @@ public struct ComplianceReport: Sendable {
         /// The radio does what the firmware would do without these quirks, with the lines of a report. The protocol asks for
         /// none of them: this is no failure of the run. Never counted as kept either.
         case differs(from: [Quirk], [String], transcript: [String])
-        /// What the target lacks to show it, with the reason; another target may. Never counted as kept.
+        /// An ability that the target lacks, with the reason; another target may have it. Never counted as kept.
         case notRun(String)
         /// The statement is about hardware that is not there or about other versions of the firmware, with the reason. Never counted as kept either.
         case notApplicable(String)
@@ -22,18 +22,18 @@ public struct ComplianceReport: Sendable {
         public let id: String
         /// The topic of the article CompanionStatements with its letter, or the conversations.
         public let group: String
-        /// What the statement or conversation says.
+        /// The title of the statement or conversation.
         public let title: String
-        /// What came of it.
+        /// The verdict of the check.
         public let verdict: Verdict
         /// Real time spent, in seconds.
         public let seconds: Double
-        /// What happened before a departure.
+        /// Events before a departure.
         var evidence: Evidence?
         /// One line for a shell that holds the radio against this entry again.
         public internal(set) var repeatCommand = ""
 
-        /// What a statement rests on; `nil` for conversations and checks of the matrix.
+        /// The rationale of a statement; `nil` for conversations and checks of the matrix.
         public var rationale: Rationale? { .of(id) }
 
         var isKept: Bool { verdict == .kept }
@@ -51,29 +51,29 @@ public struct ComplianceReport: Sendable {
     public var firmware: String { version.name }
     /// One for each statement and conversation that was asked for, in their order.
     public internal(set) var entries: [Entry] = []
-    /// What of the protocol's table went over the link.
+    /// The parts of the protocol's table that went over the link.
     public internal(set) var matrix = CoverageMatrix()
     /// The checks during which the radio restarted by itself.
     public internal(set) var restarts: [String] = []
-    /// Where the radio departs from its own version of the firmware and from the newest one, a line each.
+    /// Departures of the radio from its own version of the firmware and from the newest one, a line each.
     public internal(set) var versionNotes: [String] = []
-    /// What the user should know besides the verdicts, a line each.
+    /// Facts for the user besides the verdicts, a line each.
     public internal(set) var notes: [String] = []
-    /// Why the run ended before its end: the radio went out of reach.
+    /// The reason why the run ended early: the radio went out of reach.
     public internal(set) var abortedBecause: String?
 
     /// Statements and conversations that the radio kept.
     public var kept: Int { entries.count(where: \.isKept) }
-    /// How many failed.
+    /// The number of failed checks.
     public var broken: Int { entries.count(where: \.isBroken) }
-    /// How many differ from a quirk of the firmware only.
+    /// The number of checks that differ from a quirk of the firmware only.
     public var different: Int { entries.count(where: \.isDifferent) }
-    /// How many were left out, since the target lacks what would show them.
+    /// The number of checks left out, since the target lacks the ability to show them.
     public var notRun: Int { entries.count(where: \.isNotRun) }
-    /// How many are about hardware that is not there.
+    /// The number of checks about hardware that is not there.
     public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
 
-    /// What the command exits with: 0 all kept, 1 something broken, 2 could not run.
+    /// The exit code of the command: 0 all kept, 1 something broken, 2 could not run.
     public var exitCode: Int32 {
         if abortedBecause != nil { return 2 }
         if broken > 0 { return 1 }

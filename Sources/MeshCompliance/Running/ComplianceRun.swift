@@ -13,7 +13,7 @@ import MeshWire
 /// print(report.text())
 /// ```
 public struct ComplianceRun: Sendable {
-    /// Why a run could not begin.
+    /// The reason why a run could not begin.
     public struct Problem: Error, Sendable, CustomStringConvertible {
         public let description: String
 
@@ -70,7 +70,7 @@ public struct ComplianceRun: Sendable {
         return try perform(on: target, isInterrupted: isInterrupted, progress: progress)
     }
 
-    /// What stands for the target; real radios are not yet connected to, their rigs are.
+    /// Opens the target. Real radios are not yet connected to, but their rigs are.
     func opened() throws(TargetError) -> any ComplianceTarget {
         switch target.place {
         case .emulator: return EmulatorTarget(title: target.title, mutant: mutant, firmware: firmware ?? .standard)
@@ -217,7 +217,7 @@ public struct ComplianceRun: Sendable {
         return entry
     }
 
-    /// What holds the radio against one check again.
+    /// Returns the command line that repeats one check.
     func repeatCommand(_ check: Check) -> String {
         // What may be done to a radio of a bench stands at its label, which only the package's own program knows.
         let isOnBench = program.isPackage && target.label != nil
@@ -297,7 +297,7 @@ public struct ComplianceRun: Sendable {
         }
     }
 
-    /// Whether a radio that was found with an empty table has met somebody since, who may not be removed.
+    /// Tells whether a radio that was found with an empty table has new contacts, which may not be removed.
     private func hasNewContacts(_ probe: Probe) -> Bool {
         guard probe.keeper != nil, let keys = try? probe.contacts().keys, !keys.isEmpty else { return false }
         if target.allowed.contains(.destructive) { return (try? probe.remove(keys)) == nil }
@@ -350,7 +350,8 @@ public struct ComplianceRun: Sendable {
     /// As many as there are commands of the way back.
     private static let unansweredLimit = 16
 
-    /// Whether the radio runs for a shorter time than has passed. One that does not tell has not.
+    /// Tells whether the radio's uptime is shorter than the time since `begin`. A radio without that figure has not
+    /// restarted.
     private func hasRestarted(_ probe: Probe, since begin: Instant) -> Bool {
         guard let uptime = try? probe.ask("38 00", "18 00 ?2 uptime4 …").number("uptime") else { return false }
         return TimeSpan.seconds(Int64(uptime)) < probe.moment - begin
@@ -371,7 +372,7 @@ public struct ComplianceRun: Sendable {
         try? shared.peer.tidy()
     }
 
-    /// What came and no statement asked for is not in the way of the next one.
+    /// Fetches messages that came and no statement asked for, so that they do not disturb the next one.
     private func fetchLeft(_ probe: Probe, _ target: PeeredTarget) throws {
         for _ in 0..<300 {
             let frame = try probe.ask("0A", "…").frame

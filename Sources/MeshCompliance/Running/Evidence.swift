@@ -24,15 +24,15 @@ struct TranscriptLine: Hashable, Sendable {
     }
 }
 
-/// What happened in a statement up to where the radio departed from it.
+/// Events of a statement up to the departure of the radio.
 struct Evidence: Hashable, Sendable {
     /// Oldest first.
     var lines: [TranscriptLine]
-    /// What the radio sent, with times of its own; empty where that is not known.
+    /// Packets that the radio sent, each with its time; empty where they are not known.
     var transmissions: [HeldRadio.Transmission]
-    /// Whether the target has an air to look at.
+    /// Tells whether the air of the target can be observed.
     var hasAir: Bool
-    /// When the statement was given up.
+    /// The time at which the statement was given up.
     var end: Instant
 
     private static let (app, radio, air) = (0, 1, 2)

@@ -1,12 +1,12 @@
 import MeshReports
 
-/// What of a statement can be seen was as it should be, and the rest cannot be seen on this target.
+/// The error of a statement whose visible part passed, and whose rest this target cannot show.
 struct OutOfSight: Error, Hashable, Sendable {
-    /// What cannot be seen, and where it can.
+    /// The part that cannot be seen, and a target that shows it.
     let reason: String
 }
 
-/// Where a radio departs from the protocol: what was sent, what should have come, and what came.
+/// A departure of a radio from the protocol: the command, the expected answer, and the one received.
 struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the step within the statement, from 1.
     var step: Int

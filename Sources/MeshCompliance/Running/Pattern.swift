@@ -42,7 +42,9 @@ struct Pattern: Sendable, CustomStringConvertible {
         return output
     }
 
-    /// What the named parts of `frame` are, or at which byte it departs from the pattern.
+    /// Compares a frame with the pattern: returns its named parts, or the byte at which it departs.
+    ///
+    /// - Throws: `PatternError` when the pattern itself cannot be parsed.
     func match(_ frame: [UInt8]) throws(PatternError) -> Match {
         var captures = Captures(frame: frame)
         var offset = 0
@@ -65,7 +67,7 @@ struct Pattern: Sendable, CustomStringConvertible {
         return offset == frame.count ? .matches(captures) : .departs(at: offset)
     }
 
-    /// The outcome of holding a frame against a pattern.
+    /// The result of a comparison of a frame with a pattern.
     enum Match: Sendable {
         case matches(Captures)
         /// The first byte that is different, missing or too much.

@@ -29,7 +29,7 @@ package struct Peer: Sendable {
     static let rep = Peer("Repeater 1", seed: 0x04)
     static let rep2 = Peer("Repeater 2", seed: 0x05)
     static let carol = Peer("Carol", seed: 0x06)
-    /// Whose card sets a clock back.
+    /// The node whose card sets a clock back.
     static let clockmaker = Peer(number: 1_000_000)
 }
 
@@ -79,7 +79,7 @@ extension Peer {
         return seal(.path, [length] + path + [kind?.rawValue ?? 0xFF] + extra, to: key)
     }
 
-    /// What the radio sealed for this peer; `nil` when it is for somebody else. Zero padded.
+    /// Returns the bytes that the radio sealed for this peer, zero padded; `nil` when they are for another node.
     func open(_ packet: AirPacket, from key: [UInt8]) -> [UInt8]? {
         let sealed = packet.kind == .anonymous ? packet.payload.dropFirst(33) : packet.payload.dropFirst(2)
         guard packet.payload.first == hash, sealed.count > 2 else { return nil }

@@ -98,7 +98,7 @@ struct PeerMeeting {
                 + "radio range, with no repeater between")
     }
 
-    /// Whether SYNC_NEXT_MESSAGE was answered with one.
+    /// Tells whether SYNC_NEXT_MESSAGE was answered with one.
     static func isMessage(_ frame: [UInt8]) -> Bool {
         [0x07, 0x08, 0x10, 0x11, 0x1B].contains(frame[0])
     }

@@ -135,7 +135,7 @@ extension Probe {
 
     // MARK: Sums
 
-    /// What the recipient of a text will acknowledge with.
+    /// Returns the checksum with which the recipient of a text will acknowledge it.
     func ack(_ text: [UInt8], attempt: UInt8 = 0, at timestamp: UInt32? = nil) throws -> [UInt8] {
         let sum = SHA256.hash((timestamp ?? sentAt).wireBytes + [attempt & 3] + text + (try me()))
         return [UInt8](sum.prefix(4))
@@ -151,7 +151,7 @@ extension Probe {
         try require(isGood, "a signature of the node's key over \(message.count) bytes", got: FrameText.hex(signature))
     }
 
-    /// What the radio sealed for `peer`, without asking whether it is padded.
+    /// Opens a packet that the radio sealed for `peer`, padding or not; throws when that fails.
     func open(_ packet: AirPacket, by peer: Peer) throws -> [UInt8] {
         guard let plaintext = peer.open(packet, from: try me()) else {
             throw failure(expected: "a packet for \(peer.name)", got: FrameText.hex(packet.bytes))
@@ -159,7 +159,7 @@ extension Probe {
         return plaintext
     }
 
-    /// What the radio sealed on a channel.
+    /// Opens a packet that the radio sealed on a channel; throws when that fails.
     func open(_ packet: AirPacket, on channel: Channel) throws -> [UInt8] {
         guard let plaintext = channel.open(packet) else {
             throw failure(expected: "a packet of the channel", got: FrameText.hex(packet.bytes))

@@ -17,7 +17,7 @@ struct Greeting: Hashable, Sendable {
     var isOfAppStart: Bool { question == Self.usual.question }
 }
 
-/// Why nothing at the other end can be judged, with what was seen of it.
+/// The reason why the device at the other end cannot be judged, with what was seen of it.
 enum NoRadio: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nothing came at all.
     case silent(after: [String], patience: TimeSpan)

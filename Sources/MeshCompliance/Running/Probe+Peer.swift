@@ -5,7 +5,8 @@ import MeshWire
 extension Probe {
     // MARK: Signals
 
-    /// What the radio reports of a packet's SNR: this where we give the signal, anything where a radio does.
+    /// Returns the pattern of a reported SNR: this value where the target sets the signal, any where a radio measures
+    /// it.
     func snr(_ decibels: Double = 6.25) -> Pattern {
         target.abilities.contains(.air) ? "\(Int8(wholePart: decibels * 4))" : "?1"
     }
@@ -83,7 +84,7 @@ extension Probe {
 
     // MARK: Pushes and messages of others
 
-    /// Whether a push that nobody asked for can only come from what the statement did.
+    /// Tells whether an unexpected push can only come from the actions of the statement.
     ///
     /// Adverts and messages come from others all the time, so they count when they name a node of the suite.
     func isCausedByUs(_ push: [UInt8]) -> Bool {
@@ -114,7 +115,7 @@ extension Probe {
         }
     }
 
-    /// Whether a key that begins like this is a node of the suite or the other radio.
+    /// Tells whether a key that begins like this is a node of the suite or the other radio.
     private func isOfCast(_ key: ArraySlice<UInt8>) -> Bool {
         let cast = [Peer.bob, .room, .rep, .rep2, .carol].map(\.prefix)
         let peer = (target as? PeeredTarget).map { [UInt8]($0.peer.key.prefix(6)) } ?? []

@@ -11,11 +11,11 @@ final class Probe {
     let target: any ComplianceTarget
     /// Puts back what statements change on a radio that is not made for them.
     var keeper: RadioKeeper?
-    /// How long a radio that is not made for the statement may go on sending what nobody waits for.
+    /// The time for which a radio not made for the statement may go on sending unexpected frames.
     var floodLimit = Duration.seconds(20)
     /// Marks in the matrix what goes over the link.
     private(set) var recorder = TrafficRecorder()
-    /// How the radio is called, and what it says to that.
+    /// The command that greets the radio, and the code of its answer.
     var greeting = Greeting.usual
     /// False once the radio has not said how many packets wait to be sent.
     var tellsQueue = true
@@ -30,7 +30,7 @@ final class Probe {
     /// The command that was sent last.
     var lastCommand: [UInt8]? { lastSent }
     private var transcript: [TranscriptLine] = []
-    /// When this hand was laid on the radio, for targets on the time of the world.
+    /// The time at which this probe was made, for targets on the wall clock.
     private let start = ContinuousClock.now
     /// The radio's public key, once it was asked for.
     var knownKey: [UInt8]?
@@ -38,32 +38,32 @@ final class Probe {
     private(set) var sentAt: UInt32 = 1_700_000_000
     /// Four bytes that make a packet without a time one that the radio has not heard before.
     private(set) var nonce: [UInt8] = [0x0A, 0x0B, 0x0C, 0x0D]
-    /// What the radio told of the air last, oldest first; only where the air is not ours.
+    /// Packets that the radio last reported from the air, oldest first; only where the air is not ours.
     private(set) var logged: [[UInt8]] = []
     /// The same, for one who takes it out.
     var heard: [[UInt8]] = []
-    /// Whether the client has not hung up.
+    /// Tells whether the client has not hung up.
     var isLinked = true
-    /// What the statement wants of the radio.
+    /// The setup that the statement wants of the radio.
     private(set) var setup = Setup()
     /// The version of the firmware that the radio is checked against.
     var version = FirmwareVersion.standard {
         didSet { if version != oldValue { recorder = TrafficRecorder(firmware: version) } }
     }
-    /// What that version does differently from others.
+    /// The differences of that version from others.
     var switches: FirmwareSwitches { version.switches }
 
     init(_ target: any ComplianceTarget) {
         self.target = target
     }
 
-    /// Whether frames come only when the statement has caused them.
+    /// Tells whether frames come only when the statement has caused them.
     var isAlone: Bool { target.abilities.contains(.freshRadio) }
 
-    /// Whether packets of ours reach the radio and those of the radio are seen.
+    /// Tells whether packets of ours reach the radio and those of the radio are seen.
     var seesAir: Bool { target.abilities.contains(.packets) }
 
-    /// Whether that takes another radio, and an air on which packets get lost and others speak.
+    /// Tells whether that needs another radio, and an air on which packets get lost and others send.
     var sharesAir: Bool { seesAir && !isAlone }
 
     /// Brings radio and link to where a statement starts.
@@ -254,7 +254,8 @@ final class Probe {
         return first == 0x88 || !isAlone
     }
 
-    /// When a step that waits so long is given up, whatever comes; a radio on virtual time sends no more than it should.
+    /// Returns the time at which a wait of `span` is given up, whatever comes. A radio on virtual time sends no more
+    /// than it should.
     private func floodEnd(after span: TimeSpan) -> ContinuousClock.Instant? {
         isAlone ? nil : ContinuousClock.now + .microseconds(span.microseconds) + floodLimit
     }
@@ -351,7 +352,7 @@ final class Probe {
         return .start + TimeSpan(ContinuousClock.now - start)
     }
 
-    /// What happened up to now in this statement.
+    /// Events up to now in this statement.
     var evidence: Evidence {
         Evidence(
             lines: transcript, transmissions: target.airLog, hasAir: seesAir,
@@ -386,7 +387,7 @@ final class Probe {
         recorder.linkChanged()
     }
 
-    /// What was seen of a restart counts, and what the radio was asked before it is not answered any more.
+    /// Counts a restart that was seen, and drops commands that the radio no longer answers because of it.
     func noteRestart() {
         recorder.restarted()
         reader.clear()

@@ -1,8 +1,8 @@
 import MeshCompanion
 
-/// What a statement says and rests on: its sentence, its bytes, why it matters to an app, and where it comes from.
+/// The content and basis of a statement: its sentence, its bytes, its reason and its source.
 public struct Rationale: Sendable, Hashable {
-    /// What of the firmware a statement was taken from.
+    /// The part of the firmware that a statement was taken from.
     enum Origin: Hashable, Sendable {
         case serial, wifi, ethernet, bluetooth, bluetoothNRF52, bluetoothESP32
         /// The radio's choice of what to execute.
@@ -18,7 +18,7 @@ public struct Rationale: Sendable, Hashable {
         case dispatcher(String)
         /// A function of the clock.
         case clock(String)
-        /// What happens on the air, too.
+        /// Effects on the air as a further origin.
         case air
     }
 
@@ -26,11 +26,11 @@ public struct Rationale: Sendable, Hashable {
     let number: Int
     /// The statement itself, in one or two sentences: what the article has below its number.
     public let sentence: String
-    /// What is sent to the radio or done to it, in the suite's notation of bytes.
+    /// Bytes sent to the radio or actions on it, in the suite's notation of bytes.
     public let given: String
-    /// What must come.
+    /// The expected answer.
     public let expected: String
-    /// Why it matters to an app, in one sentence.
+    /// The reason why it matters to an app, in one sentence.
     public let reason: String
     let origins: [Origin]
 
@@ -66,7 +66,7 @@ public struct Rationale: Sendable, Hashable {
         return parts.joined(separator: "; ")
     }
 
-    /// How it is known: by running the firmware's code, or by reading it.
+    /// The kind of proof: running the firmware's code, or reading it.
     public var basis: String { 18...32 ~= number ? "derived from the source" : "executed on the reference code" }
 
     /// The article that has the statement, and where the documentation's site shows it.

@@ -17,7 +17,7 @@ public struct Selection: Sendable {
     /// Everything.
     public static let all = Selection("")
 
-    /// Whether nothing was named, which selects everything.
+    /// Tells whether nothing was named, which selects everything.
     public var isEmpty: Bool { parts.isEmpty }
 
     /// Reads a pattern; an empty one wants everything.
@@ -62,7 +62,7 @@ public struct Selection: Sendable {
         }
     }
 
-    /// Whether `text` fits `pattern`, in which `*` stands for anything.
+    /// Tells whether `text` fits `pattern`, in which `*` stands for anything.
     static func matches(_ text: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }
         if first == "*" {

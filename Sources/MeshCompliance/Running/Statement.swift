@@ -5,7 +5,7 @@ import MeshSimulator
 struct Statement: Sendable {
     /// The number of `CMP-…`.
     let number: Int
-    /// What a report calls it; the statement itself is the sentence of its `Rationale`.
+    /// The title in reports; the statement itself is the sentence of its `Rationale`.
     let title: String
     var needs: Abilities
     var setup: Setup
@@ -24,7 +24,7 @@ struct Statement: Sendable {
         self.body = body
     }
 
-    /// How it depends on the version of the firmware.
+    /// The versions of the firmware that the statement holds in, from the table of versions.
     var versions: StatementVersions { .of(number) }
 
     /// `CMP-034`.

@@ -149,7 +149,7 @@ extension Section {
         try radio.require("next frame", frame.prefix(1) + [], is: [0x19])
     }
 
-    /// Where the air can be watched, the next packet must have these bytes.
+    /// Requires the next packet to have these bytes, where the air can be watched.
     private static func requireOnAir(_ packet: Pattern, _ radio: Probe) throws {
         guard radio.seesAir else { return }
         _ = try radio.require(try radio.expectAir().bytes, packet)

@@ -211,7 +211,7 @@ extension Section {
         },
     ]
 
-    /// What stands behind the sum in an acknowledgement: the attempt and a random byte, or nothing.
+    /// Returns the pattern behind the sum in an acknowledgement: the attempt and a random byte, or nothing.
     static func ackTail(_ attempt: UInt8, _ radio: Probe) -> Pattern {
         radio.switches.ackLength > 4 ? "\(attempt) ?1" : ""
     }
@@ -230,7 +230,7 @@ extension Section {
         try radio.ask("0A", "10 ?3 \(Peer.bob.prefix) FF 00 \(radio.sentAt) \([UInt8](text.utf8))")
     }
 
-    /// What the radio acknowledges a plain text with.
+    /// Returns the checksum with which the radio acknowledges a plain text.
     static func ackOfReceived(_ text: String, by peer: Peer, _ radio: Probe) -> [UInt8] {
         [UInt8](SHA256.hash(radio.sentAt.wireBytes + [0] + [UInt8](text.utf8) + peer.key).prefix(4))
     }

@@ -98,7 +98,7 @@ extension Section {
         try radio.ask("20 01 'comply' 00×26 \(testChannel.key)", "00")
     }
 
-    /// Where the air can be watched, the next packet must be a flood on the test channel with this plaintext.
+    /// Requires the next packet to be a flood on the test channel with this plaintext, where the air can be watched.
     private static func requireOnAir(
         _ plaintext: Pattern, _ radio: Probe, _ kind: AirPacket.Kind = .groupText
     ) throws {

@@ -1,4 +1,4 @@
-/// What can be done with a target besides talking to one radio.
+/// Abilities of a target besides talking to one radio.
 ///
 /// Statements, words of scenarios and tests name what they need; where the target lacks it, they are not run and the
 /// report says why.
@@ -45,22 +45,22 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     /// The suite can be the radio's Bluetooth central.
     public static let bluetooth = Abilities(rawValue: 1 << 17)
 
-    /// What a user would miss or has to pick up again: only where the owner of a radio allows it.
+    /// Abilities that cost a user state or a reconnection: only where the owner of a radio allows them.
     public static let destructive: Abilities = [.restart, .identity, .clock, .crash]
 
     /// Everything, as emulated worlds on virtual time can.
     public static let all = Abilities(rawValue: (1 << 18) - 1)
 
-    /// What one emulated radio or one on a rig can do: everything that needs no second one.
+    /// Abilities of one emulated radio or one on a rig: everything that needs no second one.
     static let rig = Abilities.all.subtracting([.mesh, .secondRadio, .bluetooth])
 }
 
 // What users are told where something is missing.
 extension Abilities {
-    /// What one ability is for, and how to have it.
+    /// The purpose of one ability, and how to have it.
     struct Row {
         let ability: Abilities
-        /// What is true of whoever asks for it: `needs nodes of its own`.
+        /// The need of a check that asks for it: `needs nodes of its own`.
         let need: String
         /// The details, and what to do about it, with the punctuation before them.
         let advice: String
@@ -107,7 +107,7 @@ extension Abilities {
             .emptyContacts, "needs an empty contact table", "; --destructive clears it and puts the contacts back"),
     ]
 
-    /// What is said of a radio of a bench that lacks one of the abilities, and what its owner can do about it.
+    /// The reasons why a radio of a bench lacks one of the abilities, and what its owner can do about it.
     static let benchReasons: [(abilities: Abilities, reason: String)] = [
         (
             .rig.subtracting([.destructive, .packets, .link, .secondClient, .emptyContacts]),
@@ -122,7 +122,7 @@ extension Abilities {
         (.restart, "may not be restarted; allow it with allowing: .restart"),
     ]
 
-    /// Why something that needs `needs` cannot be done with these abilities, with advice; `nil` when it can.
+    /// Returns the reason why something that needs `needs` cannot be done here, with advice; `nil` when it can.
     func reasonAgainst(_ needs: Abilities) -> String? { lacks(of: needs).first?.reason }
 
     /// All that is missing for `needs` in one phrase, as `needs nodes of its own, control over power`; `nil` if nothing is.

@@ -2,9 +2,9 @@ import MeshFirmware
 import MeshSimulator
 import MeshTime
 
-/// What a statement wants of the radio before it begins.
+/// The setup of the radio before a statement begins.
 struct Setup: Sendable {
-    /// Where the statement is about one interface; otherwise the target picks.
+    /// The interface that the statement is about; the target picks one when `nil`.
     var interface: AppLink?
     /// Changes to the board of a radio that is made for the statement.
     var board: (@Sendable (inout BoardProfile) -> Void)?
@@ -30,22 +30,22 @@ struct Setup: Sendable {
 /// Calls block until they are done; a target on virtual time lets time pass only inside `read` and `wait`. The second
 /// half of the requirements is for targets whose `abilities` promise it, and is never called on others.
 protocol ComplianceTarget: AnyObject {
-    /// How reports name it.
+    /// The name in reports.
     var title: String { get }
     var abilities: Abilities { get }
     /// The interface that the client uses at the moment.
     var interface: AppLink { get }
     /// The build of a radio that is made for the run: capacities and parts that a board may choose.
     var board: BoardProfile? { get }
-    /// How long an answer may take.
+    /// The time that an answer may need.
     var patience: TimeSpan { get }
-    /// How long nothing must come before it counts as silence.
+    /// The time without a frame that counts as silence.
     var silence: TimeSpan { get }
-    /// Why nothing comes, where the target knows of a reason beside the radio's silence.
+    /// The reason why nothing comes, where the target knows one other than a silent radio.
     var linkProblem: String? { get }
-    /// Whether the radio has restarted and the statement did not wait for it.
+    /// Tells whether the radio has restarted and the statement did not wait for it.
     var hasRestarted: Bool { get }
-    /// Why a statement that seems to be broken was not shown, where the link hides what it is about.
+    /// The reason why a statement that seems broken was not shown: the link hides its subject.
     var hidden: String? { get }
     /// The radio's time; `nil` where it is the time of the world.
     var virtualTime: Instant? { get }
@@ -90,11 +90,11 @@ protocol ComplianceTarget: AnyObject {
     func failStorage(writing: Bool, formatting: Bool) throws(TargetError)
 }
 
-/// Why a target could not do its part; not the radio's failure to keep the protocol, unless a statement says so.
+/// The reason why a target could not do its part; not the radio's failure, unless a statement says so.
 enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreachable(String)
     case linkLost(String)
-    /// What steers the bench around the radio has gone; nothing can be shown any more.
+    /// The connection to the rig around the radio has gone; nothing can be shown any more.
     case rigLost(String)
     /// The other radio, which takes part in the statement, has gone.
     case peerLost(String)

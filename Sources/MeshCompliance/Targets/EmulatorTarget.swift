@@ -18,7 +18,7 @@ final class EmulatorTarget: ComplianceTarget {
     private(set) var board: BoardProfile?
     private let mutant: Mutant?
     private let quirks: QuirkSet
-    /// What the radio runs.
+    /// The firmware of the radio.
     private let firmware: FirmwareVersion
     private let seed: Seed
     private let hooks: (any CompanionHooks)?
@@ -27,7 +27,7 @@ final class EmulatorTarget: ComplianceTarget {
 
     /// The board; over Bluetooth its link is the peripheral's business.
     var radio: HeldRadio
-    /// Where statements are about Bluetooth, once one has asked for it, or all of them go over it.
+    /// The Bluetooth side of the radio, once a statement has asked for it, or when all go over it.
     private var bluetooth: (link: EmulatedController, central: TestCentral)?
     /// The link of statements that are about no interface; a serial line unless told otherwise.
     private let modelled: Target.Modelled?

@@ -9,11 +9,11 @@ final class PeerRadio {
     let title: String
     let target: StreamTarget
     let probe: Probe
-    /// Why it does not take part any more.
+    /// The reason why it does not take part any more.
     private(set) var problem: String?
-    /// Whether it is set up for the run.
+    /// Tells whether it is set up for the run.
     private(set) var isPrepared = false
-    /// Whether it sends packets that are given to it whole: SEND_RAW_PACKET, firmware 1.16.
+    /// Tells whether it sends packets that are given to it whole: SEND_RAW_PACKET, firmware 1.16.
     private(set) var sendsPackets = false
     private(set) var key: [UInt8] = []
     private(set) var name: [UInt8] = []
@@ -130,14 +130,15 @@ final class PeerRadio {
 }
 
 extension LoRaParameters {
-    /// What SELF_INFO tells.
+    /// Reads the parameters of SELF_INFO.
     init(_ info: Captures) {
         self.init(
             frequencyKilohertz: info.number("freq"), bandwidthHertz: info.number("bw"),
             spreadingFactor: info["sf"].first ?? 0, codingRate: info["cr"].first ?? 0)
     }
 
-    /// Whether radios with these hear each other. The coding rate is in every packet's header and need not be the same.
+    /// Tells whether radios with these hear each other. The coding rate is in every packet's header and need not be the
+    /// same.
     func hears(_ other: LoRaParameters) -> Bool {
         frequencyKilohertz == other.frequencyKilohertz && bandwidthHertz == other.bandwidthHertz
             && spreadingFactor == other.spreadingFactor

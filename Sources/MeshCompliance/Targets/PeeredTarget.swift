@@ -53,15 +53,15 @@ final class PeeredTarget: ComplianceTarget {
             ? span : max(.milliseconds(200), TimeSpan(microseconds: Int64(wholePart: Double(span.microseconds) * pace)))
     }
 
-    /// How many seconds a radio's clock may go on between an event and a question about it.
+    /// The seconds by which a radio's clock may move on between an event and a question about it.
     var clockSlack: UInt32 { UInt32(wholePart: 3 / pace) }
 
     private func onAir(_ count: Int) -> TimeSpan {
         TimeSpan(microseconds: Int64(wholePart: Double(airtime.microseconds(bytes: count)) * pace))
     }
 
-    /// How long a packet of so many bytes may take from a command to what it causes: others may speak first, and a
-    /// radio is silent for as long as it spoke before.
+    /// Returns the time that a packet of so many bytes may need from a command to its effects. Others may send first,
+    /// and a radio is silent for as long as it sent before.
     func reach(of count: Int) -> TimeSpan {
         onAir(count) + onAir(255) + onAir(255)
             + max(.milliseconds(300), TimeSpan(microseconds: Int64(wholePart: 2_000_000 * pace)))

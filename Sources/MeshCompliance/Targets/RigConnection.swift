@@ -8,15 +8,15 @@ import MeshTime
 
 /// The control connection to a rig: one line out, one line in.
 final class RigConnection {
-    /// How long a rig may take; it waits for the app's connection itself, for less.
+    /// The time that a rig may need; it waits for the app's connection itself, for less.
     static let patience = TimeSpan.seconds(20)
-    /// What it says at most in one line: frames that the radio sent meanwhile make it long.
+    /// The most bytes of one line; frames that the radio sent in the meantime make it long.
     private static let longestLine = 1 << 24
 
     private let stream: StreamDescriptor
     private var input = LineBuffer()
     let welcome: RigWelcome
-    /// Where the interfaces of its radio are.
+    /// The addresses of the interfaces of its radio.
     let addresses: [LinkAddress]
     private(set) var state = RigState()
 
@@ -81,7 +81,7 @@ final class RigConnection {
         }
     }
 
-    /// What a line of the rig says.
+    /// Parses a line of the rig.
     static func reply(in line: [UInt8]) throws(TargetError) -> RigReply {
         do {
             return try RigReply(json: line)
@@ -92,7 +92,9 @@ final class RigConnection {
 }
 
 extension RigWelcome {
-    /// Where clients find the interfaces of the radio; a rig of somebody else's may write what is no address.
+    /// Returns the addresses at which clients find the interfaces of the radio.
+    ///
+    /// - Throws: `rigLost` when an address cannot be parsed, as a foreign rig may write it.
     func addresses() throws(TargetError) -> [LinkAddress] {
         var addresses: [LinkAddress] = []
         for endpoint in endpoints {

@@ -14,16 +14,16 @@ final class RigTarget: ComplianceTarget {
     let abilities = Abilities.rig
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.seconds(1)
-    /// How long the machine may take to carry what is already written.
+    /// The time that the machine may need to carry bytes that are written already.
     static let carriage = TimeSpan.seconds(10)
 
     private(set) var interface: AppLink
     private(set) var board: BoardProfile?
-    /// What statements get that are about no interface.
+    /// The interface of statements that are about no interface.
     private let preferred: AppLink
     private let rig: RigConnection
     private let addresses: [LinkAddress]
-    /// What was started for this target alone.
+    /// The rig that was started for this target alone.
     private let ownRig: Rig?
 
     private var stream: StreamDescriptor?
@@ -117,7 +117,7 @@ final class RigTarget: ComplianceTarget {
         return try readWritten()
     }
 
-    /// What the radio has written and the client has not read, if there is any.
+    /// Reads the bytes that the radio has written and the client has not read, if there are any.
     private func readWritten() throws(TargetError) -> [UInt8]? {
         guard let stream, read < rig.state.written else { return nil }
         guard let bytes = try stream.read(within: Self.carriage) else {

@@ -26,7 +26,7 @@ final class StreamDescriptor {
 
     // MARK: Bytes
 
-    /// What arrived, as soon as something has; `nil` when nothing did. The end of the stream is an error.
+    /// Reads bytes as soon as some arrive; `nil` when none did. The end of the stream is an error.
     func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
         guard poll(for: Int16(POLLIN), within: span) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -59,7 +59,7 @@ final class StreamDescriptor {
         tcflush(descriptor, TCIFLUSH)
     }
 
-    /// Whether the other side closes the stream in that time; what it sends before is lost.
+    /// Tells whether the other side closes the stream in that time; bytes before the end are lost.
     func isEnded(within span: TimeSpan) -> Bool {
         do {
             while try read(within: span) != nil {}

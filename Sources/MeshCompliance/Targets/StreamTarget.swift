@@ -14,7 +14,7 @@ final class StreamTarget: ComplianceTarget {
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.milliseconds(250)
     private var stream: StreamDescriptor?
-    /// What is dialed: once a radio was found over Bluetooth its name may change, and its address stays.
+    /// The address to dial. The name of a radio found over Bluetooth may change, and its address stays.
     private var dialed: LinkAddress
     /// In place of the stream, while statements are about Bluetooth itself.
     private var phone: TestCentral?

@@ -15,7 +15,7 @@ import MeshSimulator
 ///
 /// A compliance run takes one radio; a scenario takes as many real ones as it has people.
 public struct Target: Hashable, Sendable, CustomStringConvertible {
-    /// How an emulated radio is reached over a real link.
+    /// The real links to an emulated radio.
     public enum Wire: String, Hashable, Sendable, CaseIterable {
         case tcp, pty
 
@@ -38,7 +38,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Where the radios of a target are.
+    /// The places of a target's radios.
     public enum Place: Hashable, Sendable {
         /// Emulated ones, in this process.
         case emulator
@@ -52,11 +52,11 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
 
     /// Emulated, or at addresses of their own.
     public let place: Place
-    /// Where the rig around a real radio is steered, if it is on one.
+    /// The address of the rig around a real radio, if it is on one.
     public var rig: LinkAddress?
-    /// What the owner of a real radio allows: `.restart`, `.destructive` or nothing; all else is found out.
+    /// Permissions by the owner of a real radio: `.restart`, `.destructive` or nothing; all else is found out.
     public var allowed: Abilities
-    /// What a bench calls the radio.
+    /// The label of the radio on a bench.
     var label: String?
 
     /// The emulated radio in this process.
@@ -74,7 +74,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         self.init(.radios([address]), rig: rig, allowing: allowed)
     }
 
-    /// Whether time is virtual: the same seed gives the same run.
+    /// Tells whether time is virtual: the same seed gives the same run.
     public var isRepeatable: Bool {
         switch place {
         case .emulator, .modelled: true
@@ -118,18 +118,18 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     private static let emulated: [Place] =
         [.emulator] + Wire.allCases.map(Place.wired) + Modelled.allCases.map(Place.modelled)
     private static let formList = emulated.flatMap(\.words) + LinkAddress.radioFormList
-    /// What a user can write for a target, in a sentence.
+    /// The forms in which a user can write a target, in a sentence.
     package static let forms = LinkAddress.sentence(formList)
     /// The same as the name of a value, with the beginnings of addresses.
     package static let valueName = "emulator|\(LinkAddress.radioValueName)"
 
-    /// Where real radios are; none for emulated ones.
+    /// The addresses of real radios; none for emulated ones.
     public var addresses: [LinkAddress] { if case .radios(let addresses) = place { addresses } else { [] } }
 
-    /// Whether there is one of each radio, which others can hear, and which runs share.
+    /// Tells whether there is one of each radio, which others can hear, and which runs share.
     public var isReal: Bool { if case .radios = place { true } else { false } }
 
-    /// What can be done with it, one radio at a time where it is emulated.
+    /// The abilities of the target, one radio at a time where it is emulated.
     public var abilities: Abilities {
         switch place {
         case .emulator, .modelled: return Abilities.rig.union(.bluetooth)
@@ -156,12 +156,12 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// The words, without the rig.
     public var description: String { place.words.joined(separator: " ") }
 
-    /// How reports name it.
+    /// The name in reports.
     var title: String { label ?? description }
 }
 
 extension Target.Place {
-    /// What a user writes for it.
+    /// The word that a user writes for it.
     fileprivate var words: [String] {
         switch self {
         case .emulator: ["emulator"]

@@ -42,7 +42,7 @@ extension ComplianceReport {
 }
 
 extension StatementVersions {
-    /// How many statements hold in a version as written, with its own figures, and not at all.
+    /// The numbers of statements that hold in a version as written, with its own figures, and not at all.
     struct Counts: Hashable, Sendable {
         var all = 0
         var holding = 0
@@ -65,7 +65,7 @@ extension StatementVersions {
 }
 
 extension Check {
-    /// What a version does differently from a newer one at this check, in a line; `nil` where they are alike.
+    /// Describes, in a line, how a version differs from a newer one at this check; `nil` where they are alike.
     fileprivate func difference(_ version: FirmwareVersion, _ newest: FirmwareVersion) -> String? {
         if let probe = VersionProbe.all.first(where: { $0.id == id }) {
             guard let old = probe.step(of: version), let new = probe.step(of: newest), old.text != new.text else {

@@ -34,7 +34,7 @@ extension FirmwareVersion {
 }
 
 extension FirmwareVersion {
-    /// Whether it knows a code of a command, by the table of codes.
+    /// Tells whether it knows a code of a command, by the table of codes.
     func has(command code: UInt8) -> Bool {
         CommandCode(rawValue: code).map { has(since: $0.row.since) } ?? false
     }

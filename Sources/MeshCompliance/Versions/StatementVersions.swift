@@ -1,12 +1,12 @@
 import MeshCompanion
 
-/// How a statement depends on the version of the firmware: one row of section 5.1 of the article FirmwareVersions.
+/// The versions of the firmware that a statement holds in: one row of section 5.1 of the article FirmwareVersions.
 struct StatementVersions: Hashable, Sendable {
-    /// Where it holds as it is written.
+    /// The releases in which it holds as it is written.
     let holds: ReleaseRange
-    /// What the other versions do, in words that follow a colon.
+    /// The behaviour of the other versions, in words that follow a colon.
     let otherwise: String
-    /// Whether its check asks the version's switches, and so runs in every version.
+    /// Tells whether its check asks the version's switches, and so runs in every version.
     let isFollowed: Bool
 
     static let always = StatementVersions(holds: .always, otherwise: "", isFollowed: true)
@@ -14,10 +14,10 @@ struct StatementVersions: Hashable, Sendable {
     /// Those of a statement, by its number.
     static func of(_ number: Int) -> StatementVersions { byNumber[number] ?? .always }
 
-    /// Whether a check shows something on a radio of this version.
+    /// Tells whether a check shows something on a radio of this version.
     func isShown(in version: FirmwareVersion) -> Bool { isFollowed || holds.contains(version) }
 
-    /// What a report says where it is not shown.
+    /// Returns the sentence of a report where it is not shown.
     func absence(in version: FirmwareVersion) -> String {
         "not in version \(version): it holds \(holds); \(version) does this: \(otherwise)"
     }

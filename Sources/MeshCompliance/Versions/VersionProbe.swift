@@ -6,7 +6,7 @@ import MeshWire
 
 /// One request whose answer tells versions apart: a row of the probe table in the article FirmwareVersions, section 7.
 struct VersionProbe: Sendable {
-    /// What a radio answers from a release on, until the next step.
+    /// The answer of a radio from a release on, until the next step.
     struct Step: Sendable {
         let since: Release
         /// `nil` where nothing comes.
@@ -42,7 +42,7 @@ struct VersionProbe: Sendable {
     /// `VERSION-P05`.
     var id: String { "VERSION-P" + (number < 10 ? "0" : "") + "\(number)" }
 
-    /// What a version answers; `nil` for versions that the row leaves out.
+    /// Returns the step of a version; `nil` for versions that the row leaves out.
     func step(of version: FirmwareVersion) -> Step? { steps.last { $0.since <= version.release } }
 
     /// Asks a radio, and compares with its own version.

@@ -6,7 +6,7 @@ import MeshTime
 extension Mutant {
     static let bluetooth: [Mutant] = service + protection + queues + names
 
-    /// What the radio does wrong over Bluetooth, of all its faults.
+    /// The fault of the radio over Bluetooth, among all its faults; `nil` without one.
     var bluetoothFlaw: BluetoothFlaw? {
         for case .bluetooth(let flaw) in faults { return flaw }
         return nil

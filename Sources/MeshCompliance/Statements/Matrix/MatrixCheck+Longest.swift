@@ -4,11 +4,12 @@ import MeshWire
 extension MatrixCheck {
     /// Every command with as many bytes as a frame has. What is refused for its content is as good: the frame was taken whole.
     ///
-    /// On somebody's radio a setting is given the value that it has, and keys are those of nobody.
+    /// Every command with as many bytes as a frame has. A refusal for its content counts, too: the frame was read
+    /// whole.
     static let longestCommands: [MatrixCheck] = settings + questions + contacts + sending + session
 
     private static let nobody = Peer(number: 176)
-    /// Whom the radio is to ask: it remembers a stranger until the next boot, so this one is nobody no more.
+    /// The node that the radio is to ask. It remembers a node until the next boot, so this is not the unknown one.
     private static let asked = Peer(number: 177)
 
     private static let settings: [MatrixCheck] = [
