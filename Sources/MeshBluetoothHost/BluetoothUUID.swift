@@ -72,7 +72,7 @@ extension BluetoothUUID {
     /// The switch for notifications: 1 on, 0 off.
     package static let clientConfiguration = BluetoothUUID(0x2902)
 
-    /// What a device calls itself.
+    /// The name that a device gives itself.
     package static let deviceName = BluetoothUUID(0x2A00)
 
     /// The Nordic UART service.

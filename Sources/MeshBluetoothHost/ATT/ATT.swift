@@ -7,7 +7,7 @@ package enum ATT {
     /// The longest value of an attribute.
     package static let maximumValue = 512
 
-    /// What two sides that can take so much agree on.
+    /// Returns the packet length that both sides use, from the longest that each can receive.
     package static func agreedMTU(_ client: UInt16, _ server: UInt16) -> Int {
         max(defaultMTU, Int(min(client, server)))
     }

@@ -130,7 +130,7 @@ extension ATT.SignedWriteCommand {
         self.init(handle: handle, signed: value + signature.prefix(Self.signatureSize) + padding)
     }
 
-    /// What is written; `nil` where there is not even room for a signature.
+    /// The written bytes; `nil` for a packet too short for a signature.
     package var value: ArraySlice<UInt8>? {
         signed.count >= Self.signatureSize ? signed.dropLast(Self.signatureSize) : nil
     }

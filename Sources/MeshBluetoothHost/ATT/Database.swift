@@ -1,5 +1,5 @@
 extension ATT {
-    /// What a server has, as far as it is known: services, characteristics and descriptors, each by its handle.
+    /// The known contents of a server: services, characteristics and descriptors, each by its handle.
     ///
     /// A client fills it from responses, in whatever order they come; a later one overrides. Bounded: a server that
     /// claims to have more is not believed.
@@ -8,7 +8,7 @@ extension ATT {
         package struct Service: Hashable, Sendable {
             /// From the declaration to the last handle of the service, both included.
             package var handles: HandleRange
-            /// What kind of service it is.
+            /// The kind of service.
             package var uuid: BluetoothUUID
 
             package init(handles: HandleRange, uuid: BluetoothUUID) {
@@ -25,7 +25,7 @@ extension ATT {
             package var properties: UInt8
             /// The handle of its value.
             package var value: UInt16
-            /// What kind of value it is.
+            /// The kind of value.
             package var uuid: BluetoothUUID
 
             package init(declaration: UInt16, properties: UInt8, value: UInt16, uuid: BluetoothUUID) {
@@ -40,7 +40,7 @@ extension ATT {
         package struct Descriptor: Hashable, Sendable {
             /// Of the descriptor itself, 0x0001 to 0xFFFF.
             package var handle: UInt16
-            /// What kind of descriptor it is: 0x2902 for the Client Characteristic Configuration.
+            /// The kind of descriptor: 0x2902 for the Client Characteristic Configuration.
             package var uuid: BluetoothUUID
 
             package init(handle: UInt16, uuid: BluetoothUUID) {
@@ -56,7 +56,7 @@ extension ATT {
         /// By their handles.
         package private(set) var descriptors: [Descriptor] = []
 
-        /// How many of each are kept.
+        /// The number of entries of each kind that are kept.
         package static let limit = 512
 
         package init() {}

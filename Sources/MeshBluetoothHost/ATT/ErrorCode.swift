@@ -1,7 +1,7 @@
 import MeshWire
 
 extension ATT {
-    /// Why a server refuses a request.
+    /// The reason why a server refuses a request.
     package struct ErrorCode: ExpressibleByRawValue, Hashable, Sendable {
         package var rawValue: UInt8
 

@@ -45,7 +45,7 @@ extension ATT {
 }
 
 extension ATT.Opcode {
-    /// What a packet is in the conversation.
+    /// The role of a packet in the conversation.
     package enum Role: Hashable, Sendable {
         /// Answered by a response or an error; one at a time.
         case request
@@ -60,7 +60,7 @@ extension ATT.Opcode {
         case unknown
     }
 
-    /// What a packet with this opcode is; unlisted opcodes with bit 6 are commands, all others unknown.
+    /// The role of a packet with this opcode; unlisted opcodes with bit 6 are commands, all others unknown.
     package var role: Role {
         switch rawValue {
         case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: .request

@@ -23,9 +23,9 @@ extension ATT {
         private var parts: [Part] = []
         private var count = 0
 
-        /// How many bytes and parts are kept: several values of the longest kind, in the shortest parts.
+        /// The number of bytes kept at once: several values of the longest kind, in the shortest parts.
         package static let limit = 4096
-        /// How many parts (Prepare Write Requests) are kept at once.
+        /// The number of parts (Prepare Write Requests) kept at once.
         package static let partLimit = 256
 
         package init() {}
@@ -41,7 +41,7 @@ extension ATT {
             return true
         }
 
-        /// Whether the last part is this one, as the server must repeat it.
+        /// Tells whether the last part is this one, as the server must repeat it.
         package func isLast(handle: UInt16, offset: UInt16, _ bytes: [UInt8]) -> Bool {
             parts.last == Part(handle: handle, offset: Int(offset), bytes: bytes)
         }

@@ -5,9 +5,9 @@ extension ATT {
         package var opcode: Opcode
         /// The handle, or the first of a range.
         package var handle: UInt16
-        /// What is asked for, by type.
+        /// The type of attribute that is asked for.
         package var type: BluetoothUUID?
-        /// What is looked for, where it is a UUID.
+        /// The value that is looked for, where it is a UUID.
         package var value: BluetoothUUID?
         /// The number of an MTU exchange, the flag of an execution, the offset of a part.
         package var number: UInt16
@@ -54,7 +54,7 @@ extension ATT {
 }
 
 extension ATT.Request {
-    /// What this request is remembered by; `nil` for a packet that is none.
+    /// Keeps the fields of a request by which its answer is understood; `nil` for a packet that is none.
     package init?(_ message: any AttributeMessage) {
         switch message {
         case let message as ATT.ExchangeMTURequest: self.init(.exchangeMTURequest, number: message.mtu)

@@ -11,7 +11,7 @@ extension ATT {
         package var request: Opcode = .writeRequest
         /// The attribute that the error is about; 0 where the request named none.
         package var handle: UInt16 = 0
-        /// Why: codes of ATT, and from 0x80 on of the application.
+        /// The reason: codes of ATT, and from 0x80 on of the application.
         package var error: ErrorCode = .unlikelyError
 
         package init() {}
@@ -71,7 +71,7 @@ extension ATT {
 
         /// Of the attribute whose value is asked for.
         package var handle: UInt16 = 0
-        /// Where in the value the part begins.
+        /// The offset in the value at which the part begins.
         package var offset: UInt16 = 0
 
         package init() {}
@@ -258,7 +258,7 @@ extension ATT {
 
         /// Of the attribute that is written.
         package var handle: UInt16 = 0
-        /// Where in the value the part begins.
+        /// The offset in the value at which the part begins.
         package var offset: UInt16 = 0
         /// The bytes from the offset on, at most ATT_MTU - 5.
         package var part: [UInt8] = []
@@ -284,7 +284,7 @@ extension ATT {
 
         /// As in the request.
         package var handle: UInt16 = 0
-        /// Where in the value the part begins.
+        /// The offset in the value at which the part begins.
         package var offset: UInt16 = 0
         /// The bytes as the server has them; the client compares them with its own.
         package var part: [UInt8] = []

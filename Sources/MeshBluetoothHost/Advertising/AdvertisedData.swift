@@ -31,7 +31,7 @@ package enum AdvertisedData {
         return structure(fits.count == name.count ? 0x09 : 0x08, fits)
     }
 
-    /// Whether the data names this service. An empty or a broken structure ends the look.
+    /// Tells whether the data names this service. The search ends at an empty or broken structure.
     package static func names(_ service: BluetoothUUID, in data: [UInt8]) -> Bool {
         var rest = data[...]
         while let length = rest.first, length > 0, rest.count > Int(length) {

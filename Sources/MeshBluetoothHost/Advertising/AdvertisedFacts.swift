@@ -1,4 +1,4 @@
-/// What a device says of itself in advertisements and in answers to scans, as far as it is of use here.
+/// The facts of interest here from a device's advertisements and its answers to scans.
 package struct AdvertisedFacts: Hashable, Sendable {
     /// The latest complete name, else the latest shortened one; without what would disturb a terminal.
     package private(set) var name: String?
@@ -16,7 +16,7 @@ package struct AdvertisedFacts: Hashable, Sendable {
 
     package init() {}
 
-    /// What one advertisement says.
+    /// Reads one advertisement.
     package init(_ data: Span<UInt8>) {
         read(data)
     }

@@ -1,5 +1,5 @@
 extension BluetoothCentral {
-    /// What keeps a link from coming about where bluetoothd looks after the adapter. Texts are bluetoothd's own.
+    /// A fault that prevents a link where bluetoothd manages the adapter. Texts are bluetoothd's own.
     package enum DesktopFault: Error, Hashable, Sendable {
         /// The system has no bus.
         case noBus(String)
@@ -27,7 +27,7 @@ extension BluetoothCentral {
 }
 
 extension BluetoothCentral.DesktopFault: CustomStringConvertible {
-    /// What happened and what to do about it: one sentence without a full stop.
+    /// The fault and its remedy: one sentence without a full stop.
     package var description: String {
         switch self {
         case .noBus(let reason):

@@ -300,7 +300,7 @@ extension BluetoothCentral {
 }
 
 extension BluetoothCentral.Peer {
-    /// Whether this is the one; bonds tell by which other addresses a radio is found.
+    /// Tells whether this is the one; bonds name the other addresses of a known radio.
     package func matches(_ advertiser: BluetoothHost.Advertiser, known: [BluetoothHost.KnownPeer] = []) -> Bool {
         if case .address(let number) = self, advertiser.address.number != number {
             return known.contains { $0.bond.peer.number == number && $0.bond.matches(advertiser.address) }

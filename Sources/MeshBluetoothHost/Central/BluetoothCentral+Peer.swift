@@ -3,10 +3,10 @@ extension BluetoothCentral.Peer {
     /// Radios that are named where the wanted one is not found.
     package static let heardLimit = 4
 
-    /// Whether a device that is heard is the wanted one.
+    /// Tells whether a device that is heard is the wanted one.
     ///
-    /// An address is enough of a proof. A name is one for devices with the Nordic UART service alone, and one that was cut to fit
-    /// into an advertisement is a beginning.
+    /// An address is proof enough. A name counts for devices with the Nordic UART service only. One that was cut to fit
+    /// into an advertisement is compared with the beginning.
     package func isHeard(address: UInt64, name: String?, isNameComplete: Bool, hasNordicUART: Bool) -> Bool {
         switch self {
         case .address(let number): return address == number
@@ -20,7 +20,7 @@ extension BluetoothCentral.Peer {
         }
     }
 
-    /// What the end of a scan means.
+    /// Returns the failure that the end of a scan stands for.
     package func notFound(heard: [String]) -> BluetoothCentral.Failure {
         self == .nobody ? .hungUp : .noDevice(self, heard: heard)
     }

@@ -1,7 +1,7 @@
 package import MeshTime
 
 extension BluetoothCentral {
-    /// How long each phase may take, and how much may wait.
+    /// Limits for the time of each phase and for the frames that wait.
     package struct Limits: Hashable, Sendable {
         /// Until the radio is heard.
         package var scanning: TimeSpan = .seconds(10)
@@ -51,9 +51,9 @@ extension BluetoothCentral {
         var mtu = Int(ATT.defaultMTU)
         /// The length of packets is agreed on, and the services are asked for.
         var isDiscovering = false
-        /// How often a known radio may still have no services.
+        /// The number of times that a known radio may still have no services.
         var emptyAnswers = 3
-        /// When the radio is asked again.
+        /// The time at which the radio is asked again.
         var again: Instant?
         /// The value that is written, and the one that notifies.
         var receive = ATT.Database.Characteristic(declaration: 0, properties: 0, value: 0, uuid: .nordicRX)
@@ -96,13 +96,13 @@ extension BluetoothCentral {
         /// The radio has answered, or refused.
         mutating func answered() { (isWriting, writtenUntil) = (false, nil) }
 
-        /// Whether a frame is answered: as wanted where the radio offers both.
+        /// Tells whether a frame is answered: as wanted where the radio offers both.
         func answers(_ wanted: Bool) -> Bool {
             wanted ? properties.contains(.write) : !properties.contains(.writeWithoutResponse)
         }
     }
 
-    /// What the link is doing.
+    /// The phase of the link.
     package var phase: Phase { state.phase }
 
     /// The only way from one phase to another: what the old one owned is released.

@@ -1,7 +1,7 @@
 import MeshWire
 
 extension BluetoothCentral {
-    /// Why a link has ended, or did not come about.
+    /// The reason why a link has ended, or did not come about.
     package enum Failure: Error, Hashable, Sendable {
         /// It was not heard; names of others that were.
         case noDevice(Peer, heard: [String])
@@ -38,7 +38,7 @@ extension BluetoothCentral {
         /// This side has ended it.
         case hungUp
 
-        /// What a failed pairing means for who dials.
+        /// Translates a failed pairing for the side that dials.
         init(_ failure: SecurityManager.Failure, hadPasskey: Bool) {
             switch failure {
             case .ended(_, .wrongPasskey), .ended(_, .wrongConfirm), .ended(_, .wrongCheck),
@@ -68,7 +68,7 @@ extension BluetoothCentral.Failure {
 }
 
 extension BluetoothCentral.Failure: CustomStringConvertible {
-    /// What happened and what to do about it: one sentence without a full stop.
+    /// The failure and its remedy: one sentence without a full stop.
     package var description: String {
         switch self {
         case .noDevice(let peer, let heard):
@@ -133,7 +133,7 @@ extension BluetoothCentral: CustomStringConvertible, CustomReflectable {
 }
 
 extension BluetoothCentral.Output: CustomStringConvertible, CustomReflectable {
-    /// What it is; of a packet its type and length alone, for it may hold a key.
+    /// The kind of output; of a packet its type and length alone, for it may hold a key.
     package var description: String {
         switch self {
         case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"

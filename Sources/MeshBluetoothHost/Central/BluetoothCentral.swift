@@ -24,7 +24,7 @@ package struct BluetoothCentral: Sendable {
         case nobody
     }
 
-    /// Why a frame was not taken; the link goes on as before.
+    /// The reason why a frame was refused; the link goes on as before.
     package enum Refusal: Error, Hashable, Sendable {
         /// The link is not ready, or has ended.
         case notReady
@@ -34,7 +34,7 @@ package struct BluetoothCentral: Sendable {
         case tooLong(limit: Int)
     }
 
-    /// What it wants done, in this order.
+    /// Effects for the owner to carry out, in this order.
     package enum Output: Hashable, Sendable {
         /// A packet for the controller, from its type on.
         case send([UInt8])
@@ -58,7 +58,7 @@ package struct BluetoothCentral: Sendable {
         case ended(Failure)
     }
 
-    /// What the link is doing; the names are those of the service stack's link state machine.
+    /// The phase of the link; the names are those of the service stack's link state machine.
     package enum Phase: String, Hashable, Sendable, CaseIterable {
         case idle, waitingForBluetooth, scanning, connecting, discoveringServices, subscribingToNotifications
         case connected, disconnecting
@@ -66,7 +66,7 @@ package struct BluetoothCentral: Sendable {
 
     /// Which radio it dials.
     package let peer: Peer
-    /// How long and how much at most.
+    /// Limits for times and queues.
     package let limits: Limits
     let passkey: UInt32?
     var host: BluetoothHost
@@ -106,7 +106,7 @@ package struct BluetoothCentral: Sendable {
     /// The bonds, for a file.
     package var known: [BluetoothHost.KnownPeer] { host.known }
 
-    /// When `expire` has to be called.
+    /// The time at which `expire` has to be called.
     package var deadline: Instant? { [host.deadline, state.deadline].compactMap { $0 }.min() }
 
     /// Frames that were taken, and that the radio has not answered or the host not sent.

@@ -1,15 +1,15 @@
 package import MeshTime
 
-/// What a central has of its radio in one phase of their link.
+/// The state that a central has of its radio in one phase of their link.
 package protocol LinkStage: Sendable {
-    /// When something has to be done about it; `nil` while nothing waits for time.
+    /// The time at which something has to be done about it; `nil` while nothing waits for time.
     var deadline: Instant? { get }
 }
 
-/// How far the link of a central is, and what each phase owns; a phase that ends leaves nothing of it behind.
+/// The phase of a central's link, and the state that each phase owns; it ends with the phase.
 ///
-/// Phases are the same over a controller (``BluetoothCentral``) and over bluetoothd. What is known of an attempt, of a connection on
-/// its way to frames, and of one that passes them is not.
+/// Phases are the same over a controller (``BluetoothCentral``) and over bluetoothd. The states of an attempt, of a
+/// connection on its way to frames, and of one that passes them differ.
 package enum LinkProgress<Attempt: LinkStage, Setup: LinkStage, Session: LinkStage>: Sendable {
     case idle
     case waitingForBluetooth
@@ -33,7 +33,7 @@ package enum LinkProgress<Attempt: LinkStage, Setup: LinkStage, Session: LinkSta
         }
     }
 
-    /// When the phase has to be looked at.
+    /// The time at which the phase has to be looked at.
     package var deadline: Instant? {
         switch self {
         // What is waited for answers in any case.

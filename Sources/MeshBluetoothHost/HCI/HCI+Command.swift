@@ -173,7 +173,7 @@ extension HCI.Command {
         }
     }
 
-    /// What stands behind the header; `nil` where there is nothing, or nothing that is known.
+    /// The fields after the header; `nil` where there are none, or none that are known.
     private var parameters: (any FieldGroup)? {
         switch self {
         case .reset, .clearAdvertisingSets, .other: nil

@@ -3,7 +3,7 @@ package import MeshWire
 // The parameters of the commands that are read.
 
 extension HCI {
-    /// How the host calls itself.
+    /// The name that the host gives itself.
     package struct LocalName: FieldGroup, Hashable {
         /// UTF-8, ended by a NUL where it is shorter than its field of 248 bytes; some hosts leave the rest out.
         package var name = ByteText()
@@ -27,7 +27,7 @@ extension HCI {
         }
     }
 
-    /// How the logging side advertises.
+    /// The way in which the logging side advertises.
     package struct AdvertisingParameters: FieldGroup, Hashable {
         /// In units of 0.625 ms.
         package var shortestInterval: UInt16 = 0x0800
@@ -43,7 +43,7 @@ extension HCI {
         package var peer = FixedBytes<6>()
         /// A bit for each primary advertising channel: 1 for 37, 2 for 38, 4 for 39.
         package var channels: UInt8 = 7
-        /// Who must be in the accept list: 0 nobody; bit 0 whoever scans, bit 1 whoever connects.
+        /// The peers that must be in the accept list: 0 none; bit 0 for scanning, bit 1 for connecting.
         package var filterPolicy: UInt8 = 0
 
         package init() {}
@@ -60,9 +60,9 @@ extension HCI {
         }
     }
 
-    /// What the logging side advertises, or answers to scans.
+    /// The data that the logging side advertises, or sends as answer to scans.
     package struct AdvertisingData: FieldGroup, Hashable {
-        /// How many of the bytes count.
+        /// The number of bytes that count.
         package var length: UInt8 = 0
         /// 31 bytes; some hosts leave out what does not count.
         package var data: [UInt8] = []
@@ -204,7 +204,7 @@ extension HCI {
         }
     }
 
-    /// How a set is advertised; what follows its kind of address is left alone.
+    /// The way in which a set is advertised; fields after the kind of address are ignored.
     package struct ExtendedAdvertisingParameters: FieldGroup, Hashable {
         /// The Advertising_Handle, 0 to 0xEF.
         package var set: UInt8 = 0
@@ -234,7 +234,7 @@ extension HCI {
         }
     }
 
-    /// What a set advertises, or answers to scans; long data comes in parts.
+    /// The data that a set advertises, or sends as answer to scans; long data comes in parts.
     package struct ExtendedAdvertisingData: FieldGroup, Hashable {
         /// The Advertising_Handle, 0 to 0xEF.
         package var set: UInt8 = 0

@@ -1,5 +1,5 @@
 extension HCI {
-    /// What stands in front of a fragment of data (ACL): its connection, and where in a packet of L2CAP it belongs.
+    /// The header of a fragment of data (ACL): its connection, and its place in a packet of L2CAP.
     package struct DataHeader: Hashable, Sendable {
         /// The Packet_Boundary_Flag: where in an L2CAP packet the fragment belongs.
         package enum Boundary: Hashable, Sendable {
@@ -35,7 +35,7 @@ extension HCI {
 
         /// Of 12 bits.
         package var handle: UInt16
-        /// Where in an L2CAP packet the fragment belongs, bits 12 and 13 of the first two bytes.
+        /// The place of the fragment in an L2CAP packet, bits 12 and 13 of the first two bytes.
         package var boundary: Boundary
         /// Of the fragment.
         package var length: UInt16

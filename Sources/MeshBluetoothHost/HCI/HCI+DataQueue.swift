@@ -5,7 +5,7 @@ extension HCI {
     package struct DataQueue: Sendable {
         /// The queue of a connection is full.
         package struct Overflow: Error, Hashable, Sendable {
-            /// How many packets wait.
+            /// The number of packets that wait.
             package var limit: Int
 
             package init(limit: Int) {
@@ -30,7 +30,7 @@ extension HCI {
         /// Packets that wait on one connection at most.
         package let limit: Int
         private var lines: [Line] = []
-        /// Whose turn it is.
+        /// The index of the line whose turn it is.
         private var turn = 0
 
         /// `size` and `capacity`: as the controller tells them, 1 at least.

@@ -131,7 +131,7 @@ extension HCI.Event {
         }
     }
 
-    /// What stands behind the codes and the length; `nil` where nothing is known.
+    /// The fields after the codes and the length; `nil` where none are known.
     private var parameters: (any FieldGroup)? {
         switch self {
         case .connected(let event): event

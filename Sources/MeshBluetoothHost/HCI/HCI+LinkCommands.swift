@@ -71,7 +71,7 @@ extension HCI {
         }
     }
 
-    /// How the logging side listens for advertisements.
+    /// The way in which the logging side listens for advertisements.
     package struct ScanParameters: FieldGroup, Hashable {
         /// 1: asks for scan responses; 0: only listens.
         package var type: UInt8 = 1
@@ -180,7 +180,7 @@ extension HCI {
         }
     }
 
-    /// How long packets on the air may be.
+    /// The longest packets on the air.
     package struct DataLength: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
         package var handle: UInt16 = 0

@@ -40,7 +40,7 @@ extension HCI {
         }
     }
 
-    /// What the other side's controller is.
+    /// The version of the other side's controller.
     package struct RemoteVersion: FieldGroup, Hashable {
         /// 0 when it is known; else the controller's error code.
         package var status: UInt8 = 0

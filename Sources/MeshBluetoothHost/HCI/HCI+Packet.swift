@@ -16,7 +16,7 @@ extension HCI {
         /// Audio of low energy.
         case isochronous = 5
 
-        /// What stands in front of the contents, without the type.
+        /// The length of the header in front of the contents, without the type, in bytes.
         var headerSize: Int {
             switch self {
             case .command, .synchronous: 3
@@ -42,7 +42,7 @@ extension HCI {
     /// The stream has no marks to find the beginning of a packet again: once it is wrong it stays so.
     package struct PacketReader: Sendable {
         private var buffer: [UInt8] = []
-        /// Where the next packet begins.
+        /// The index at which the next packet begins.
         private var start = 0
         private var failure: FrameError?
         /// Bytes in front of the buffer, for the places of errors.

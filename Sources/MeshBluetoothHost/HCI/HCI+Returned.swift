@@ -50,7 +50,7 @@ extension HCI {
     package struct BufferSize: FieldGroup, Hashable {
         /// The longest fragment, in bytes.
         package var dataSize: UInt16 = 0
-        /// How many fragments fit.
+        /// The number of fragments that fit.
         package var dataCount: UInt8 = 0
 
         package init() {}
@@ -67,9 +67,9 @@ extension HCI {
         package var dataSize: UInt16 = 0
         /// The longest packet of voice, in bytes.
         package var voiceSize: UInt8 = 0
-        /// How many fragments fit.
+        /// The number of fragments that fit.
         package var dataCount: UInt16 = 0
-        /// How many packets of voice fit.
+        /// The number of packets of voice that fit.
         package var voiceCount: UInt16 = 0
 
         package init() {}

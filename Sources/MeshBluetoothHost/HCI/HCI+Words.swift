@@ -1,7 +1,7 @@
 import MeshWire
 
 extension HCI.Command {
-    /// Who it is about.
+    /// The subject of the command; empty where it has none.
     package var words: String {
         switch self {
         case .localName(let command): AdvertisedFacts.text(command.name.bytes.span) ?? ""
@@ -25,7 +25,7 @@ extension HCI.Command {
 }
 
 extension HCI.Event {
-    /// What happened, and to whom.
+    /// The event and its subject.
     package var words: String {
         switch self {
         case .connected(let event) where event.status == 0:
@@ -55,7 +55,7 @@ extension HCI.Event {
 }
 
 extension HCI {
-    /// Why a connection ended, in words.
+    /// Returns the reason why a connection ended, in words.
     package static func disconnectReason(_ code: UInt8) -> String {
         switch code {
         case 0x05: "authentication failure"

@@ -13,7 +13,7 @@ package enum HCI {
         package static let disconnectionComplete: UInt8 = 0x05
         /// The encryption of a link was switched on or off, version 1.
         package static let encryptionChange: UInt8 = 0x08
-        /// What the other side's controller is.
+        /// The version of the other side's controller.
         package static let remoteVersion: UInt8 = 0x0C
         /// A command is done, with what it returns.
         package static let commandComplete: UInt8 = 0x0E
@@ -257,7 +257,7 @@ extension HCI {
 
     /// A command was carried out.
     package struct CommandComplete: FieldGroup, Hashable {
-        /// How many commands the controller takes now.
+        /// The number of commands that the controller accepts now.
         package var packets: UInt8 = 1
         /// Of the command; 0 where only the number is told.
         package var opcode: UInt16 = 0
@@ -277,7 +277,7 @@ extension HCI {
     package struct CommandStatus: FieldGroup, Hashable {
         /// 0 while the command is carried out; else the controller's error code, and nothing follows.
         package var status: UInt8 = 0
-        /// How many commands the controller takes now.
+        /// The number of commands that the controller accepts now.
         package var packets: UInt8 = 1
         /// Of the command.
         package var opcode: UInt16 = 0

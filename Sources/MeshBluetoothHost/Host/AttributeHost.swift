@@ -13,13 +13,13 @@ package import MeshTime
 ///            socket of the kernel, advertising
 /// ```
 package struct AttributeHost: Sendable {
-    /// What the shell has done, or what has happened to it. The number is that of a connection, and is never given twice.
+    /// A report of the shell. The number is that of a connection, and is never given twice.
     package enum Input: Hashable, Sendable {
         /// A central has connected.
         case opened(UInt32, BluetoothAddress)
-        /// A whole packet of the attribute protocol, and how well the connection was protected when it was read.
+        /// A whole packet of the attribute protocol, and the protection of the connection when it was read.
         case received(UInt32, [UInt8], SecurityLevel)
-        /// The kernel has taken one packet more.
+        /// The kernel has accepted one packet more.
         case sent(UInt32)
         /// A connection has ended.
         case closed(UInt32)
@@ -27,7 +27,7 @@ package struct AttributeHost: Sendable {
         case notAdvertised
     }
 
-    /// What the shell has to do, in this order.
+    /// Orders for the shell, in this order.
     package enum Order: Hashable, Sendable {
         /// Advertise until it is withdrawn, also when a central has connected.
         case advertise
@@ -38,7 +38,7 @@ package struct AttributeHost: Sendable {
         case hangUp(UInt32)
     }
 
-    /// What it wants done.
+    /// Effects for the owner to carry out.
     package enum Effect: Hashable, Sendable {
         case order(Order)
         /// Something that the program may want to know.
@@ -50,21 +50,21 @@ package struct AttributeHost: Sendable {
         let peer: BluetoothAddress
         var server: ATT.Server
         var level = SecurityLevel.none
-        /// Packets that the kernel has not taken.
+        /// Packets that the kernel has not accepted.
         var waiting = 0
         var wantsRoom = false
         var isEnding = false
     }
 
-    /// What it serves, with the values as they are now.
+    /// The attributes that it serves, with their present values.
     package private(set) var attributes: ATT.AttributeTable
-    /// The longest packet that it takes.
+    /// The longest packet that it receives.
     private let mtu: UInt16
     private var connection: Connection?
     private var isAdvertising = false
-    /// Requests are taken.
+    /// True when requests are accepted.
     package private(set) var isReady = false
-    /// What peers had switched on; a bond is the kernel's, and holds as long or longer.
+    /// Subscriptions of peers that have left; a bond is the kernel's, and lasts as long or longer.
     private var remembered: [(peer: BluetoothAddress, subscriptions: [ATT.Subscription])] = []
     private var effects: [Effect] = []
 

@@ -60,7 +60,7 @@ extension BluetoothHost {
         }
     }
 
-    /// Where a connection is that is not being ended.
+    /// Returns the index of a connection that is not being ended; throws when there is none.
     private func index(_ link: Link) throws(Refusal) -> Int {
         guard let index = links.firstIndex(where: { $0.link == link && $0.endsBy == nil }) else { throw .noSuchLink }
         return index
@@ -199,7 +199,7 @@ extension BluetoothHost {
 }
 
 extension ATT.Server {
-    /// Whether a client may be told a value of this table.
+    /// Checks that a client may receive a value of this table; throws the reason when it may not.
     func checkSubscribed(
         _ handle: UInt16, _ bit: ATT.ClientConfiguration, _ value: [UInt8], in table: ATT.AttributeTable
     ) throws(BluetoothHost.Refusal) {

@@ -1,7 +1,7 @@
 package import MeshWire
 
 extension BluetoothHost {
-    /// What a host wants done.
+    /// Effects for the owner to carry out.
     package enum Effect: Hashable, Sendable {
         /// A packet for the controller, from its packet type on; to be sent in this order.
         case send([UInt8])
@@ -9,15 +9,15 @@ extension BluetoothHost {
         case tell(Event)
     }
 
-    /// What has happened.
+    /// Events for the program.
     package enum Event: Hashable, Sendable {
-        /// The controller is set up; requests are taken from now on.
+        /// The controller is set up; requests are accepted from now on.
         case ready(Controller)
         /// Advertising was switched on or off; a connection switches it off as well.
         case advertising(Bool)
         /// Scanning was switched on or off.
         case scanning(Bool)
-        /// A device was heard that fits the scan; told again when there is more to say of it.
+        /// A device that fits the scan was heard; repeated when more is known of it.
         case found(Advertiser)
         /// A connection has begun.
         case connected(Link, Connection)
@@ -43,7 +43,7 @@ extension BluetoothHost {
         case subscribed(Link, ATT.Subscription)
         /// An indication was confirmed.
         case confirmed(Link, handle: UInt16)
-        /// What the server has is known.
+        /// The server's contents are known.
         case discovered(Link, ATT.Database)
         /// A value was read.
         case value(Link, handle: UInt16, value: [UInt8])
@@ -51,7 +51,7 @@ extension BluetoothHost {
         case accepted(Link, handle: UInt16)
         /// The server has refused a request; `handle` as it says.
         case refused(Link, ATT.Opcode, handle: UInt16, ATT.ErrorCode)
-        /// The server tells a value; an indication is confirmed already.
+        /// The server sent a value; an indication is confirmed already.
         case notified(Link, handle: UInt16, value: [UInt8])
         /// A packet that waited has gone to the controller, and there is room again after an overflow.
         case hasRoom(Link)
@@ -67,7 +67,7 @@ extension BluetoothHost {
         case failed(Failure)
     }
 
-    /// What the controller says of itself.
+    /// The controller's description of itself.
     package struct Controller: Hashable, Sendable {
         /// The address that peers see, of this run.
         package var address: BluetoothAddress
@@ -77,7 +77,7 @@ extension BluetoothHost {
         package var manufacturer: UInt16
         /// The longest fragment that it takes, in bytes.
         package var dataSize: Int
-        /// How many fragments it takes at once.
+        /// The number of fragments that it accepts at once.
         package var dataCount: Int
     }
 
@@ -93,7 +93,7 @@ extension BluetoothHost {
         package var scanResponse: [UInt8]
         /// In dBm; 127 where it is not known.
         package var rssi: Int8
-        /// What both say.
+        /// The facts from both.
         package var facts: AdvertisedFacts
     }
 
@@ -103,13 +103,13 @@ extension BluetoothHost {
         package var isCentral: Bool
         /// The address that the other side connected with.
         package var peer: BluetoothAddress
-        /// How often both sides meet; both intervals are the one that holds.
+        /// The interval at which both sides meet; its lower and upper bound are the same.
         package var parameters: ConnectionParameters
         /// Keys of an earlier pairing are there.
         package var isKnown: Bool
     }
 
-    /// What a peer must not do.
+    /// A violation of the protocol by a peer.
     package enum Fault: Hashable, Sendable {
         /// It left a request or an indication without an answer for 30 s.
         case silent
@@ -119,7 +119,7 @@ extension BluetoothHost {
         case flooding
     }
 
-    /// Why a host is of no use any more.
+    /// The reason why a host cannot go on.
     package enum Failure: Error, Hashable, Sendable {
         /// The way to the controller is gone.
         case closed

@@ -1,7 +1,7 @@
 import MeshTime
 
 extension BluetoothHost {
-    /// What a host knows of one connection.
+    /// The state of one connection.
     struct LinkState: Sendable {
         let link: Link
         /// The controller's number of it, which is given out again.

@@ -11,7 +11,7 @@ extension BluetoothHost {
         package var description: String { "link \(number)" }
     }
 
-    /// What a program asks a host for.
+    /// A request of a program to a host.
     package enum Request: Hashable, Sendable {
         /// Advertises until a central connects, or until it is stopped.
         case advertise(Advertisement)
@@ -51,7 +51,7 @@ extension BluetoothHost {
         case forget(BluetoothAddress)
     }
 
-    /// Why a request was not taken; the host goes on as before.
+    /// The reason why a request was refused; the host goes on as before.
     package enum Refusal: Error, Hashable, Sendable {
         /// The controller is not set up, or lost.
         case notReady
@@ -71,7 +71,7 @@ extension BluetoothHost {
         case outOfRange
     }
 
-    /// What is advertised, and how often.
+    /// The data and intervals of advertising.
     package struct Advertisement: Hashable, Sendable {
         /// The structures of the advertisement, at most 31 bytes.
         package var data: [UInt8]
@@ -92,9 +92,9 @@ extension BluetoothHost {
         }
     }
 
-    /// What is listened for.
+    /// The filters and intervals of a scan.
     package struct Scan: Hashable, Sendable {
-        /// Tells only of devices that advertise this service; of all where there is none.
+        /// Reports only devices that advertise this service; all devices when `nil`.
         package var service: BluetoothUUID?
         /// Asks devices for their scan response.
         package var isActive: Bool
@@ -105,7 +105,7 @@ extension BluetoothHost {
         }
     }
 
-    /// How often the two sides of a connection meet.
+    /// The intervals at which the two sides of a connection meet.
     package struct ConnectionParameters: Hashable, Sendable {
         /// In units of 1.25 ms, 6 to 3200.
         package var shortestInterval: UInt16

@@ -70,7 +70,7 @@ extension BluetoothHost {
         for case .send(let packet) in effects { send(packet, on: L2CAP.Channel.attributes, index, at: now) }
     }
 
-    /// Where the peer of a connection stands among the known ones.
+    /// Returns the index of a connection's peer among the known ones.
     private func place(_ index: Int) -> Int? {
         guard let bond = links[index].security.bond else { return nil }
         return known.lastIndex { $0.bond.peer == bond.peer }

@@ -1,7 +1,7 @@
 package import MeshTime
 
 extension BluetoothHost {
-    /// What a host is told once, before it begins.
+    /// The settings of a host, which are fixed when it is made.
     package struct Settings: Sendable {
         /// The random address to use; `nil` for the controller's public one.
         package var randomAddress: BluetoothAddress?
@@ -9,9 +9,9 @@ extension BluetoothHost {
         ///
         /// So a central has an address of its own also on controllers that have no public one worth the name.
         package var makesRandomAddress = false
-        /// How it pairs, in both roles.
+        /// Settings for pairing, in both roles.
         package var security = SecurityManager.Settings()
-        /// What it serves to peers.
+        /// The attributes that it serves to peers.
         package var attributes = ATT.AttributeTable()
         /// The longest attribute packet that it takes as a server, 23 to 517.
         package var serverMTU: UInt16 = 517
@@ -25,9 +25,9 @@ extension BluetoothHost {
         package var queueLimit = 64
         /// A central that is refused for its security pairs, and asks again.
         package var pairsWhenRefused = true
-        /// How long the controller may take for a command.
+        /// The time that the controller may need for a command.
         package var commandTime: TimeSpan = .seconds(2)
-        /// How long a connection may take to come about.
+        /// The time that a connection may need to come about.
         package var connectTime: TimeSpan = .seconds(30)
 
         package init() {}
@@ -37,7 +37,7 @@ extension BluetoothHost {
     package struct KnownPeer: Hashable, Sendable {
         /// Its keys.
         package var bond: Bond
-        /// What it had switched on, which holds again once the link is encrypted.
+        /// Subscriptions of the peer, which are valid again once the link is encrypted.
         package var subscriptions: [ATT.Subscription]
 
         package init(bond: Bond, subscriptions: [ATT.Subscription] = []) {

@@ -89,7 +89,7 @@ extension BluetoothHost {
 
     // MARK: Answers to commands
 
-    /// Whether an answer is one to a command of ours; which is then on its way no more.
+    /// Removes the awaited command that an answer belongs to, and returns whether there was one.
     private mutating func isAwaited(_ opcode: UInt16, _ credits: UInt8) -> Bool {
         guard commands.answered(opcode, credits: credits) else { return false }
         if opcode == HCI.CommandCode.connectionUpdate, !updates.isEmpty { updates.removeFirst() }

@@ -3,7 +3,7 @@ import MeshWire
 // Whatever prints a host, what it is asked for or what it tells, prints no key and no passkey.
 
 extension BluetoothHost: CustomStringConvertible, CustomReflectable {
-    /// Whether it is ready, and its connections.
+    /// The state of the host, and its connections.
     package var description: String { "Bluetooth host, \(isReady ? "ready" : "not ready"), \(openLinks)" }
     /// Without what it was made with, and its keys, for `dump` and test reports.
     package var customMirror: Mirror { Mirror(self, children: ["isReady": isReady, "openLinks": openLinks]) }
@@ -81,7 +81,7 @@ extension BluetoothHost.Request: CustomStringConvertible, CustomReflectable {
 }
 
 extension BluetoothHost.Failure: CustomStringConvertible {
-    /// What the controller does, as a sentence without a full stop that begins with "it".
+    /// The failure of the controller, as a sentence without a full stop that begins with "it".
     package var description: String {
         switch self {
         case .closed: "it has ended the connection"

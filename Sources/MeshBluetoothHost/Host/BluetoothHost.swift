@@ -18,9 +18,9 @@ import MeshWire
 /// The caller reads `deadline` after each call, and calls `expire` when that moment has come. After a failure
 /// nothing more is sent and every request is refused.
 package struct BluetoothHost: Sendable {
-    /// What it was made with.
+    /// The settings that it was made with.
     package let settings: Settings
-    /// What it serves, with the values as they are now.
+    /// The attributes that it serves, with their present values.
     package internal(set) var attributes: ATT.AttributeTable
     /// The peers that it can encrypt with; the shell keeps them in a file.
     package internal(set) var known: [KnownPeer]
@@ -37,7 +37,7 @@ package struct BluetoothHost: Sendable {
     struct Attempt: Sendable {
         var peer: BluetoothAddress
         var until: Instant
-        /// Why it was given up, by us.
+        /// The error code with which we gave it up.
         var givenUp: UInt8?
     }
 
@@ -51,7 +51,7 @@ package struct BluetoothHost: Sendable {
     var linkCount: UInt32 = 0
     var attempt: Attempt?
     var isAdvertising = false
-    /// What the commands on their way switch advertising to.
+    /// The states to which the commands on their way switch advertising.
     var advertisingSwitches: [Bool] = []
     /// The connections whose new intervals are on their way to the controller, one for each command.
     var updates: [Link] = []
@@ -63,10 +63,10 @@ package struct BluetoothHost: Sendable {
     var attempts: [(peer: BluetoothAddress, attempts: RepeatedAttempts)] = []
     /// Gathered in one call.
     var effects: [Effect] = []
-    /// What has happened in this call that ends everything.
+    /// A failure in this call that ends everything.
     var failure: Failure?
 
-    /// How many peers are known; the one that was used longest ago makes room.
+    /// The number of known peers that are kept; the one that was used longest ago makes room.
     package static let knownLimit = 32
     /// Answers that may wait on one connection beyond `Settings.queueLimit`.
     ///
@@ -79,13 +79,13 @@ package struct BluetoothHost: Sendable {
         attributes = settings.attributes
     }
 
-    /// When `expire` wants to be called; `nil` while nothing waits for time.
+    /// The time at which `expire` has to be called; `nil` while nothing waits for time.
     package var deadline: Instant? {
         if case .failed = phase { return nil }
         return (links.map(\.deadline) + [commands.deadline, attempt?.until]).compactMap { $0 }.min()
     }
 
-    /// Requests are taken.
+    /// True when requests are accepted.
     package var isReady: Bool {
         if case .ready = phase { true } else { false }
     }
@@ -98,7 +98,7 @@ package struct BluetoothHost: Sendable {
         links.first { $0.link == link }.map { data.waiting($0.handle) } ?? 0
     }
 
-    /// How well a connection is protected; `nil` where it has ended.
+    /// Returns the protection of a connection; `nil` where it has ended.
     package func level(of link: Link) -> SecurityLevel? { links.first { $0.link == link }?.security.level }
 
     /// Resets the controller and sets it up: `ready` follows, or `failed`. Connections from before are gone.
@@ -181,7 +181,7 @@ extension BluetoothHost {
         tell(.failed(failure))
     }
 
-    /// What a connection waits for may have come with what was sent.
+    /// Continues a connection after packets were sent: announces room again, or ends it when its last packet has gone.
     private mutating func attend(_ index: Int, at now: Instant) {
         let waiting = data.waiting(links[index].handle)
         if links[index].wantsRoom, waiting < settings.queueLimit {

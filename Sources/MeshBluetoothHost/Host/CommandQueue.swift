@@ -11,9 +11,9 @@ struct CommandQueue: Sendable {
 
     private var waiting: [HCI.Command] = []
     private var running: [Running] = []
-    /// How many the controller takes now; one after power on.
+    /// The number of commands that the controller accepts now; one after power on.
     private var credits = 1
-    /// A controller that takes none is given this long to take one again.
+    /// A controller that accepts none must accept one again by this time.
     private var stalledUntil: Instant?
 
     /// Commands that wait at most.
@@ -51,7 +51,7 @@ struct CommandQueue: Sendable {
         return true
     }
 
-    /// When the controller must have answered.
+    /// The time by which the controller must have answered.
     var deadline: Instant? { running.first?.until ?? stalledUntil }
 
     /// The command that has not been answered by now.

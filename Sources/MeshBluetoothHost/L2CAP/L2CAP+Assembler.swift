@@ -4,22 +4,22 @@ extension L2CAP {
     /// Fragments are cut anywhere, even within the header. What a capture cut off is counted as if it were there: a packet
     /// then has fewer bytes than it had on the wire.
     package struct Assembler: Sendable {
-        /// What a fragment led to.
+        /// The result of a fragment.
         package enum Step {
             case more
-            /// A packet is whole: `header` and `withPayload` tell it. `excess`: more came than it should have.
+            /// A packet is whole: see `header` and `withPayload`. `excess`: more came than it should have.
             case whole(excess: Int)
             /// A continuation without a beginning.
             case orphan
-            /// The header was cut off; nothing can be told of the packet.
+            /// The header was cut off; nothing is known of the packet.
             case unreadable
         }
 
         /// The header and what there is of the payload.
         private var buffer: [UInt8] = []
-        /// What was on the wire so far; 0 when nothing is pending.
+        /// The number of bytes on the air so far; 0 when nothing is pending.
         private var wire = 0
-        /// What the capture lost of it: nothing behind a gap is kept.
+        /// True when the capture lost a part of it: nothing after a gap is kept.
         private var hasGap = false
         /// Nothing else is expected here: what a longer packet leaves behind is dropped with it.
         package private(set) var isPending = false

@@ -5,7 +5,7 @@ extension L2CAP {
     ///
     /// A low-energy packet holds one command. Source: Bluetooth Core, Vol 3 Part A, 4.
     package struct Signal: Hashable, Sendable {
-        /// What it says.
+        /// The contents of a signal.
         package enum Content: Hashable, Sendable {
             /// A request was not understood.
             case reject(CommandReject)
@@ -19,7 +19,7 @@ extension L2CAP {
 
         /// Pairs a response with its request; never 0.
         package var identifier: UInt8
-        /// What it says.
+        /// The contents of the signal.
         package var content: Content
 
         /// The code, the identifier and the length of the data.
@@ -35,7 +35,7 @@ extension L2CAP {
     package struct CommandReject: FieldGroup, Hashable {
         /// 0 unknown, 1 too long, 2 about a channel that is none.
         package var reason: UInt16 = 0
-        /// What the reason needs: the longest packet, or a channel.
+        /// The data of the reason: the longest packet, or a channel.
         package var data: [UInt8] = []
 
         package init() {}
@@ -67,7 +67,7 @@ extension L2CAP {
         }
     }
 
-    /// Whether the central takes the intervals.
+    /// The answer of the central to the intervals: accepted or refused.
     package struct ParameterResponse: FieldGroup, Hashable {
         /// 0 it does, 1 it does not.
         package var result: UInt16 = 0

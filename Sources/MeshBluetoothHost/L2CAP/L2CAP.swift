@@ -12,7 +12,7 @@ package enum L2CAP {
         package static let securityManager: UInt16 = 6
     }
 
-    /// What stands in front of a payload.
+    /// The header in front of a payload.
     package struct Header: Hashable, Sendable {
         /// In bytes.
         package static let size = 4

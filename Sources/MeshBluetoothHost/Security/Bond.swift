@@ -1,6 +1,6 @@
 package import MeshWire
 
-/// What two devices keep of a pairing, to encrypt later connections without pairing again.
+/// The keys and facts that two devices keep of a pairing, to encrypt later connections without pairing again.
 ///
 /// Its keys are secrets: no description, debug description or mirror shows them.
 package struct Bond: Hashable, Sendable {
@@ -12,9 +12,9 @@ package struct Bond: Hashable, Sendable {
     package var diversifier: UInt16
     /// Rand, which goes with the diversifier; 0 for Secure Connections.
     package var random: UInt64
-    /// What a connection with this key reaches.
+    /// The level that a connection with this key reaches.
     package var level: SecurityLevel
-    /// How many bytes of the key are no zeros, 7 to 16.
+    /// The number of bytes of the key that are not zero, 7 to 16.
     package var keySize: UInt8
     /// The key (IRK) that resolves the peer's changing addresses, lowest byte first; `nil` where it told none.
     package var identityKey: FixedBytes<16>?

@@ -4,7 +4,7 @@ package import MeshWire
 ///
 /// The file holds keys: whoever writes it makes it readable for its owner only (0600).
 package struct BondTable: Hashable, Sendable {
-    /// How many are kept; the one that was made first makes room.
+    /// The number of bonds that are kept; the one that was made first makes room.
     package static let limit = 64
 
     /// In the order in which they were made.

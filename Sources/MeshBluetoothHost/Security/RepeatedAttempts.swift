@@ -1,6 +1,6 @@
 package import MeshTime
 
-/// How often pairing with a peer went wrong, and when the next may be tried.
+/// The failed pairings with a peer, and the time at which the next may be tried.
 ///
 /// With a fixed passkey an attacker learns a little from each attempt. The first three failures are free, for people
 /// mistype; then the wait begins at 2 s and doubles up to 64 s. A success ends it. Source: Bluetooth Core, Vol 3 Part H,

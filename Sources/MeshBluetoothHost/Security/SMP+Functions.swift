@@ -4,7 +4,7 @@ package import MeshWire
 // The functions of Secure Connections and of addresses. Source: Bluetooth Core, Vol 3 Part H, 2.2.2 and 2.2.5 to 2.2.9.
 // Everything is kept most significant byte first, as the specification writes it; on the air it is the other way round.
 extension SMP {
-    /// What a side commits itself to with its random number: the function f4.
+    /// Returns the value by which a side commits itself to its random number: the function f4.
     ///
     /// `u`, `v`: the x coordinates of its own and the other public key; `z`: 0, or 0x80 and a bit of the passkey.
     package static func confirm(
@@ -40,7 +40,7 @@ extension SMP {
             own.array + other.array + passkey.array + features.array + sender.typed + receiver.typed, key: key)
     }
 
-    /// What both sides would show to be compared, before it is cut to six digits: the function g2.
+    /// Returns the number that both sides would show for comparison, before it is cut to six digits: the function g2.
     package static func comparison(
         u: FixedBytes<32>, v: FixedBytes<32>, initiatorRandom: FixedBytes<16>, responderRandom: FixedBytes<16>
     ) -> UInt32 {
@@ -55,7 +55,7 @@ extension SMP {
         return AES128Block.encrypt(block, key: key).array.suffix(3).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether the address is one that the owner of this identity key makes up.
+    /// Tells whether the owner of this identity key made up the address.
     package static func resolves(_ address: BluetoothAddress, by key: FixedBytes<16>) -> Bool {
         guard address.isRandom, address.number >> 46 == 1 else { return false }
         let random = UInt32(truncatingIfNeeded: address.number >> 24)

@@ -10,7 +10,7 @@ extension SMP {
         return key
     }
 
-    /// What a side commits itself to with its random number: the function c1.
+    /// Returns the value by which a side commits itself to its random number: the function c1.
     ///
     /// `request` and `response`: the packets that asked for the pairing and agreed to it.
     package static func confirm(

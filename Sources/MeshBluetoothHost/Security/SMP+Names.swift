@@ -1,7 +1,7 @@
 import MeshWire
 
 extension SMP {
-    /// Why a pairing failed, as the packet Pairing Failed carries it.
+    /// The reason why a pairing failed, as the packet Pairing Failed carries it.
     ///
     /// Source: Bluetooth Core, Vol 3 Part H, 3.5.5.
     package struct Reason: ExpressibleByRawValue, Hashable, Sendable {
@@ -14,7 +14,7 @@ extension SMP {
         /// The user gave up, or typed no passkey.
         package static let passkeyEntryFailed = Reason(rawValue: 0x01)
         package static let oobNotAvailable = Reason(rawValue: 0x02)
-        /// What can be had is less than what is demanded, as MITM protection without a keyboard.
+        /// A side demands more than the other can offer, as MITM protection without a keyboard.
         package static let authenticationRequirements = Reason(rawValue: 0x03)
         /// The value committed to is not that of the random number: another passkey, or an attack.
         package static let confirmValueFailed = Reason(rawValue: 0x04)
@@ -35,7 +35,7 @@ extension SMP {
         package static let busy = Reason(rawValue: 0x10)
     }
 
-    /// What a device can show to its user and ask of him.
+    /// The means of a device to show something to its user and to ask for input.
     ///
     /// Source: Bluetooth Core, Vol 3 Part H, 2.3.2.
     package struct IOCapability: ExpressibleByRawValue, Hashable, Sendable {

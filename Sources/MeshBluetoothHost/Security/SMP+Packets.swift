@@ -36,19 +36,19 @@ extension SecurityMessage {
 
 // Numbers and keys stand as they travel, the lowest byte first. Source: Bluetooth Core, Vol 3 Part H, 3.5 and 3.6.
 extension SMP {
-    /// What a device can, wants and hands over: the fields of both packets that begin a pairing.
+    /// Abilities, demands and keys of a device: the fields of both packets that begin a pairing.
     package struct Features: FieldGroup, Hashable {
-        /// What can be shown and typed.
+        /// The means to show and to type.
         package var ioCapability = IOCapability.noInputNoOutput
         /// 1: the device has data of the peer that came another way (OOB).
         package var outOfBand: UInt8 = 0
-        /// What it wants.
+        /// The demands of the device.
         package var requirements: Requirements = []
         /// The longest key it takes, in bytes.
         package var maximumKeySize: UInt8 = 16
-        /// What the initiator hands over.
+        /// The keys that the initiator sends.
         package var initiatorKeys: KeyDistribution = []
-        /// What the responder hands over.
+        /// The keys that the responder sends.
         package var responderKeys: KeyDistribution = []
 
         package init() {}
@@ -85,10 +85,10 @@ extension SMP {
         package mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
     }
 
-    /// What a side commits itself to before it shows its random number.
+    /// The commitment of a side before it shows its random number.
     package struct PairingConfirm: SecurityMessage {
         package static let code = Code.pairingConfirm
-        /// What c1 or f4 made of it.
+        /// The result of c1 or f4.
         package var value = FixedBytes<16>()
 
         package init() {}
@@ -110,7 +110,7 @@ extension SMP {
     /// Ends a pairing.
     package struct PairingFailed: SecurityMessage {
         package static let code = Code.pairingFailed
-        /// Why.
+        /// The reason of the failure.
         package var reason = Reason.unspecified
 
         package init() {}
@@ -137,7 +137,7 @@ extension SMP {
     /// Proves that a side has the same secret and heard the same; Secure Connections only.
     package struct PairingDHKeyCheck: SecurityMessage {
         package static let code = Code.pairingDHKeyCheck
-        /// What f6 made of keys, numbers, features and addresses.
+        /// The result of f6, made of keys, numbers, features and addresses.
         package var value = FixedBytes<16>()
 
         package init() {}
@@ -159,7 +159,7 @@ extension SMP {
     /// Of the peripheral: asks the central to encrypt, or to pair.
     package struct SecurityRequest: SecurityMessage {
         package static let code = Code.securityRequest
-        /// What the peripheral wants.
+        /// The demands of the peripheral.
         package var requirements: Requirements = []
 
         package init() {}

@@ -1,6 +1,6 @@
 import MeshWire
 
-/// How well a connection is protected, from not at all to the best; a server compares it with what an attribute needs.
+/// The protection of a connection, from none to the best; a server compares it with the need of an attribute.
 ///
 /// Source: Bluetooth Core, Vol 3 Part C, 10.2.1: security mode 1, levels 1 to 4.
 package enum SecurityLevel: UInt8, Comparable, Hashable, Sendable, CaseIterable {

@@ -41,8 +41,8 @@ extension SecurityManager {
         return effects
     }
 
-    /// What controllers say of a peer that has no key: `PIN or Key Missing` (Vol 1 Part F, 2.6), and as RootCanal does
-    /// `Authentication Failure`.
+    /// Status codes for a peer without a key: `PIN or Key Missing` (Vol 1 Part F, 2.6). RootCanal sends `Authentication
+    /// Failure`.
     private static let keyMissing: [UInt8] = [0x06, 0x05]
 
     private mutating func notEncrypted(_ status: UInt8) -> [Effect] {

@@ -5,7 +5,7 @@ import MeshWire
 extension SecurityManager {
     /// A pairing under way. Random numbers and keys stand most significant byte first, as the functions take them.
     struct Pairing: Sendable {
-        /// What is waited for.
+        /// The step that is waited for.
         enum Step: Sendable {
             case response
             case publicKey
@@ -19,7 +19,7 @@ extension SecurityManager {
             case done
         }
 
-        /// What we do for the proof.
+        /// Our part in the proof.
         enum Method: Sendable {
             case justWorks
             case shown
@@ -42,7 +42,7 @@ extension SecurityManager {
         var peerKey: P256PublicKey?
         var secret = FixedBytes<32>()
         var checkKey = FixedBytes<16>()
-        /// What the link is encrypted with at the end: the short term key, or the long term key of Secure Connections.
+        /// The key that encrypts the link at the end: the short term key, or the long term key of Secure Connections.
         var sessionKey = FixedBytes<16>()
 
         /// The codes of the packets with keys that are still to come.
@@ -56,7 +56,7 @@ extension SecurityManager {
         var method: Method { terms.method }
     }
 
-    /// What both packets at the beginning come to.
+    /// The terms that follow from both packets at the beginning.
     struct Terms: Sendable {
         var isSecureConnections = false
         var method = Pairing.Method.justWorks
@@ -148,7 +148,8 @@ extension SecurityManager {
         }
     }
 
-    /// What is agreed, or why nothing is. `theirs`: which of both the peer sent, in a packet with this code.
+    /// Returns the agreed terms, or throws the reason why there are none. `theirs`: the peer's packet, which has this
+    /// code.
     private func terms(
         _ request: SMP.Features, _ response: SMP.Features, of theirs: SMP.Features, code: UInt8
     ) throws(Abort) -> Terms {
@@ -186,7 +187,8 @@ extension SecurityManager {
         return terms
     }
 
-    /// Who shows the passkey and who types it. Source: Bluetooth Core, Vol 3 Part H, 2.3.5.1, table 2.8.
+    /// Returns the method: which side shows the passkey and which types it. Source: Bluetooth Core, Vol 3 Part H,
+    /// 2.3.5.1, table 2.8.
     private func method(
         _ initiator: SMP.IOCapability, _ responder: SMP.IOCapability, _ isSecureConnections: Bool
     ) throws(Abort) -> Pairing.Method {

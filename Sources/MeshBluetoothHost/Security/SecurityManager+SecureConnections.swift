@@ -40,7 +40,7 @@ extension SecurityManager {
         return effects
     }
 
-    /// What a side commits itself to in this round.
+    /// Returns the commitment of a side in this round.
     func secureConfirm(_ pairing: Pairing, isOwn: Bool) -> FixedBytes<16> {
         guard let own = pairing.keyPair?.publicKey.x, let other = pairing.peerKey?.x else { return FixedBytes() }
         var bit: UInt8 = 0

@@ -9,9 +9,9 @@ extension SecurityManager {
         case responder
     }
 
-    /// What we can and want. The defaults are those of a central whose user can type.
+    /// Our abilities and demands. The defaults are those of a central whose user can type.
     package struct Settings: Hashable, Sendable {
-        /// What we can show and ask.
+        /// Our means to show and to ask.
         ///
         /// Two that can both compare numbers would have to, in Secure Connections; that is not offered and refused.
         package var ioCapability = SMP.IOCapability.keyboardOnly
@@ -27,7 +27,7 @@ extension SecurityManager {
         package var legacy = true
         /// The shortest and the longest key, in bytes; within 7 to 16.
         package var keySizes: ClosedRange<UInt8> = 7...16
-        /// What we hand over and take in a pairing with bonding.
+        /// The keys that we send and accept in a pairing with bonding.
         package var keys: SMP.KeyDistribution = [.encryption, .identity]
         /// Our lasting address, if it is not the one that we connected with.
         package var identityAddress: BluetoothAddress?
@@ -52,7 +52,7 @@ extension SecurityManager {
         }
     }
 
-    /// What the owner has to do, in this order.
+    /// Effects for the owner to carry out, in this order.
     package enum Effect: Hashable, Sendable {
         /// Send a packet on the channel of the security manager.
         case send([UInt8])
@@ -74,7 +74,7 @@ extension SecurityManager {
         case disconnect
     }
 
-    /// Why a connection was not secured.
+    /// The reason why a connection was not secured.
     package enum Failure: Hashable, Sendable {
         /// We ended the pairing; the other side was told the reason.
         case ended(SMP.Reason, Cause)
@@ -87,13 +87,13 @@ extension SecurityManager {
         /// The controller could not encrypt; its status (Vol 1 Part F).
         case notEncrypted(status: UInt8)
 
-        /// What made us end a pairing.
+        /// The cause for which we ended a pairing.
         package enum Cause: Hashable, Sendable {
             /// A packet that does not belong here.
             case unexpected(code: UInt8)
             /// A packet that cannot be read, or with a value out of range.
             case malformed(code: UInt8)
-            /// Who pairs must have a keyboard where we have a display, or the other way round.
+            /// The peer must have a keyboard where we have a display, or the other way round.
             case noWayToProve
             /// One of us has Secure Connections only, the other legacy pairing only.
             case noCommonMethod
@@ -142,7 +142,7 @@ extension SecurityManager.Effect: CustomStringConvertible, CustomDebugStringConv
 }
 
 extension SecurityManager.Settings: CustomStringConvertible, CustomReflectable {
-    /// What can be shown and asked, and what is demanded; of passkey and identity key nothing.
+    /// The means to show and to ask, and the demands; no passkey and no identity key.
     package var description: String {
         "pairing settings: \(ioCapability)\(requiresMITM ? ", MITM protection" : "")\(bonds ? ", bonds" : "")"
     }

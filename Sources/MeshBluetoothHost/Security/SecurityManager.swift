@@ -14,9 +14,9 @@ package struct SecurityManager: Sendable {
 
     /// The bond with the peer, given or made; none when it turned out to be lost.
     package internal(set) var bond: Bond?
-    /// How well the connection is protected now.
+    /// The level of the connection now.
     package internal(set) var level = SecurityLevel.none
-    /// When `expire` has to be called.
+    /// The time at which `expire` has to be called.
     package internal(set) var deadline: Instant?
     /// The failures with this peer; an owner hands them on to the peer's next connection.
     package var attempts = RepeatedAttempts()
@@ -25,7 +25,7 @@ package struct SecurityManager: Sendable {
     /// A central pairs because the peripheral asks, but not after a failure: then its owner asks.
     var hasFailed = false
 
-    /// What is under way.
+    /// The state of the pairing or encryption under way.
     enum State: Sendable {
         case idle
         /// Peripheral: the central was asked to encrypt or to pair.
@@ -48,7 +48,7 @@ package struct SecurityManager: Sendable {
         }
     }
 
-    /// How long a side waits for the other. Source: Bluetooth Core, Vol 3 Part H, 3.4.
+    /// The time that a side waits for the other. Source: Bluetooth Core, Vol 3 Part H, 3.4.
     package static let timeout = TimeSpan.seconds(30)
 
     /// For a connection just made. `local`, `peer`: the addresses that it was made with. `bond`: what is kept of the peer.
@@ -141,7 +141,7 @@ extension SecurityManager {
         return effects
     }
 
-    /// What we send is to be answered in time; what comes without an answer of ours prolongs nothing.
+    /// Tells whether these effects need an answer in time. A packet without an answer of ours prolongs nothing.
     func waits(_ effects: [Effect]) -> Bool {
         effects.contains {
             switch $0 {
@@ -177,7 +177,7 @@ extension SecurityManager {
         return [.sending(SMP.SecurityRequest.self) { $0.requirements = requirements }]
     }
 
-    /// Whether a packet with this code means anything now. Unknown ones never do.
+    /// Tells whether a packet with this code means anything now. Unknown ones never do.
     private func isOfUse(_ code: UInt8) -> Bool {
         switch state {
         case .closed: false

@@ -6,7 +6,7 @@ extension ATT {
     /// What is asked for waits in a queue of its own. After a request without an answer nothing more is asked: the
     /// connection has to be ended. Source: Bluetooth Core, Vol 3 Part F, 3.3.2 and 3.3.3.
     package struct Client: Sendable {
-        /// What the owner has to do.
+        /// Effects for the owner to carry out.
         package enum Effect: Hashable, Sendable {
             /// Send a packet of the attribute protocol.
             case send([UInt8])
@@ -20,11 +20,11 @@ extension ATT {
             case accepted(handle: UInt16)
             /// A procedure ended with this error to this request, about this attribute.
             case refused(Procedure, Opcode, handle: UInt16, ErrorCode)
-            /// The server tells a value.
+            /// The server sent a value.
             case notified(handle: UInt16, value: [UInt8])
         }
 
-        /// What takes one request or several.
+        /// A task of one request or several.
         package enum Procedure: Hashable, Sendable {
             case exchangeMTU
             /// Of one service, or of all.
@@ -39,7 +39,7 @@ extension ATT {
 
         /// Too many procedures wait.
         package struct Overflow: Error, Hashable, Sendable {
-            /// How many wait.
+            /// The number of procedures that wait.
             package var limit: Int
 
             package init(limit: Int) {
@@ -51,9 +51,9 @@ extension ATT {
         package let ownMTU: UInt16
         /// The longest packet on this connection.
         package internal(set) var mtu = ATT.defaultMTU
-        /// What was discovered last.
+        /// The result of the last discovery.
         package private(set) var database = Database()
-        /// When the request that waits must have been answered.
+        /// The time by which the waiting request must have been answered.
         package private(set) var deadline: Instant?
         private var waiting: [Procedure] = []
         private var running: Running?
@@ -71,7 +71,7 @@ extension ATT {
 
         /// Procedures that wait at most.
         package static let limit = 64
-        /// How long a server may take for an answer.
+        /// The time that a server may need for an answer.
         package static let transactionTime = TimeSpan.seconds(30)
 
         /// `mtu`: the longest packet that it asks for.

@@ -1,8 +1,8 @@
 extension ATT {
-    /// How a client learns what a server has: services, then their characteristics, then those's descriptors.
+    /// The discovery of a server's contents: services, then their characteristics, then the descriptors of those.
     ///
-    /// A plan: it says which request is next, and takes the answer. Each answer must lead on to higher handles, else that
-    /// part is over: no server can keep it going for ever.
+    /// A plan: it says which request is next, and receives the answer. Each answer must lead on to higher handles, else
+    /// that part is over: no server can keep it going for ever.
     ///
     /// ```swift
     /// var discovery = ATT.Discovery(service: .nordicUART)
@@ -18,7 +18,7 @@ extension ATT {
 
         /// The only service that is looked for; all where there is none.
         package let service: BluetoothUUID?
-        /// What is known so far.
+        /// The result so far.
         package private(set) var database = Database()
         private var stage = Stage.services
         /// Ranges of the stage that are still to be asked for; the first is being asked for.
@@ -82,7 +82,7 @@ extension ATT {
             }
         }
 
-        /// What lies between the values of a service and the next declarations.
+        /// The ranges between the values of a service and the next declarations.
         private func descriptorRanges(_ service: Database.Service) -> [ClosedRange<UInt16>] {
             let found = database.characteristics.filter {
                 service.handles.first <= $0.declaration && $0.declaration <= service.handles.last

@@ -1,5 +1,5 @@
 extension ATT {
-    /// What a server has: attributes with values and permissions, in the order of their handles.
+    /// The contents of a server: attributes with values and permissions, in the order of their handles.
     ///
     /// ```swift
     /// var table = ATT.AttributeTable()
@@ -16,9 +16,9 @@ extension ATT {
         package init() {}
     }
 
-    /// What a link must be for a value to be read or written.
+    /// The protection that a link must have for a value to be read or written.
     package enum Access: Hashable, Sendable {
-        /// Nobody may: error 0x02 or 0x03.
+        /// No client may: error 0x02 or 0x03.
         case never
         /// Everybody may.
         case open
@@ -30,7 +30,7 @@ extension ATT {
         case authorized
     }
 
-    /// What can be done with a characteristic: the bits of its declaration.
+    /// The operations that a characteristic offers: the bits of its declaration.
     package struct Properties: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -57,7 +57,7 @@ extension ATT {
         package static let indications = ClientConfiguration(rawValue: 2)
     }
 
-    /// What a client has switched on for one value.
+    /// The notifications and indications that a client has switched on for one value.
     package struct Subscription: Hashable, Sendable {
         /// Of the characteristic's value, not of its configuration.
         package var value: UInt16
@@ -74,13 +74,13 @@ extension ATT {
     package struct Attribute: Hashable, Sendable {
         /// 0x0001 to 0xFFFF.
         package let handle: UInt16
-        /// What kind of value it is.
+        /// The kind of value.
         package let type: BluetoothUUID
         /// The value as it is now; of a client's configuration it is 0, since each client has its own.
         package internal(set) var value: [UInt8]
-        /// Who may read it.
+        /// The permission to read it.
         package let read: Access
-        /// Who may write it.
+        /// The permission to write it.
         package let write: Access
         /// The longest value that may be written, in bytes.
         package let limit: Int

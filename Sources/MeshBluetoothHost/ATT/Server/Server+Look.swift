@@ -81,7 +81,9 @@ extension ATT.Server.Look {
         return value(attribute, server)
     }
 
-    /// What of a value fits, from an offset on.
+    /// Returns the part of a value, from an offset on, that fits into a packet.
+    ///
+    /// - Throws: `Refusal` when it may not be read, or the offset is beyond its end.
     func part(_ handle: UInt16, _ offset: Int, _ server: ATT.Server) throws(Refusal) -> [UInt8] {
         let value = try readable(handle, server)
         guard offset <= value.count else { throw Refusal(.invalidOffset, handle) }

@@ -30,7 +30,7 @@ extension ATT.Server {
         return effects
     }
 
-    /// Why a request is refused, and the attribute that it is about.
+    /// The reason why a request is refused, and the attribute that it is about.
     struct Refusal: Error {
         var code: ATT.ErrorCode
         var handle: UInt16
@@ -166,7 +166,7 @@ extension ATT.Server {
 }
 
 extension ATT.Properties {
-    /// What a client may switch on.
+    /// The bits that a client may switch on.
     fileprivate var allowed: ATT.ClientConfiguration {
         var allowed: ATT.ClientConfiguration = []
         if contains(.notify) { allowed.insert(.notifications) }

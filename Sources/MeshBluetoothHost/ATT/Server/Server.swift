@@ -1,11 +1,11 @@
 package import MeshTime
 
 extension ATT {
-    /// How well a connection is protected, as far as permissions ask.
+    /// The protection of a connection, as far as permissions ask.
     package struct Protection: Hashable, Sendable {
-        /// What the connection is now.
+        /// The level of the connection now.
         package var level: SecurityLevel
-        /// What it would be, encrypted with the keys that there are; without keys as `level`.
+        /// The level that it would have, encrypted with the keys at hand; without keys as `level`.
         package var reachable: SecurityLevel
 
         package init(_ level: SecurityLevel = .none, reachable: SecurityLevel = .none) {
@@ -13,7 +13,7 @@ extension ATT {
             self.reachable = max(level, reachable)
         }
 
-        /// Why this access is refused; `nil` when it is given.
+        /// Returns the reason why this access is refused; `nil` when it is granted.
         ///
         /// With the keys for it, a link that is not encrypted is refused by 0x0F: the client encrypts. Else by 0x05: it
         /// pairs. Source: Bluetooth Core, Vol 3 Part C, 10.3.1.
@@ -36,7 +36,7 @@ extension ATT {
     /// The table is lent, since all connections share it. It judges each packet; a client that floods has its writes told
     /// one by one, and holds no more memory than ``PreparedWrites`` keeps. Source: Bluetooth Core, Vol 3 Part F, 3.4.
     package struct Server: Sendable {
-        /// What the owner has to do.
+        /// Effects for the owner to carry out.
         package enum Effect: Hashable, Sendable {
             /// Send a packet of the attribute protocol.
             case send([UInt8])
@@ -54,7 +54,7 @@ extension ATT {
         package let ownMTU: UInt16
         /// The longest packet on this connection.
         package internal(set) var mtu = ATT.defaultMTU
-        /// What the client has switched on, by the handles of the values.
+        /// Subscriptions of the client, by the handles of the values.
         package private(set) var subscriptions: [Subscription] = []
         /// The values that the client itself switched on this connection, on or off.
         private var switched: [UInt16] = []
@@ -64,7 +64,7 @@ extension ATT {
         /// Indications that wait for the one before them.
         private var waiting: [Indication] = []
 
-        /// How long a client may take to confirm an indication.
+        /// The time that a client may need to confirm an indication.
         package static let transactionTime = TimeSpan.seconds(30)
         /// Indications that wait at most.
         package static let indicationLimit = 16
@@ -75,7 +75,7 @@ extension ATT {
             self.subscriptions = subscriptions
         }
 
-        /// What the client has switched on for a value.
+        /// Returns the bits that the client has switched on for a value.
         package func configuration(ofValue handle: UInt16) -> ClientConfiguration {
             subscriptions.first { $0.value == handle }?.configuration ?? []
         }
