@@ -5,10 +5,10 @@ import MeshCaptureFiles
 import MeshCompanion
 package import MeshTime
 
-/// How fast a Bluetooth capture is read, and in how much memory: from a file to the records of its container, to the
-/// packets in them, and to the frames between app and radio.
+/// The speed and memory of reading a Bluetooth capture: from a file to records, packets, and frames between app and
+/// radio.
 package struct CaptureBenchmark: Sendable {
-    /// How far the reading goes.
+    /// The depth of the reading.
     package enum Stage: String, Sendable, Codable, CaseIterable {
         case records
         case packets
@@ -25,9 +25,9 @@ package struct CaptureBenchmark: Sendable {
         package let seconds: Double
         package let megabytesPerSecond: Double
         package let framesPerSecond: Double
-        /// What the process held at most, of 1,048,576 bytes each.
+        /// The most memory that the process had, in units of 1,048,576 bytes.
         package let peakMegabytes: Double
-        /// Whether everything was found that was written, and no problem was named.
+        /// Tells whether everything that was written was found, without a problem.
         package let isSound: Bool
     }
 

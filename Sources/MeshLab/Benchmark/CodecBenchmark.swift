@@ -7,18 +7,18 @@ import MeshWire
 /// Not a test: a time says something only beside another time of the same run. Each row therefore carries the time that
 /// copying the same bytes into a new array takes, the least that anything returning bytes can need.
 package struct CodecBenchmark: Sendable {
-    /// One frame: what encoding and decoding it once takes.
+    /// One frame, with the times of encoding and decoding it once.
     package struct Row: Hashable, Sendable, Codable {
         package let name: String
         /// Length of the frame in bytes.
         package let bytes: Int
         package let encodeNanoseconds: Double
         package let decodeNanoseconds: Double
-        /// What copying the frame into a new array takes.
+        /// The time of copying the frame into a new array.
         package let copyNanoseconds: Double
     }
 
-    /// How often each frame is encoded and decoded in a round.
+    /// The number of times that each frame is encoded and decoded in a round.
     package var iterations: Int
     /// The best of so many rounds counts: the one that was disturbed least.
     package var rounds: Int

@@ -7,17 +7,17 @@ package import MeshSimulator
 package import MeshTime
 import MeshWire
 
-/// How fast whole meshes run, and what they take: the topologies and the traffic that simulators of this field publish.
+/// The speed and cost of whole meshes, with the topologies and the traffic that simulators of this field publish.
 ///
-/// Not a test: CPU seconds say something only beside others of the same machine. What a run does is the same everywhere,
-/// which its digest shows.
+/// Not a test: CPU seconds say something only beside others of the same machine. The run itself is the same everywhere,
+/// as its digest shows.
 package struct MeshBenchmark: Sendable {
     /// One mesh and its traffic.
     package struct Workload: Hashable, Sendable {
         package var name: String
         package var columns: Int
         package var rows: Int
-        /// Whether nodes also hear those at their corners.
+        /// Tells whether nodes also hear those at their corners.
         package var isDiagonal = false
         /// Companion radios that send channel texts, spread over the mesh; the first one stands in a corner.
         package var senders = 1
@@ -65,7 +65,7 @@ package struct MeshBenchmark: Sendable {
         }()
     }
 
-    /// What a run came to.
+    /// The result of a run.
     package struct Row: Hashable, Sendable, Codable {
         package let name: String
         package let nodes: Int
@@ -82,7 +82,7 @@ package struct MeshBenchmark: Sendable {
         package let bootSeconds: Double
         /// CPU seconds of everything, booting included.
         package let seconds: Double
-        /// What the process held at most meanwhile, and how much of that it held before.
+        /// The most memory that the process had during the run, and the memory that it had before, in megabytes.
         package let peakMegabytes: Double
         package let memoryBefore: Double
         package let digest: String
@@ -138,12 +138,12 @@ package struct MeshBenchmark: Sendable {
             memoryBefore: before, digest: world.digest.description)
     }
 
-    /// Where the random numbers of the nodes stand.
+    /// The random streams of the nodes, in their present states.
     private static func streams(_ world: World) -> [RandomStream] {
         world.nodes.compactMap { world.firmware($0)?.randomStream }
     }
 
-    /// How many numbers a stream gave between two states: it is wound on from the one to the other.
+    /// The number of draws that lead a stream from one state to the other.
     private static func draws(from earlier: RandomStream, to later: RandomStream) -> Int {
         var (stream, count) = (earlier, 0)
         while stream != later {
@@ -153,7 +153,7 @@ package struct MeshBenchmark: Sendable {
         return count
     }
 
-    /// When texts are sent, from 10 s on; the senders take turns within the interval.
+    /// Times of texts, from 10 s on; the senders take turns within the interval.
     static func moments(_ workload: Workload) -> [(index: Int, moment: Instant)] {
         let step = TimeSpan.seconds(workload.interval).microseconds / Int64(workload.senders)
         let end = Instant.seconds(workload.seconds)
@@ -230,7 +230,7 @@ extension World {
     }
 }
 
-/// What this process has taken of the machine.
+/// CPU time and memory that this process has used.
 enum ProcessUsage {
     /// CPU time of all threads, in user mode and in the kernel.
     static var cpuSeconds: Double {

@@ -9,7 +9,7 @@ package import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
 
-/// How fast a recording with a deep queue of messages goes into the service stack.
+/// The speed at which a recording with a deep queue of messages goes into the service stack.
 package struct ReplayBenchmark: Sendable {
     package var load = SyncLoad()
     package var seed = Seed(42)
@@ -48,7 +48,7 @@ package struct ReplayBenchmark: Sendable {
             replayerSeconds: replayer, stackSeconds: stack)
     }
 
-    /// What a stack and an emulated radio with the load say to each other.
+    /// Records the traffic between a stack and an emulated radio with the load.
     func recording() throws -> Recording {
         try VirtualTime.run { clock in
             let world = LoopbackWorld(World(load.world(seed: seed), seed: seed, checks: false), clock: clock)

@@ -38,7 +38,7 @@ package struct BenchComparison: Sendable {
     package let changedDigests: [String]
     package let isOfAnotherMachine: Bool
 
-    /// Whether a count got worse.
+    /// Tells whether a count got worse.
     package var isRegression: Bool { rows.contains { $0.figure.kind == .count && $0.verdict == .worse } }
 
     package init(old: BenchReport, new: BenchReport) {

@@ -1,24 +1,24 @@
 /// One number that a benchmark found, once for each repetition.
 package struct BenchFigure: Hashable, Sendable, Codable {
-    /// What kind of number it is, and so how two of them compare.
+    /// The kind of number, which decides how two of them compare.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// A whole number that follows from program and arguments: the same on every machine.
         case count
-        /// How long something took on this machine.
+        /// The time of something on this machine.
         case time
-        /// How much of something this machine did in a time, or the ratio of two rates of one run.
+        /// The amount of something on this machine per time, or the ratio of two rates of one run.
         case rate
         /// Memory that was held, which depends on the machine, too.
         case memory
     }
 
-    /// Where a better program has its number.
+    /// The direction in which a number is better.
     package enum Direction: String, Sendable, Codable, CaseIterable {
         case less
         case more
     }
 
-    /// What was measured, and of what: `tcp, 10000 messages: sync`. It tells the figure from all others of its report.
+    /// The name, unique in its report: what was measured, and of what, as in `tcp, 10000 messages: sync`.
     package var name: String
     package var unit: String
     package var kind: Kind

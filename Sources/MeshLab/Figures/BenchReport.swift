@@ -19,7 +19,7 @@ package struct BenchReport: Hashable, Sendable, Encodable {
     /// Times of two machines say nothing of two programs.
     package let machine: String
     package internal(set) var figures: [BenchFigure] = []
-    /// What is no number and the same in equal runs: digests by name.
+    /// Results that are no numbers and the same in equal runs: digests by name.
     package internal(set) var digests: [String: String] = [:]
 
     package init(_ bench: String, provenance: Build, machine: String = Self.thisMachine) {

@@ -7,7 +7,7 @@ final class AppProcess {
     private let process = Process()
     private let output = Pipe()
     private var rest = LineBuffer()
-    /// What it has said, line by line.
+    /// The lines of its output so far.
     private(set) var lines: [String] = []
 
     init(_ command: [String]) throws {

@@ -83,10 +83,10 @@ extension KillRun {
     }
 }
 
-/// What somebody at the sending app was told.
+/// The statuses that the sending app has shown to its user.
 struct SendLedger {
     private var created: Set<Int> = []
-    /// Texts that the radio has taken, and those of them that were confirmed.
+    /// Texts that the radio has accepted, and those of them that were confirmed.
     private(set) var sent: Set<Int> = []
     private var delivered: Set<Int> = []
 
@@ -126,7 +126,7 @@ struct SendLedger {
         return faults
     }
 
-    /// Nobody gets a text twice, and what was confirmed is there.
+    /// Returns faults at the recipient: a text that is stored twice, or that was confirmed and is missing.
     func faults(atRecipient stored: StoredMessages, sent: StoredMessages) -> [String] {
         var faults = stored.problems
         let received = Self.byNumber(stored, &faults)

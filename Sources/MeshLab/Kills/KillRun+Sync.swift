@@ -69,7 +69,7 @@ extension KillRun {
     }
 }
 
-/// What has to be in the store: everything whose successor the app has asked for.
+/// The messages that must be in the store: each one after which the app has asked for the next.
 struct SyncLedger {
     /// By the number of the message, among those that the radio has given out.
     private(set) var owed: [Bool] = []

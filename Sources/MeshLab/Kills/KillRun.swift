@@ -20,7 +20,7 @@ package struct KillRun: Sendable {
         self.program = program
     }
 
-    /// What came of it.
+    /// The outcome of a run.
     package struct Outcome: Hashable, Sendable, Codable {
         package let work: KilledApp.Work
         /// Processes that were killed in the middle.
@@ -30,7 +30,7 @@ package struct KillRun: Sendable {
         /// Messages that died with a process before anybody was told: given out by the radio and not stored, or
         /// composed and not sent.
         package internal(set) var unfinished = 0
-        /// What is not as it has to be; empty when all is well.
+        /// Faults that were found; empty when all is well.
         package internal(set) var faults: [String] = []
         package internal(set) var seconds = 0.0
 
@@ -55,12 +55,12 @@ package struct KillRun: Sendable {
 
     // MARK: Points
 
-    /// Where a process is killed.
+    /// The point at which a process is killed.
     struct Point {
-        /// When so much of its work is done, or when that takes longer than `limit` from its beginning; right behind the
-        /// start of the process when `nil`.
+        /// The steps of work, or `limit` from its beginning when they last longer. When `nil`, the point is right after
+        /// the start of the process.
         var progress: Int?
-        /// So long behind that.
+        /// The delay after that.
         var delay: Duration
         var limit: Duration
     }

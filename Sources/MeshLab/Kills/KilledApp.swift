@@ -3,14 +3,14 @@ import MeshCore
 import MeshTransports
 import PocketMeshServices
 
-/// What an app does until it is killed; run in a process of its own.
+/// The work of an app until it is killed, in its own process.
 ///
-/// It plays no scenario: whoever is killed has no stage to come back to. Its services are those of `SyncClient`.
+/// It plays no scenario: a killed process has no stage to come back to. Its services are those of `SyncClient`.
 package struct KilledApp: Sendable {
     package enum Work: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Takes everything off its radio, and ends.
+        /// Fetches everything from its radio, and ends.
         case sync
-        /// Takes up what is unfinished, then sends one text after the other.
+        /// Resumes unfinished sends, then sends one text after the other.
         case send
     }
 
@@ -20,7 +20,7 @@ package struct KilledApp: Sendable {
     package var store: String
     /// The number of the first text that it sends.
     package var first: Int
-    /// How many it sends, each behind the end of the one before.
+    /// The number of texts that it sends, each after the end of the one before.
     package var count: Int
 
     package init(host: String, port: UInt16, store: String, first: Int = 0, count: Int = 0) {

@@ -1,19 +1,19 @@
 import GRDBSQLite
 import PocketMeshServices
 
-/// What a store holds, read behind the back of the stack.
+/// The contents of a store, read without the stack.
 struct StoredMessages {
     struct Row: Hashable {
         var text: String
-        /// How often it is there.
+        /// The number of rows with that text.
         var count: Int
-        /// Whether the radio had taken it, for one of ours.
+        /// Tells whether the radio had accepted it, for one of ours.
         var isSent: Bool
         var isDelivered: Bool
     }
 
     var rows: [Row] = []
-    /// What SQLite and the store's own rules find wrong.
+    /// Problems that SQLite and the store's own rules find.
     var problems: [String] = []
 
     init() {}
@@ -43,7 +43,7 @@ struct StoredMessages {
         }
     }
 
-    /// What conversations count, and what is there to be counted.
+    /// Selects the unread counts of conversations, and the number of unread messages.
     private static let unread = """
         SELECT (SELECT coalesce(sum(unreadCount), 0) FROM contact) + (SELECT coalesce(sum(unreadCount), 0) FROM channel),
         (SELECT count(*) FROM message

@@ -3,7 +3,7 @@ package import MeshTime
 import PocketMeshServices
 import Synchronization
 
-/// How fast rows go into the store, by how many of them share a transaction, and how fast a page comes out of a large one.
+/// The speed of writing rows in transactions of several sizes, and of reading a page from a large store.
 package struct StoreBenchmark: Sendable {
     /// Messages in the store whose pages are read.
     package var messages = 1_000_000
@@ -13,7 +13,7 @@ package struct StoreBenchmark: Sendable {
     package var batches = [1, 10, 100, 1000]
     /// Messages on a page, as a chat shows them.
     package var page = 50
-    /// How often each page is read; the median counts.
+    /// The number of times that each page is read; the median counts.
     package var reads = 101
     package var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.
@@ -23,7 +23,7 @@ package struct StoreBenchmark: Sendable {
         self.folder = folder
     }
 
-    /// What writing came to.
+    /// The result of writing.
     package struct Writing: Hashable, Sendable {
         package let batch: Int
         package let messages: Int
@@ -34,7 +34,7 @@ package struct StoreBenchmark: Sendable {
         package var rate: Double { Double(messages) / seconds }
     }
 
-    /// What reading a page came to.
+    /// The result of reading a page.
     package struct Reading: Hashable, Sendable {
         package let page: Page
         /// In the store, and on the page.
@@ -46,7 +46,7 @@ package struct StoreBenchmark: Sendable {
         package let scans: Int
     }
 
-    /// What is read.
+    /// The kinds of pages that are read.
     package enum Page: String, Hashable, Sendable, CaseIterable {
         /// The newest messages with a contact.
         case contact

@@ -12,23 +12,24 @@ import MeshVirtualTime
 import PocketMeshServices
 import Synchronization
 
-/// What a sync costs over Bluetooth: an app with the whole service stack takes everything off a radio, on virtual time.
+/// The cost of a sync over Bluetooth: an app with the whole service stack fetches everything from a radio, on virtual
+/// time.
 ///
-/// The app's own work takes no time; what is measured is the link with its connection events, and the radio's pace. So the
-/// same seed gives the same row on every machine, apart from the CPU time.
+/// The app's own work needs no time; the measured times are those of the link with its connection events, and of the
+/// radio. So the same seed gives the same row on every machine, apart from the CPU time.
 package struct BluetoothSync: Sendable {
     package var load = SyncLoad()
     package var seed = Seed(42)
     /// The chip family of the radio: `.nrf52` or `.esp32`.
     package var platform: BoardPlatform
-    /// What the link is like.
+    /// The properties of the link.
     package var link = LoopbackBluetooth()
 
     package init(_ platform: BoardPlatform) {
         self.platform = platform
     }
 
-    /// What a sync came to.
+    /// The result of a sync.
     package struct Row: Hashable, Sendable, Codable {
         package let chip: String
         /// From one connection event to the next, at the end.
@@ -80,7 +81,7 @@ package struct BluetoothSync: Sendable {
             digest: outcome.digest)
     }
 
-    /// What was seen of one sync; moments are counted from its beginning.
+    /// The observations of one sync; moments are counted from its beginning.
     private struct Sync: Sendable {
         var connected = Duration.zero
         var ended = Duration.zero

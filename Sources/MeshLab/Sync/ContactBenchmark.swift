@@ -10,8 +10,7 @@ import MeshWire
 import PocketMeshServices
 import Synchronization
 
-/// What a synchronisation of contacts takes: of the whole table, of a table that is known, and of one that has changed in
-/// part.
+/// The cost of synchronising contacts: a whole table, a known table, and one that has changed in part.
 ///
 /// The app has the whole service stack and a store in a file; its radio is in the same process. Everything runs twice:
 /// once against the clock, and once with its frames and statements counted, which would cost time.
@@ -27,17 +26,17 @@ package struct ContactBenchmark: Sendable {
         self.folder = folder
     }
 
-    /// What is listed.
+    /// The kinds of listings.
     package enum Listing: String, Hashable, Sendable, CaseIterable {
         /// All contacts, into an empty store.
         case full
-        /// What has changed since then, which is nothing.
+        /// A listing of changes since then, without any.
         case unchanged
-        /// What has changed since then: every tenth contact, and at least one, got another name.
+        /// A listing of changes since then: every tenth contact, and at least one, got another name.
         case changed
     }
 
-    /// What one synchronisation came to.
+    /// The result of one synchronisation.
     package struct Row: Hashable, Sendable {
         package let listing: Listing
         package let contacts: Int
@@ -47,7 +46,7 @@ package struct ContactBenchmark: Sendable {
         package let count: Count
     }
 
-    /// What is the same in each run.
+    /// The counts that are the same in each run.
     package struct Count: Hashable, Sendable {
         /// Contacts that the radio sent.
         package var received = 0

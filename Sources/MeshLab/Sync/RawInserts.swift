@@ -6,7 +6,7 @@ import PocketMeshServices
 /// The rows are taken from a store that has them and put into a second file with the same tables and indexes; only the
 /// inserting is timed. Journal, durability and page cache are those of the store.
 final class RawInserts {
-    /// What SQLite said.
+    /// The error message of SQLite.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -43,7 +43,7 @@ final class RawInserts {
         sqlite3_close(target)
     }
 
-    /// What inserting all rows took.
+    /// The cost of inserting all rows.
     struct Cost {
         var rows = 0
         var seconds = 0.0

@@ -8,7 +8,7 @@ package import MeshTime
 import MeshTransports
 import PocketMeshServices
 
-/// How fast an app takes a radio's messages into its store, beside what SQLite alone needs for the same rows.
+/// The speed at which an app stores a radio's messages, beside the time that SQLite alone needs for the same rows.
 package struct SyncBenchmark: Sendable {
     /// The link between app and radio.
     package enum Link: String, Hashable, Sendable, Codable, CaseIterable {
@@ -30,7 +30,7 @@ package struct SyncBenchmark: Sendable {
         self.folder = folder
     }
 
-    /// What a sync came to.
+    /// The result of a sync.
     package struct Row: Hashable, Sendable, Codable {
         package let link: String
         package let messages: Int
@@ -40,7 +40,7 @@ package struct SyncBenchmark: Sendable {
         /// Resident memory before the drain, and its most meanwhile, in megabytes.
         package let memoryBefore: Double
         package let memoryPeak: Double
-        /// What SQLite alone took for the rows, one transaction each, and a thousand in each.
+        /// The time that SQLite alone needed for the rows, one transaction each, and a thousand in each.
         package let rawSeconds: Double
         package let rawBatchSeconds: Double
         /// CPU time of SQLite alone, one transaction each.

@@ -39,7 +39,7 @@ struct SyncClient {
         if let outcome = await services.syncCoordinator.lastOutcome, !outcome.isComplete { throw Incomplete(outcome) }
     }
 
-    /// What a synchronisation left on the radio.
+    /// The error of a synchronisation that left something on the radio.
     private struct Incomplete: Error, CustomStringConvertible {
         let outcome: SyncOutcome
 

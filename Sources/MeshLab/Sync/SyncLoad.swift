@@ -19,7 +19,7 @@ package struct SyncLoad: Sendable {
 
     package init() {}
 
-    /// What the radio is called in its world.
+    /// The name of the radio in its world.
     package static let label = "alice"
     /// The time of the first message; each has a second of its own.
     static let firstTimestamp: UInt32 = 1_750_000_000
