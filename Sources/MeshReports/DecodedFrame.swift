@@ -15,7 +15,7 @@ public struct DecodedFrame: Hashable, Sendable {
 
     /// From the app, to the app, or on the air.
     public let way: Way
-    /// When it began, where that is known.
+    /// The time at which it began, where that is known.
     public let at: Instant?
     /// The frame as it travelled.
     public let bytes: [UInt8]
@@ -25,7 +25,7 @@ public struct DecodedFrame: Hashable, Sendable {
     public let fields: [PrintedField]
     /// The fields of a payload that a known key opened, with offsets from its first byte.
     public let plaintext: [PrintedField]
-    /// What is wrong with it or known besides, a sentence each.
+    /// Problems of the frame and further facts, a sentence each.
     public let remarks: [String]
 
     /// Decodes any bytes: what makes no sense has fewer fields and a remark.

@@ -2,9 +2,9 @@
 public struct ProgramName: Hashable, Sendable {
     /// `meshbed`, `my-stories`.
     public let name: String
-    /// What a user types before its commands: `meshbed`, `swift run my-stories`.
+    /// The text that a user types before its commands: `meshbed`, `swift run my-stories`.
     public let call: String
-    /// Whether it is the program of a package of scenarios, with `run` and `soak` at its top.
+    /// Tells whether it is the program of a package of scenarios, with `run` and `soak` at its top.
     public let isPackage: Bool
 
     /// The command of this project, where scenarios are one subject of several.

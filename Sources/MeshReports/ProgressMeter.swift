@@ -1,7 +1,7 @@
 public import MeshTime
 import MeshWire
 
-/// How far long work is, how fast it goes, and how long the rest will take: from counts and a clock that are handed in.
+/// The progress, speed and remaining time of long work, from counts and a clock that the caller passes.
 ///
 /// The rate is that of the last half minute, so that a slow beginning does not count for ever.
 public struct ProgressMeter: Hashable, Sendable {
@@ -10,9 +10,9 @@ public struct ProgressMeter: Hashable, Sendable {
         var at: TimeSpan
     }
 
-    /// What is going on.
+    /// The name of the work.
     public let name: String
-    /// What is counted: `seeds`, `checks`.
+    /// The unit of the counts: `seeds`, `checks`.
     public let unit: String
     private var total: Int
     /// The oldest first; the last one is where the work is.
@@ -44,7 +44,7 @@ public struct ProgressMeter: Hashable, Sendable {
 
     private var last: Mark { marks[marks.count - 1] }
 
-    /// How long the rest takes at the rate of late; `nil` while that is not known.
+    /// The time that the rest needs at the recent rate; `nil` while that is not known.
     public var timeLeft: TimeSpan? {
         let span = last.at - marks[0].at
         let steps = last.done - marks[0].done

@@ -1,10 +1,10 @@
-/// Where an output comes from: which build of the tool made it and when, and what it can be repeated from.
+/// The origin of an output: the build of the tool, the time, and the facts from which it can be repeated.
 ///
 /// A report's own content holds no clock; the command that writes the files puts this on top of them.
 public struct Provenance: Hashable, Sendable {
     /// The run that an output tells of.
     public struct Run: Hashable, Sendable {
-        /// Whether the same command gives the same run.
+        /// The repeatability: whether the same command gives the same run.
         public enum Repeatability: Hashable, Sendable {
             /// It does.
             case reproducible
@@ -14,7 +14,7 @@ public struct Provenance: Hashable, Sendable {
             case notReproducible(String)
         }
 
-        /// What was run.
+        /// The subject of the run.
         public enum Subject: Hashable, Sendable {
             /// A world, as the user named it.
             case world(String)
@@ -24,9 +24,9 @@ public struct Provenance: Hashable, Sendable {
 
         /// The world, or the target.
         public var subject: Subject
-        /// What random numbers came from; `nil` where none were drawn.
+        /// The seed of random numbers; `nil` where none were drawn.
         public var seed: UInt64?
-        /// How time passed: `virtual`, `clock at speed 2`, `lockstep, quiet 50 ms`.
+        /// The kind of time: `virtual`, `clock at speed 2`, `lockstep, quiet 50 ms`.
         public var time: String
         /// By which numbers frames meet on the air; the name of a model where no number was changed.
         public var air: String
@@ -34,7 +34,7 @@ public struct Provenance: Hashable, Sendable {
         public var firmware: String?
         /// Quirks of the firmware that were switched off.
         public var withoutQuirks: [String]
-        /// Whether it can be repeated.
+        /// The repeatability of the run.
         public var repeatability: Repeatability
 
         public init(
@@ -54,7 +54,7 @@ public struct Provenance: Hashable, Sendable {
     public var version: MeshbedVersion
     /// In UTC, as RFC 3339 writes it: `2026-11-22T18:52:56Z`.
     public var date: String
-    /// What was run; `nil` for an output that tells of no run, or of several.
+    /// The run; `nil` for an output of no run, or of several.
     public var run: Run?
 
     public init(version: MeshbedVersion, date: String) {

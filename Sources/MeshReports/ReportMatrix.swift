@@ -9,9 +9,9 @@ public struct ReportMatrix: Hashable, Sendable {
         public var row: Int
         /// An index of `columns`.
         public var column: Int
-        /// What was counted, where the row and the column do not say it: `ILLEGAL_ARG`, `36 shortest`.
+        /// The name of the count, where row and column do not say it: `ILLEGAL_ARG`, `36 shortest`.
         public var name: String
-        /// How often it was seen.
+        /// The number of times that it was seen.
         public var count: Int
 
         public init(row: Int, column: Int, name: String = "", count: Int) {
@@ -22,7 +22,7 @@ public struct ReportMatrix: Hashable, Sendable {
         }
     }
 
-    /// What is counted.
+    /// The title: the thing that is counted.
     public var title: String
     /// A sentence on what is counted.
     public var caption: String

@@ -1,9 +1,9 @@
-/// What a run of a suite found, in the words that all reports are written from: text, JUnit XML, JSON and HTML.
+/// The result of a run of a suite, from which all reports are written: text, JUnit XML, JSON and HTML.
 ///
-/// The compliance suite and scenarios convert to it. A report holds no clock and no machine: the same run gives the
-/// same report but for the seconds that its entries took, and for the provenance that its files get.
+/// The compliance suite and scenarios convert to it. A report holds no clock and no machine. The same run gives the
+/// same report, except for the seconds of its entries and the provenance of its files.
 public struct TestReport: Sendable {
-    /// Whether one thing that was to hold did.
+    /// The verdict on one requirement.
     public enum Verdict: Hashable, Sendable {
         case kept
         /// With the lines that say why: what should have been and what was, the last line the shortest.
@@ -19,24 +19,24 @@ public struct TestReport: Sendable {
         case couldNotRun(String)
     }
 
-    /// What kind of thing an entry is, for counting: in the order of the summary.
+    /// The kind of an entry, for counting: in the order of the summary.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case statement, conversation, check, scenario, mutant
     }
 
-    /// What a statement of a protocol says and rests on.
+    /// The content and basis of a statement of a protocol.
     public struct Rationale: Hashable, Sendable {
         /// The statement itself, in one or two sentences.
         public var sentence = ""
-        /// What is sent to the radio or done to it.
+        /// Bytes sent to the radio or actions on it.
         public var given = ""
-        /// What must come.
+        /// The expected answer.
         public var expected = ""
-        /// Why it matters, in one sentence.
+        /// The reason why it matters, in one sentence.
         public var reason = ""
-        /// Where it was taken from.
+        /// The place that it was taken from.
         public var source = ""
-        /// How it is known.
+        /// The kind of proof.
         public var basis = ""
         /// The article that has the statement.
         public var article = ""
@@ -46,35 +46,35 @@ public struct TestReport: Sendable {
 
     /// A part of what the run was about, and the verdict on it.
     public struct Entry: Hashable, Sendable {
-        /// What kind of part it is.
+        /// The kind of part.
         public var kind: Kind
         /// `CMP-034`, `conversation/connect`, `retry/flood-after-three-direct`: how the command's options name it.
         public var id: String
         /// Under which heading it is counted.
         public var group: String
-        /// What it is called.
+        /// The title in reports.
         public var title: String
         /// A paragraph that a user understands; empty where the title says it all.
         public var explanation = ""
         /// Words by which it can be picked.
         public var tags: [String] = []
-        /// What a statement of the protocol rests on.
+        /// The rationale of a statement of the protocol; `nil` for others.
         public var rationale: Rationale?
-        /// What came of it.
+        /// The verdict on the entry.
         public var verdict: Verdict
         /// Real time spent, in seconds.
         public var seconds = 0.0
         /// One line for a shell that runs this entry again; empty where there is none.
         public var repeatCommand = ""
-        /// What went before a failure, oldest first, a line each.
+        /// The lines before a failure, oldest first.
         public var transcript: [String] = []
-        /// What happened when, for a failure.
+        /// The events of a failure in their times.
         public var timeline: Timeline?
         /// The name of a file beside the report that plays the failure; empty where there is none.
         package var player = ""
         /// The last frames before a failure, oldest first, field by field.
         public var frames: [DecodedFrame] = []
-        /// How many frames a report shows field by field.
+        /// The number of frames that a report shows field by field.
         package static let frameLimit = 12
 
         public init(kind: Kind, id: String, group: String, title: String, verdict: Verdict) {
@@ -85,20 +85,20 @@ public struct TestReport: Sendable {
             self.verdict = verdict
         }
 
-        /// Whether it passed.
+        /// Tells whether it passed.
         public var isKept: Bool { verdict == .kept }
-        /// Whether it failed.
+        /// Tells whether it failed.
         public var isBroken: Bool { if case .broken = verdict { true } else { false } }
-        /// Whether it differs from a quirk of the reference only.
+        /// Tells whether it differs from a quirk of the reference only.
         public var isDifferent: Bool { if case .differs = verdict { true } else { false } }
-        /// Whether it is about something that the target is not.
+        /// Tells whether it is about something that the target is not.
         public var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
-        /// Whether it was left out.
+        /// Tells whether it was left out.
         public var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
-        /// Whether it could not be judged.
+        /// Tells whether it could not be judged.
         public var isImpossible: Bool { if case .couldNotRun = verdict { true } else { false } }
 
-        /// Why it is neither kept nor broken; `nil` for those that are.
+        /// The reason why it is neither kept nor broken; `nil` for those that are.
         public var reason: String? {
             switch verdict {
             case .differs(let reason, _): reason
@@ -108,9 +108,9 @@ public struct TestReport: Sendable {
         }
     }
 
-    /// How often something worth reaching was reached in the runs of a soak.
+    /// The number of runs of a soak in which a state worth reaching was reached.
     public struct StateCount: Hashable, Sendable {
-        /// What was worth reaching.
+        /// The state that was worth reaching.
         public var name: String
         /// 0 for a state that no run came to.
         public var count: Int
@@ -121,17 +121,17 @@ public struct TestReport: Sendable {
         }
     }
 
-    /// What stands at the top of a report: "Compliance", "Scenarios".
+    /// The title of the report: "Compliance", "Scenarios".
     public var title: String
     /// The program that made it.
     public var program: ProgramName
     /// The words of the command that made it, without the program and its options: `comply`, `scenario run`.
     public var command: String
-    /// What was tested: `emulator`, `tcp://…`.
+    /// The target that was tested: `emulator`, `tcp://…`.
     public var target: String
     /// Which build of the tool made it, and when; `nil` until the files are written.
     public var provenance: Provenance?
-    /// What all random numbers were drawn from; `nil` where none were.
+    /// The seed of all random numbers; `nil` where none were drawn.
     public var seed: UInt64?
     /// In the order of the run.
     public var entries: [Entry]
@@ -139,9 +139,9 @@ public struct TestReport: Sendable {
     public var matrix: ReportMatrix?
     /// States that the runs were to reach, those never reached included.
     public var coverage: [StateCount] = []
-    /// What the user should know besides the verdicts, a line each.
+    /// Facts for the user besides the verdicts, a line each.
     public var notes: [String] = []
-    /// Why the run ended before its end.
+    /// The reason why the run ended early.
     public var abortedBecause: String?
 
     public init(
@@ -157,17 +157,17 @@ public struct TestReport: Sendable {
     /// The command as it was called, without its options.
     public var call: String { "\(program.call) \(command)" }
 
-    /// How many passed.
+    /// The number of entries that passed.
     public var kept: Int { entries.count(where: \.isKept) }
-    /// How many failed.
+    /// The number of entries that failed.
     public var broken: Int { entries.count(where: \.isBroken) }
-    /// How many differ from a quirk of the reference only.
+    /// The number of entries that differ from a quirk of the reference only.
     public var different: Int { entries.count(where: \.isDifferent) }
-    /// How many are about something that the target is not.
+    /// The number of entries about something that the target is not.
     public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
-    /// How many were left out.
+    /// The number of entries that were left out.
     public var notRun: Int { entries.count(where: \.isNotRun) }
-    /// How many could not be judged.
+    /// The number of entries that could not be judged.
     public var couldNotRun: Int { entries.count(where: \.isImpossible) }
 
     /// The headings in the order in which they first occur.
@@ -177,7 +177,7 @@ public struct TestReport: Sendable {
         return groups
     }
 
-    /// What the command exits with: 0 all kept, 1 something broken, 2 when a run broke by itself or nothing was kept.
+    /// The exit code of the command: 0 all kept, 1 something broken, 2 when a run broke by itself or nothing was kept.
     public var exitCode: Int32 {
         if abortedBecause != nil || couldNotRun > 0 { return 2 }
         if broken > 0 { return 1 }

@@ -27,7 +27,7 @@ extension HTMLReport {
             """
     }
 
-    /// Why some have no verdict, each reason once.
+    /// The reasons why some have no verdict, each once.
     private var without: [String] {
         let reasons = TestReport.byReason(report.entries) { verdict in
             switch verdict {
@@ -81,7 +81,7 @@ extension HTMLReport {
             """
     }
 
-    /// What a statement says and rests on, for who asks; its reason stands above.
+    /// The content and basis of a statement, for readers who ask; its reason is printed above.
     static func rationale(_ rationale: TestReport.Rationale?) -> String {
         guard let rationale else { return "" }
         let rows = [
@@ -121,7 +121,7 @@ extension HTMLReport {
             ])
     }
 
-    /// How often, in four shades; what cannot be has no count.
+    /// A cell with its count, in four shades; a cell of an impossible combination has no count.
     private static func cell(_ cells: [ReportMatrix.Cell], _ isNamed: Bool) -> String {
         guard let first = cells.first else { return #"<td class="none"></td>"# }
         guard isNamed else { return #"<td class="\#(shade(first.count))">\#(first.count)</td>"# }

@@ -52,7 +52,7 @@ public struct HTMLReport: Sendable {
         let html: String
     }
 
-    /// What the page has, in order; parts without content are left out.
+    /// The parts of the page, in order; parts without content are left out.
     private var parts: [Part] {
         [failures, entries, matrix, states, notes].compactMap(\.self)
     }

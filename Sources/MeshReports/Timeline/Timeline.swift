@@ -1,6 +1,7 @@
 public import MeshTime
 
-/// What happened when: lanes for the app, the radios and the air, events in them, and arrows between them.
+/// The events of a run in their times: lanes for the app, the radios and the air, events in them, and arrows between
+/// them.
 ///
 /// ```swift
 /// var timeline = Timeline(lanes: [.app("app"), .radio("radio"), .air("air")])
@@ -13,12 +14,12 @@ public import MeshTime
 public struct Timeline: Hashable, Sendable {
     /// A column of the picture: somebody to whom things happen.
     public struct Lane: Hashable, Sendable {
-        /// What a lane is for, which decides its colour and place.
+        /// The kind of a lane, which decides its colour and place.
         public enum Kind: String, Hashable, Sendable { case script, app, radio, air }
 
-        /// What the lane is for.
+        /// The kind of the lane.
         public var kind: Kind
-        /// What stands above it.
+        /// The title above it.
         public var name: String
 
         public init(_ kind: Kind, _ name: String) {
@@ -36,7 +37,7 @@ public struct Timeline: Hashable, Sendable {
         public static func air(_ name: String) -> Lane { Lane(.air, name) }
     }
 
-    /// What kind of thing happened, which gives it its colour.
+    /// The kind of an event, which decides its colour.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A frame between app and radio.
         case frame
@@ -44,27 +45,27 @@ public struct Timeline: Hashable, Sendable {
         case packet
         /// Something that did not arrive.
         case lost
-        /// What a script did from outside: a link down, a restart, a wait, a fault.
+        /// An action of a script from outside: a link down, a restart, a wait, a fault.
         case action
         /// Anything else worth a line.
         case note
-        /// Where the run departed from what was to hold.
+        /// The point at which the run departed from a requirement.
         case failure
     }
 
     /// Something that happened in one lane.
     public struct Event: Hashable, Sendable {
-        /// What kind of thing happened, which decides its shape.
+        /// The kind of the event, which decides its shape.
         public var kind: Kind
         /// An index of `lanes`.
         public var lane: Int
-        /// When it began.
+        /// The time at which it began.
         public var at: Instant
-        /// How long it took; zero for what happens at once.
+        /// The time that it lasted; zero for an event without length.
         public var length: TimeSpan
         /// A few words.
         public var label: String
-        /// What there is to know, such as the decoded frame; may have several lines.
+        /// The details, such as the decoded frame; may have several lines.
         public var detail: String
 
         /// Something in a lane, by its place in `lanes`; `length` is how long it lasted, `detail` what else there is to
@@ -89,7 +90,7 @@ public struct Timeline: Hashable, Sendable {
         public var start: Int?
         /// An index of `lanes`.
         public var to: Int
-        /// When it arrived: not before the event.
+        /// The time of arrival: not before the event.
         public var at: Instant
         /// It did not arrive, or nothing could be made of it.
         public var isLost: Bool
@@ -99,7 +100,7 @@ public struct Timeline: Hashable, Sendable {
     public private(set) var lanes: [Lane]
     /// In the order in which they were added.
     public private(set) var events: [Event] = []
-    /// What led to what, in the order in which it was added.
+    /// The arrows from causes to effects, in the order in which they were added.
     public private(set) var arrows: [Arrow] = []
 
     /// - Parameter lanes: at least one, from left to right.

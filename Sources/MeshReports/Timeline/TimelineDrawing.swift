@@ -160,7 +160,7 @@ public struct TimelineDrawing: Sendable {
         }
     }
 
-    /// What an event says when it is pointed at.
+    /// The text of an event under the pointer.
     private func tip(_ event: Timeline.Event) -> String {
         let at = Self.words(event.at, hasMicroseconds: event.at.microseconds % 1000 != 0)
         var lines = [timeline.lanes[event.lane].name + " at " + at, event.label]

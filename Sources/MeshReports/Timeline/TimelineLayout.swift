@@ -1,6 +1,6 @@
 import MeshTime
 
-/// Where on the paper each moment of a timeline lies: time runs down, and is compressed where nothing happens.
+/// The position of each moment of a timeline: time runs down, and is compressed where there are no events.
 ///
 /// Every event has a row of its own, so that no two labels can overlap; the ends of spans and arrows have smaller rows
 /// without one. Between rows lies room in proportion to the time between them, up to a limit; longer pauses are a break
@@ -80,13 +80,13 @@ struct TimelineLayout {
         return before.event == nil ? Self.afterBareRow : Self.labelRow
     }
 
-    /// Where the lanes end.
+    /// The y coordinate at which the lanes end.
     var bottom: Int { (rows.last?.y ?? Self.top) + 22 }
 
     /// The row of an event that is drawn.
     func y(ofEvent event: Int) -> Int? { rowOfEvent[event].map { rows[$0].y } }
 
-    /// Where the end of something that began with an event lies: on the event's own row if it took no time.
+    /// Returns the y coordinate of the end of a span that began with an event: the event's own row if it has no length.
     func y(of end: Instant, from event: Int) -> Int? {
         guard let start = rowOfEvent[event] else { return nil }
         if end <= rows[start].at { return rows[start].y }
