@@ -1,9 +1,9 @@
 import MeshStatistics
 import MeshTime
 
-/// Whether verdicts are right as often as they promise: studies of an arm against its equal, and of a planted effect.
+/// A check of the promised error rate: studies of an arm against its equal, and of a planted effect.
 package struct StudyCalibration: Sendable {
-    /// What came of it.
+    /// The result of a calibration.
     package struct Result: Hashable, Sendable, Encodable {
         /// Studies of an arm against the same arm on other random numbers.
         package var studies = 0

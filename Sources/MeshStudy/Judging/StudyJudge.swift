@@ -4,8 +4,8 @@ import MeshStatistics
 struct StudyJudge {
     /// The least number of seeds that a verdict rests on.
     static let firstLook = 20
-    /// How much of its capital a bet may risk. Fixed for all studies; a greater one finds effects in fewer seeds where
-    /// differences are small against their range, as they are here.
+    /// The part of its capital that a bet may risk, fixed for all studies. A greater one finds effects in fewer seeds
+    /// where differences are small against their range, as they are here.
     static let stake = 0.9
 
     /// One arm in one metric.

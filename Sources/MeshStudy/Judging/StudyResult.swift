@@ -1,6 +1,6 @@
 package import MeshStatistics
 
-/// What a study has found so far: a verdict for each metric of each arm, and whether its control raises an alarm.
+/// The result of a study so far: a verdict for each metric of each arm, and the alarms of its control.
 package struct StudyResult: Sendable {
     /// The interval of one look.
     package struct Look: Hashable, Sendable, Encodable {
@@ -38,7 +38,7 @@ package struct StudyResult: Sendable {
     package let seeds: Int
     /// Seeds of the study that were not run, or lie behind a gap.
     package let unused: Int
-    /// How often at most a single interval misses.
+    /// The greatest share of single intervals that may miss.
     package let share: Double
     package let comparisons: [Comparison]
     /// The first arm against itself on other random numbers.
@@ -47,6 +47,6 @@ package struct StudyResult: Sendable {
     /// Metrics in which the control differs from its equal. One is enough to trust no verdict.
     package var alarms: [Comparison] { control.filter { $0.verdict == .firstBetter || $0.verdict == .secondBetter } }
 
-    /// Whether the verdicts may be believed.
+    /// Tells whether the verdicts may be believed.
     package var isValid: Bool { alarms.isEmpty && !comparisons.isEmpty }
 }

@@ -4,7 +4,7 @@ import MeshTime
 import MeshWorlds
 import PocketMeshServices
 
-/// What people and their apps do, as members of a study or of an arm: `apps` and `walk`.
+/// The behaviour of people and their apps, as members of a study or of an arm: `apps` and `walk`.
 enum HabitFields {
     static let names = ["apps", "walk"]
 

@@ -40,13 +40,13 @@ public struct Study: Sendable {
 
     /// By which the command of a program finds it.
     public let name: String
-    /// What is asked, the title of reports.
+    /// The question, which is the title of reports.
     public let question: String
-    /// What is measured.
+    /// The metrics to measure.
     public let metrics: [StudyMetric]
     private let arms: [Arm]
     private let members: [String: Value]
-    /// What the parameters say, as members of a file.
+    /// The parameters as members of a file.
     private var own: [String: Value]
 
     /// - Parameters:

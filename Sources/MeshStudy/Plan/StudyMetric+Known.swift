@@ -19,7 +19,7 @@ extension StudyMetric {
         "acknowledged", "share of the direct texts whose acknowledgement came back", isMoreBetter: true
     ) { run, _ in kind("direct text", run) { share($0.acknowledged, of: $0.sent - $0.refused) } }
 
-    /// How often the radio took each direct text; more than once where apps send again.
+    /// The number of times that the radio accepted each direct text; more than once where apps send again.
     public static let attempts = StudyMetric(
         "attempts", "how often the radio took each direct text; more than once where apps send again", most: 10
     ) { run, _ in kind("direct text", run) { share($0.attempts, of: $0.sent - $0.refused) } }
@@ -46,7 +46,7 @@ extension StudyMetric {
         each(Double(run.airtimeMilliseconds) / 1000, delivered(run))
     }
 
-    /// What all transmitters take from batteries for each delivery, in joules.
+    /// The energy that all transmitters draw from batteries for each delivery, in joules.
     public static let energy = StudyMetric(
         "energy", "what all transmitters take from batteries for each delivery, in J; no receivers", most: 20
     ) { run, plan in
@@ -68,7 +68,7 @@ extension StudyMetric {
         share(run.losses.first { $0.name == "collision" }?.count ?? 0, of: run.receptions + run.lost)
     }
 
-    /// How evenly infrastructure nodes share the air time: Jain's index, 0 to 1.
+    /// The evenness of air time among infrastructure nodes: Jain's index, 0 to 1.
     public static let fairness = StudyMetric(
         "fairness", "how evenly infrastructure nodes share the air time: Jain's index", isMoreBetter: true
     ) { run, _ in
@@ -91,7 +91,7 @@ extension StudyMetric {
         run.deliveries.first { $0.kind == name }.map(value) ?? 1
     }
 
-    /// What a transmitter takes at a power in dBm: 3.3 V times the current of an SX1262 with its converter on.
+    /// Returns the watts of a transmitter at a power in dBm: 3.3 V times the current of an SX1262 with DC-DC.
     private static func watts(sending power: Int8) -> Double {
         let place = Int(min(max(power, -9), 22)) + 9
         return Double(hundredMicroamperes[place]) / 10_000 * 3.3

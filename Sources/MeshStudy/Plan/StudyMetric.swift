@@ -1,19 +1,19 @@
 import MeshSimulator
 public import MeshWorlds
 
-/// What a study measures of a run: one number for each seed and arm, from 0 on.
+/// A measurement of a run: one number for each seed and arm, from 0 on.
 public struct StudyMetric: Sendable {
-    /// What files, tables and rows call it.
+    /// The name in files, tables and rows.
     public let name: String
-    /// What it is, for people.
+    /// The description for people.
     public let summary: String
-    /// Whether a greater value is the better one.
+    /// Tells whether a greater value is the better one.
     public let isMoreBetter: Bool
     /// The greatest value that a study counts where it names no other one, in the unit of the metric.
     public private(set) var most: Double
     /// Differences within it are of no interest, in the unit of the metric; `nil` until a study says so with `within`.
     public private(set) var margin: Double?
-    /// Whether it is none of those that every study may name.
+    /// Tells whether it is none of those that every study may name.
     let isOwn: Bool
     /// The value of a run; infinite where there is none, because nothing was delivered.
     let value: @Sendable (MeshSummary, WorldPlan) -> Double

@@ -11,15 +11,15 @@ package struct StudyPlan: Sendable {
         package var name: String
         var firmware: FirmwareVersion?
         var withoutQuirks: [Quirk] = []
-        /// What people do, in place of the plan's.
+        /// The traffic of people, in place of the plan's.
         var traffic: Traffic?
         /// Members of a world file for each role of infrastructure nodes, which all nodes of the role get.
         var settings: [ServerRole: JSONFields] = [:]
         /// By which numbers frames meet on the air, in place of the world's.
         var air: AirModel?
-        /// How people and their apps go about it.
+        /// The behaviour of people and their apps.
         var habits = PeopleHabits()
-        /// What goes wrong beside what the world says, as in a world file.
+        /// Faults beside those of the world, as in a world file.
         var faults: [JSONFields] = []
         /// The share of the nodes that get firmware, quirks and settings; each seed draws them.
         var share = 1.0
@@ -47,9 +47,9 @@ package struct StudyPlan: Sendable {
     /// The first one is what the others are compared with.
     package var arms: [Arm]
     package var measures: [Measure]
-    /// How often at most a study of arms that are alike may call any of them better, over all metrics together.
+    /// The highest rate at which a study of equal arms may call one of them better, over all metrics together.
     package var error: Double
-    /// How many seeds are run at most, from seed 1.
+    /// The number of seeds that are run at most, from seed 1.
     package var seeds: Int
     /// Names the study's text, and that of its world file: rows of another text are not mixed with these.
     package var fingerprint: String
@@ -118,7 +118,7 @@ package struct StudyPlan: Sendable {
         }
     }
 
-    /// What nobody of the world can do is refused: it would be a study of something else.
+    /// Refuses habits that the world's nodes cannot follow: it would be a study of something else.
     private func check(_ habits: PeopleHabits, in plan: WorldPlan, _ arm: Arm) throws(StudyProblem) {
         let companions = plan.topology.nodes.indices.filter { plan.topology.nodes[$0].role == .companion }
         func know(_ code: CommandCode) -> Bool {
@@ -136,7 +136,7 @@ package struct StudyPlan: Sendable {
     }
 }
 
-/// Why a study cannot be run, or its rows cannot be used.
+/// The reason why a study cannot be run, or its rows cannot be used.
 package struct StudyProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

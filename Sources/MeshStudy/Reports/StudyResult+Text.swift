@@ -16,7 +16,7 @@ extension StudyResult.Comparison {
 }
 
 extension StudyResult {
-    /// What the simulator is kinder about than air; part of every report.
+    /// The points in which the simulator is kinder than air; part of every report.
     package var assumptions: [String] {
         var lines = plan.air.kinderThanAir
         if plan.arms.contains(where: { $0.habits.walk != nil }) {

@@ -1,6 +1,6 @@
-/// What was measured: a row for each seed, of one study on one build of the tool.
+/// The measured values: a row for each seed, of one study on one build of the tool.
 package struct StudyRows: Hashable, Sendable {
-    /// What rows have to share to be put together.
+    /// The properties that rows must share to be put together.
     package struct Origin: Hashable, Sendable {
         /// The build of the tool: version and commit.
         package var version: String
@@ -9,19 +9,19 @@ package struct StudyRows: Hashable, Sendable {
         /// With the control, which is the last one.
         package var arms: [String]
         package var metrics: [String]
-        /// How many seeds the study has, from 1.
+        /// The number of seeds of the study, from 1.
         package var seeds: Int
     }
 
     /// The name of the arm that is the first one once more, with other random numbers.
     package static let control = "control"
 
-    /// Whether a column of rows can be called so.
+    /// Tells whether a column of rows can have this name.
     static func isName(_ name: String) -> Bool {
         1...40 ~= name.utf8.count && !name.utf8.contains { $0 < 0x20 || $0 == 0x7F || ",\":".utf8.contains($0) }
     }
 
-    /// What is said of a name that is none.
+    /// The complaint about a name that no column can have.
     static let namesAre = "must have 1 to 40 bytes, without comma, colon, quotation mark and control character"
 
     package let origin: Origin

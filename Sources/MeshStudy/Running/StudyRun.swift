@@ -6,10 +6,10 @@ package struct StudyRun: Sendable {
     package let plan: StudyPlan
     /// Seeds that run at once.
     package var jobs = 1
-    /// Whether it ends as soon as each comparison has a verdict.
+    /// Tells whether it ends as soon as each comparison has a verdict.
     package var stopsEarly = true
 
-    /// Whether arms that are equal to the first one take its values; only a calibration knows that they are.
+    /// Tells whether arms that are equal to the first one reuse its values; only a calibration knows that they are.
     var takesFirstForAll = false
 
     package init(_ plan: StudyPlan) {

@@ -14,7 +14,7 @@ package struct StudyUnit: Sendable {
         self.plan = plan
     }
 
-    /// What rows of this study have in common.
+    /// Returns the properties that rows of this study share.
     package func origin(version: String) -> StudyRows.Origin {
         StudyRows.Origin(
             version: version, fingerprint: plan.fingerprint, arms: plan.arms.map(\.name) + [StudyRows.control],
