@@ -2,7 +2,7 @@ import MeshReports
 import MeshWire
 
 extension TwinComparison {
-    /// What the twin is not; part of every report.
+    /// The limits of a twin; part of every report.
     package static let limits = [
         "Origins are drawn for each seed; the observed floods have few origins, which nobody knows.",
         "Observed counts come of longest copies, so detours weigh more in the links than in the traffic.",

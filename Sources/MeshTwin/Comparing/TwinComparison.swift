@@ -19,7 +19,7 @@ package struct TwinComparison: Sendable, Encodable {
         var observedBins: [[Double]]
     }
 
-    /// What needs no simulation, on the hops of first copies.
+    /// A comparison without simulation, on the hops of first copies.
     package struct Bar: Sendable, Encodable {
         package var name: String
         package var median: Double
@@ -127,7 +127,7 @@ package struct TwinComparison: Sendable, Encodable {
         return (figure.isMet ? "met" : "missed") + (isFitted ? ", fitted" : "")
     }
 
-    /// What the comparison speaks against, in sentences.
+    /// The failures that the comparison shows, in sentences.
     package var failures: [String] {
         var lines: [String] = []
         for row in rows {

@@ -11,7 +11,7 @@ package struct TwinFigure: Hashable, Sendable, Encodable {
     package var observed: Double
     /// (simulated − observed) / observed; nil where zero was observed.
     package var relativeError: Double?
-    /// How far off it may be: 20 % of what was observed or the observation's noise, whichever is wider.
+    /// The tolerance: 20 % of the observed value or the observation's noise, whichever is wider.
     package var tolerance: Double
     /// From the least to the greatest of the seeds' own figures.
     package var seedSpread: [Double]
@@ -39,7 +39,7 @@ package struct TwinMetric: Hashable, Sendable {
     /// The first of them that an observation has is taken; millisecond clocks come before those of whole seconds.
     package let observedNames: [String]
     package let kinds: [TwinFigure.Kind]
-    /// Whether the goals of a twin name it.
+    /// Tells whether the goals of a twin name it.
     package let isGoal: Bool
     /// A range for the median that is stated as such.
     package let statedRange: ClosedRange<Double>?

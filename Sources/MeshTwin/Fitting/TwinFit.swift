@@ -36,7 +36,7 @@ package struct TwinFit: Sendable {
     package var backgroundPerHour: Double
     package var span = TwinRun.span
 
-    /// What a figure that cannot be measured costs, and the most that any one does.
+    /// The cost of a figure that cannot be measured, which is the most that any figure costs.
     private static let most = 25.0
 
     package init(_ network: ObservedNetwork, targets: [Target], backgroundPerHour: Double) {

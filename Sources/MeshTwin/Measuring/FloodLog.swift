@@ -1,4 +1,4 @@
-/// What observers heard: every distinct (packet, observer, path) with the time and SNR of its first reception.
+/// The receptions of observers: every distinct (packet, observer, path) with the time and SNR of its first reception.
 package struct FloodLog: Hashable, Sendable {
     package struct Packet: Hashable, Sendable {
         /// The node that sent it first.

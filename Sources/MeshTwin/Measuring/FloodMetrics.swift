@@ -143,7 +143,7 @@ package struct FloodMetrics: Sendable {
         }
     }
 
-    /// How often each relay stands directly before another one, in the longest copy of each packet.
+    /// Counts how often each relay stands directly before another one, in the longest copy of each packet.
     private mutating func load(_ floods: [Flood]) {
         var counts: [[Int]: Double] = [:]
         for flood in floods {

@@ -2,9 +2,9 @@ import MeshFirmware
 import MeshSimulator
 import MeshTime
 
-/// What needs no simulation: hops of shortest paths, and of a random spanning tree, over the world's links.
+/// Values without simulation: hops of shortest paths, and of a random spanning tree, over the world's links.
 ///
-/// A model that comes no nearer to what was observed than these says nothing that the links do not say.
+/// A model that comes no nearer to the observation than these adds nothing to the links.
 package struct ShortWays: Hashable, Sendable {
     /// Hops (relays) from each measured origin to each observer that it reaches.
     package var shortest: [Double] = []
@@ -12,7 +12,7 @@ package struct ShortWays: Hashable, Sendable {
 
     package init() {}
 
-    /// Who is heard by whom, at signals that the air model decodes.
+    /// The links of the world at signals that the air model decodes.
     struct Graph {
         private var listeners: [[Int]]
         private var hears: [Bool]

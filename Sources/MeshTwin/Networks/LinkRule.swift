@@ -88,7 +88,8 @@ package struct LinkRule: Sendable {
         return parameters[.countBase] + parameters[.countSlope] * log10(Double(count) / median)
     }
 
-    /// What a pair has by its places: shadowing is drawn from the two names, and changes with nothing else.
+    /// Returns the signal of a pair by its places; shadowing is drawn from the two names, and changes with nothing
+    /// else.
     private func signal(_ one: ObservedNetwork.Node, _ other: ObservedNetwork.Node, _ reach: Double) -> Double? {
         guard let first = one.place, let second = other.place else { return nil }
         let square = Double(first.squareMetres(to: second))

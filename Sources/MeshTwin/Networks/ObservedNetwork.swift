@@ -9,7 +9,7 @@ package struct ObservedNetwork: Hashable, Sendable {
         package var label: String
         package var role: Topology.Role
         package var isObserver = false
-        /// Whether it relays; nobody has seen a mere observer do so.
+        /// Tells whether it relays; no mere observer was ever seen doing so.
         package var forwards = true
         /// Metres on a plane; nil where the place is not known.
         package var place: Place?
@@ -34,7 +34,7 @@ package struct ObservedNetwork: Hashable, Sendable {
     package var nodes: [Node] = []
     /// No pair twice.
     package var links: [Link] = []
-    /// What was assumed or left out, for people.
+    /// Assumptions and omissions, for people.
     package var notes: [String] = []
 
     package init(name: String) { self.name = name }

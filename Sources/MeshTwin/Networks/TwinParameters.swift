@@ -17,7 +17,7 @@ package struct TwinParameters: Hashable, Sendable {
         case fading = "fading_db"
         case floodDelay = "flood_delay_factor"
 
-        /// What it is, for people.
+        /// The description for people.
         package var summary: String {
             switch self {
             case .countBase: "SNR of a link with the median count, dB"
@@ -45,7 +45,7 @@ package struct TwinParameters: Hashable, Sendable {
             }
         }
 
-        /// What it is unless stated: a guess, or the firmware's default.
+        /// The default value: a guess, or the firmware's default.
         package var usual: Double {
             switch self {
             case .countBase: 0
