@@ -78,7 +78,7 @@ private struct Head: Encodable {
     struct Section: Encodable {
         let name: String
         let type: String
-        /// How many numbers.
+        /// The number of values.
         let count: Int
         /// Bytes from the first column's beginning.
         let at: Int

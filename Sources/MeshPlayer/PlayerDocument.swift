@@ -1,13 +1,13 @@
 package import MeshTime
 
-/// What the player shows: who is there, what happened, and a few facts about where it comes from.
+/// The contents of the player: the nodes, the events, and a few facts about their origin.
 ///
 /// ```swift
 /// let document = PlayerDocument(try TraceFile(bytes))
 /// let page = PlayerPage(document).html
 /// ```
 package struct PlayerDocument: Hashable, Sendable {
-    /// What a document was made from; the page says it.
+    /// The source of a document, which the page names.
     package enum Source: String, Sendable {
         case trace, live, recording, report
     }
@@ -24,12 +24,12 @@ package struct PlayerDocument: Hashable, Sendable {
     }
 
     package var source: Source
-    /// What stands at the top of the page.
+    /// The title of the page.
     package var title: String
     package var facts: [Fact] = []
     package var world: PlayerWorld
     package var events = PlayerEvents()
-    /// How long the run was; not before the last event.
+    /// The length of the run; not before the last event.
     package var span = TimeSpan.zero
     /// For a piece of a live run: which events of the run these are.
     package var piece: Piece?
@@ -40,9 +40,9 @@ package struct PlayerDocument: Hashable, Sendable {
         package var from: Int
         /// The number of the event behind the last one of this piece.
         package var next: Int
-        /// How many events the run had so far.
+        /// The number of events that the run had so far.
         package var count: Int
-        /// How often the run has gone back to a snapshot.
+        /// The number of times that the run has gone back to a snapshot.
         package var generation: Int
 
         package init(from: Int, next: Int, count: Int, generation: Int) {

@@ -2,9 +2,9 @@ import MeshPacket
 package import MeshTime
 package import MeshWorlds
 
-/// What happened, in columns: a row for each event, a row for each transmission, and the texts of both.
+/// The events in columns: a row for each event, a row for each transmission, and the texts of both.
 package struct PlayerEvents: Hashable, Sendable {
-    /// What an event is; the number stands in the document.
+    /// The kind of an event; the number stands in the document.
     package enum Kind: UInt8, CaseIterable, Sendable {
         case txBegin = 0
         case replayBegin = 1

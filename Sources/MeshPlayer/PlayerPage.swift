@@ -19,7 +19,7 @@ package struct PlayerPage {
         "document.js", "fate.js", "colours.js", "map.js", "lanes.js", "panels.js", "live.js", "player.js",
     ]
 
-    /// What a server gives to browsers: paths, and bytes.
+    /// The files that a server sends to browsers: paths, and bytes.
     package static var files: [(path: String, bytes: [UInt8])] {
         (["player.html", "player.css"] + modules).map { ("player/" + $0, file($0) ?? []) }
     }

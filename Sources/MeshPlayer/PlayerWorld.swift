@@ -2,7 +2,7 @@ import MeshFirmware
 package import MeshSimulator
 import MeshWorlds
 
-/// Who is in a player document: nodes of a mesh with their links, or the lanes of a recording.
+/// The nodes of a mesh with their links, or the lanes of a recording.
 package struct PlayerWorld: Hashable, Sendable {
     /// A node, or a lane.
     package struct Node: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct PlayerWorld: Hashable, Sendable {
         package var y: Float = 0
     }
 
-    /// How two nodes hear each other.
+    /// The radio link between two nodes, in both directions.
     package struct Link: Hashable, Sendable {
         package var from: UInt32
         package var to: UInt32
@@ -22,7 +22,7 @@ package struct PlayerWorld: Hashable, Sendable {
         package var there: Int16
         /// The same the other way.
         package var back: Int16
-        /// Whether the link is one of those that carry the mesh, which are drawn when there is no room for all.
+        /// Tells whether the link carries the mesh, and is drawn when there is no room for all links.
         package var isBackbone: Bool
     }
 

@@ -38,7 +38,7 @@ extension PlayerDocument {
     private static let mostGroups = 500
 }
 
-/// What the player needs of a report.
+/// The part of a report that the player needs.
 private struct ReportFile: Decodable {
     struct Check: Decodable {
         let id: String
