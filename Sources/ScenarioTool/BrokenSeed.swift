@@ -8,10 +8,10 @@ import MeshWorlds
 /// A failure that a soak found and made small, with the trace of its run.
 struct BrokenSeed {
     let shrunk: ShrunkFailure
-    /// Where the trace was written; `nil` where that was not possible, with the reason.
+    /// The path of the trace; `nil` where it could not be written, with the reason.
     let trace: String?
     let problem: String?
-    /// Where the page was written that plays the trace; `nil` where that was not possible.
+    /// The path of the page that plays the trace; `nil` where it could not be written.
     let player: String?
 
     init(_ shrunk: ShrunkFailure, name: String, traces folder: String) {

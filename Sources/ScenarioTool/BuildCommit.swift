@@ -7,7 +7,7 @@ import Foundation
 /// out there. A program that was installed elsewhere has none.
 struct BuildCommit {
     let full: String
-    /// Whether files differ from the commit.
+    /// Tells whether files differ from the commit.
     let isChanged: Bool
 
     var short: String { String(full.prefix(10)) }

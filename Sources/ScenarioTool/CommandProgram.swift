@@ -41,7 +41,7 @@ extension AsyncParsableCommand {
 }
 
 extension ParsableArguments {
-    /// What is printed of arguments that make no sense. The argument parser repeats the value that it was given; the digits
+    /// Returns the error text for wrong arguments. The argument parser repeats the value that it was given; the digits
     /// of PINs are left out.
     package static func refusal(_ error: any Error) -> String {
         fullMessage(for: error).replacing(#/([?&]pin=)[^&'"\s]*/#) { "\($0.output.1)…" }
@@ -53,7 +53,7 @@ extension ParsableArguments {
         return status == .validationFailure || isUnforeseen(error) ? .notUnderstood : status
     }
 
-    /// Whether an error has no exit status of its own.
+    /// Tells whether an error has no exit status of its own.
     static func isUnforeseen(_ error: any Error) -> Bool {
         exitCode(for: error) == .failure && !(error is ExitCode)
     }
@@ -65,7 +65,7 @@ extension ExitCode {
 }
 
 extension Error {
-    /// What went wrong in words, without the names of types and domains that libraries put around it.
+    /// The reason in words, without the names of types and domains that libraries put around it.
     public var plainReason: String {
         let error = self as NSError
         if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {

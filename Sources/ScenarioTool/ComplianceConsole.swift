@@ -8,9 +8,9 @@ import MeshReports
 public struct ComplianceConsole {
     /// The files to write.
     public var reports: ReportOptions
-    /// Whether every statement gets a line.
+    /// Tells whether every statement gets a line.
     public var isVerbose = false
-    /// Whether the matrix of commands and replies is printed.
+    /// Tells whether the matrix of commands and replies is printed.
     public var showsMatrix = false
 
     public init(reports: ReportOptions) {

@@ -5,7 +5,7 @@ import Synchronization
 public enum Interruption {
     private static let flag = Atomic(false)
 
-    /// Whether the user wants the run to end.
+    /// Tells whether the user wants the run to end.
     public static var hasCome: Bool { flag.load(ordering: .relaxed) }
 
     /// Looks for Ctrl-C from now on.

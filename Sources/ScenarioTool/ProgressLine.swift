@@ -2,12 +2,12 @@ import Foundation
 import MeshReports
 import MeshTime
 
-/// How far long work is, in one line of standard error that is written over: on a terminal and nowhere else.
+/// The progress of long work, in one line of standard error that is written over: on a terminal and nowhere else.
 public final class ProgressLine {
     private var meter: ProgressMeter
     private let isShown: Bool
     private let start = ContinuousClock.now
-    /// When the line was drawn last.
+    /// The time at which the line was drawn last.
     private var drawn: TimeSpan?
     private var note = ""
 

@@ -20,10 +20,10 @@ public struct ReportOptions: ParsableArguments {
 
     public init() {}
 
-    /// Whether any report was asked for.
+    /// Tells whether any report was asked for.
     public var isWanted: Bool { !paths.isEmpty }
 
-    /// Whether standard output is for a report.
+    /// Tells whether standard output is for a report.
     public var takesStandardOutput: Bool { paths.contains("-") }
 
     private var paths: [String] { [junit, json, html].compactMap(\.self) }

@@ -33,7 +33,7 @@ public protocol ScenarioProgram {
     static var bench: Bench { get }
     /// The studies that `study` finds by name; none unless stated.
     static var studies: [Study] { get }
-    /// What its users call it: the running program unless stated.
+    /// The program's name for its users: the running program unless stated.
     static var program: ProgramName { get }
 }
 
@@ -208,7 +208,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     }
 }
 
-/// Why there is nothing to play, in one line.
+/// The reason why there is nothing to play, in one line.
 struct ScenarioProblem: Error, CustomStringConvertible {
     let description: String
 
@@ -223,7 +223,7 @@ extension RunScenarios {
 }
 
 extension ScenarioLibrary {
-    /// What the user's words choose; a word that chooses nothing is an error.
+    /// Returns the scenarios that the user's words choose; throws for a word that chooses nothing.
     func sources(chosenBy words: [String]) throws -> [ScenarioSource] {
         try words.flatMap { word in
             let found = sourcesMatching(word)

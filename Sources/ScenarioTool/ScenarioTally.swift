@@ -1,6 +1,6 @@
 import MeshScenarios
 
-/// How many scenarios ended how.
+/// The numbers of scenarios by outcome.
 struct ScenarioTally {
     private(set) var kept = 0, broken = 0, notRun = 0, failed = 0
 
@@ -13,7 +13,7 @@ struct ScenarioTally {
         }
     }
 
-    /// How many have ended.
+    /// The number of scenarios that have ended.
     var count: Int { kept + broken + notRun + failed }
 
     var line: String {

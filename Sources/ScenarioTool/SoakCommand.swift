@@ -105,17 +105,17 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
 }
 
 extension SoakResult {
-    /// Whether a run broke by itself, or none was possible.
+    /// Tells whether a run broke by itself, or none was possible.
     fileprivate var isImpossible: Bool { !problems.isEmpty || played == notRun }
 }
 
 extension ScenarioLibrary {
-    /// What the user's words choose, drawn scenarios included; those alone without a word.
+    /// Returns the scenarios that the user's words choose, drawn ones included; those alone without a word.
     func soaked(by words: [String]) throws -> [ScenarioSource] {
         words.isEmpty ? brief.filter(\.isDrawn) : try sources(chosenBy: words)
     }
 
-    /// What is played when nothing is named.
+    /// The scenarios that are played when nothing is named.
     var brief: [ScenarioSource] { sources.filter { !$0.tags.contains(.long) } }
 }
 

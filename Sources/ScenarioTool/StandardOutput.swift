@@ -3,12 +3,12 @@ package import MeshFiles
 import MeshWire
 import Synchronization
 
-/// What a program says on standard output, and whether it was taken.
+/// The standard output of a program, with the errors of writing to it.
 ///
-/// A disk that is full must not look like a run that went well; a reader that has gone away had what it wanted.
+/// A full disk must not look like a run that went well. A reader that has gone away had what it wanted.
 ///
-/// Nothing that a stranger has written controls the terminal: what is said here is made visible, in the one way of
-/// `VisibleText`, which leaves the value of JSON as it is. A program writes in no other place than in this file.
+/// No text from outside controls the terminal: all text is made visible by `VisibleText`, which leaves the value of
+/// JSON as it is. A program writes in no other place than in this file.
 public enum StandardOutput {
     private static let sink = OutputSink(STDOUT_FILENO, called: "standard output")
 
@@ -33,17 +33,17 @@ public enum StandardOutput {
     /// Writes the bytes of a file as they are.
     public static func file(_ bytes: [UInt8]) { sink.write(bytes) }
 
-    /// Whether a person reads it.
+    /// Tells whether a person reads it.
     public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Whether the reader has gone: nobody sees what else is written.
+    /// Tells whether the reader has gone: nobody sees what else is written.
     public static var isClosed: Bool { sink.isClosed }
 
-    /// Why something that was written is lost, in one line; `nil` when all was taken, or the reader has gone away.
+    /// The reason why written text is lost, in one line; `nil` when all was written, or the reader has gone away.
     public static var problem: String? { sink.problem }
 }
 
-/// What a program says on standard error: complaints, notes, and how far it is. Made visible as on standard output.
+/// The standard error of a program: complaints, notes, and progress. Made visible as on standard output.
 public enum StandardError {
     private static let sink = OutputSink(STDERR_FILENO, called: "standard error")
     /// To the beginning of the line, which is emptied.
@@ -55,17 +55,17 @@ public enum StandardError {
     /// Writes several lines, the last of them with its end.
     public static func text(_ text: String) { sink.text(text) }
 
-    /// Whether a person reads it.
+    /// Tells whether a person reads it.
     public static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// How wide the terminal is: a line that wraps could not be written over.
+    /// The width of the terminal: a line that wraps could not be written over.
     static var columns: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// Shows how far something is, in place of what was shown before; on a terminal and nowhere else.
+    /// Shows progress in place of the previous line; on a terminal and nowhere else.
     public static func progress(_ text: String) {
         if isTerminal { sink.write([UInt8]((clear + text.visibleLine).utf8)) }
     }

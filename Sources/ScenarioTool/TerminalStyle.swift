@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `NO_COLOR` (with any value but an empty one) and `TERM=dumb` switch them off.
 public struct TerminalStyle: Hashable, Sendable {
-    /// Whether words are coloured.
+    /// Tells whether words are coloured.
     public let hasColor: Bool
 
     /// Coloured on a terminal, unless the environment says no.
@@ -17,7 +17,7 @@ public struct TerminalStyle: Hashable, Sendable {
     public static let output = TerminalStyle(
         isTerminal: StandardOutput.isTerminal, environment: ProcessInfo.processInfo.environment)
 
-    /// What a line may begin with, and its colour: green, red, yellow, or dim for what has no verdict.
+    /// The words that a line may begin with, and their colours: green, red, yellow, or dim without a verdict.
     private static let verdicts: [(words: String, code: String)] = [
         ("kept", "32"), ("delivered", "32"), ("partly delivered", "33"), ("not delivered", "31"), ("BROKEN", "31;1"),
         ("FAILED", "31;1"), ("not run", "2"), ("n/a", "2"),

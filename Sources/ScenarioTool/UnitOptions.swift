@@ -29,10 +29,10 @@ package struct UnitOptions: ParsableArguments {
         if output == "" { throw ValidationError("--output needs the path of a file") }
     }
 
-    /// Whether a part alone is wanted.
+    /// Tells whether a part alone is wanted.
     package var isWanted: Bool { output != nil }
 
-    /// Whether the file of the part is there.
+    /// Tells whether the file of the part exists.
     package var hasFile: Bool { output.map { (try? FileSystem.kind(of: $0)) != nil } ?? false }
 
     /// Which of so many things belong to the part, counted from 0: all of them where no part is wanted.

@@ -36,7 +36,7 @@ public struct StudyCommand<Program: ScenarioProgram>: ParsableCommand {
 
     public init() {}
 
-    /// What stands for a study in examples.
+    /// The name of a study in examples.
     static var example: String { Program.studies.first?.name ?? "delay.json" }
 
     /// The build that runs seeds, as rows name it.
@@ -70,7 +70,7 @@ struct StudyArgument<Program: ScenarioProgram>: ParsableArguments {
             valueName: "study"))
     var study: String
 
-    /// What a study can be here.
+    /// The forms in which a study can be named here.
     static var kinds: String {
         Program.studies.isEmpty ? "a JSON file" : "one of this program's, or a JSON file"
     }
@@ -100,7 +100,7 @@ struct StudyArgument<Program: ScenarioProgram>: ParsableArguments {
     }
 }
 
-/// How many seeds run at once.
+/// The number of seeds that run at once.
 package struct JobsOption: ParsableArguments {
     @Option(help: ArgumentHelp("Run so many seeds at once.", valueName: "number"))
     package var jobs = 1

@@ -3,7 +3,7 @@ import MeshFiles
 import MeshReports
 import MeshStudy
 
-/// Where the result of a study goes.
+/// The files and streams for the result of a study.
 struct StudyReportOptions: ParsableArguments {
     @Flag(help: "Print the result as JSON, with every look.")
     var json = false
