@@ -30,7 +30,7 @@ struct RoomLoad: Sendable {
     /// Of all members together, 32 at most: the room keeps no more.
     var posts: ClosedRange<Int>
     var loss: ClosedRange<Double>
-    /// How long an entry may take, and how long the room has to bring the last post.
+    /// The time that an entry may need, and that the room has to bring the last post.
     var limit = Duration.seconds(3 * 3600)
 
     @ScenarioBuilder func parts(_ draw: inout Draw) -> [ScenarioPart] {
@@ -82,16 +82,16 @@ struct HourLoad: Sendable {
     var directEachWay = 1600
     var channelTextsEachWay = 320
     var postsEachWay = 80
-    /// How long they talk, and how long they listen after that.
+    /// The time for which they talk, and for which they listen after that.
     var talk = Duration.seconds(3600)
     var quiet = Duration.seconds(300)
     /// Of every link, in each direction.
     var loss = 0.2
-    /// How long alice's link to her radio holds, and how long it is gone then.
+    /// The time for which alice's link to her radio lasts, and for which it is gone then.
     var untilCut: ClosedRange<Duration> = .seconds(120)...(.seconds(300))
     var cut: ClosedRange<Duration> = .seconds(2)...(.seconds(20))
-    /// What who sends or enters a room sees when the link goes, or when the air has swallowed request or answer. Who posts
-    /// before the first entry has no permission; one who never gets it breaks the scenario by that.
+    /// Errors that a sender or a member may see when the link goes, or when request or answer is lost. A post before
+    /// the first entry has no permission; a member who never gets it breaks the scenario.
     private static let errors = ["not-connected", "node-not-connected", "no-answer", "timeout", "permission-denied"]
     private static let patience = Duration.seconds(600)
 

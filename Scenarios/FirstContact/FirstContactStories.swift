@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// How people come to know each other.
+/// Scenarios in which people come to know each other.
 enum FirstContactStories {
     static let all = [
         heardNextDoor, heardOverRepeaters, askedFirst, onlyNearOnes, cardInHand, cardOfAThird, sharedNextDoor,

@@ -1,6 +1,6 @@
 package import MeshTestbed
 
-/// What people in the field have asked for, and a story for each.
+/// The needs of people in the field, and a story for each.
 package enum FieldNeeds {
     /// All of them, in the order of the article.
     package static let all = AirNeeds.all + RadioNeeds.all + AppNeeds.all + MeshNeeds.all
@@ -13,7 +13,7 @@ package enum FieldNeeds {
         "https://github.com/\(repository)/\(kind.rawValue)/\(number)"
     }
 
-    /// What a thread hangs on.
+    /// The kind of page that a thread is on.
     enum Thread: String {
         case issue = "issues"
         case pull

@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// What radios keep for apps that are not there.
+/// Scenarios of messages that radios keep for absent apps.
 enum OfflineQueueStories {
     static let all = [appClosed, overnight, mixedBag, channelRush, friendsFirst, directWins]
 

@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// What the four ways in which apps behave have in common, and where they differ: see `StackChoices.Preset`.
+/// Scenarios of the four ways in which apps behave, and their differences: see `StackChoices.Preset`.
 extension RetryStories {
     /// The attempts that a preset makes when nobody answers, and how many of them take the known way.
     private static func attempts(of preset: StackChoices.Preset) -> (all: Int, direct: Int) {
