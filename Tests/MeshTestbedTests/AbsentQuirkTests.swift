@@ -12,7 +12,7 @@ struct AbsentQuirkTests {
         return try run.perform(on: SomebodysRadio(quirks: quirks))
     }
 
-    /// Whose absence shows in silence, which excuses nobody.
+    /// Quirks whose absence shows in silence, which excuses no failure.
     private static let untold: Set<Quirk> = [.receiveBufferResidue]
 
     @Test(arguments: Mutant.oddities)

@@ -73,7 +73,7 @@ extension Conversation: CustomTestStringConvertible {
     public var testDescription: String { name }
 }
 
-/// What the file of vectors says about conversations.
+/// The file of vectors, as far as conversations need it.
 struct RecordedFile: Decodable {
     struct Sequence: Decodable, Sendable, CustomTestStringConvertible {
         let name: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// What a radio that is somebody's is spared unless `--destructive` is given.
+/// Checks that a radio with an owner is spared unless `--destructive` is given.
 struct DestructiveTests {
     @Test func `these are destructive`() {
         let ids = Check.all.filter(\.isDestructive).map(\.id).filter { !$0.hasPrefix("conversation/") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// What is at the other end need not be a radio, and need not come to an end.
+/// Devices at the other end that are no radios, or that never stop sending.
 @Suite struct EndlessRadioTests {
     /// Says the same for ever.
     final class Endless: ComplianceTarget {

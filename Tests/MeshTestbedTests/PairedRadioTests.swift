@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// Somebody's radio that is reached over Bluetooth alone, on virtual time: there is nothing of it but what a central sees.
+/// A radio of an owner that is reached over Bluetooth alone, on virtual time: only its central side can be seen.
 private final class PairedRadio: ComplianceTarget {
     private let board: EmulatorTarget
     private let link: EmulatedController
@@ -95,7 +95,7 @@ struct PairedRadioTests {
         #expect(reasons["CMP-028"]?.hasPrefix("needs control over time") == true)
     }
 
-    /// How many frames may wait shows only where several come about at one moment.
+    /// Mutants that need several frames at one moment, which this radio does not show.
     private static let unseen = ["ble-queue-unbounded", "ble-queue-of-two"]
 
     @Test(arguments: Mutant.bluetooth.filter { !unseen.contains($0.name) })

@@ -205,7 +205,7 @@ private struct Desk: Sendable {
         try await onThread { try Probe.visit(name, body) }
     }
 
-    /// What clients find in the two radios: everything that a run could change.
+    /// Reads everything that a run could change in the two radios.
     func photographs() async throws -> [[[UInt8]]] {
         var all: [[[UInt8]]] = []
         for name in names {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// What a run leaves of a radio that it was allowed to erase, when something fails on the way.
+/// The state of a radio that a run was allowed to erase, when something fails on the way.
 @Suite struct PuttingBackTests {
     private static let target = Target(.tcp(host: "127.0.0.1", port: 1), allowing: .destructive)
 
@@ -29,7 +29,7 @@ import Testing
         return radio
     }
 
-    /// What a client finds in it: everything that a run could change.
+    /// Reads everything in it that a run could change.
     private static func photograph(_ radio: SomebodysRadio) throws -> [[UInt8]] {
         radio.fault = { _ in nil }
         try radio.connect()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// What runs note of a radio that is somebody's, and the commands that put it back.
+/// The notes of runs on a radio with an owner, and the commands that put it back.
 @Suite struct RadioKeeperTests {
     private static let key = FixedBytes<32>([UInt8](repeating: 7, count: 32))
 

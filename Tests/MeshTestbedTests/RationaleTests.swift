@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// What statements rest on: bytes, reason, source.
+/// The rationale of statements: bytes, reason, source.
 struct RationaleTests {
     @Test func `every statement has its rationale, in order`() {
         #expect(Rationale.all.map(\.number) == Array(1...249))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// Where rigs say that their radios are.
+/// The addresses of radios, as rigs name them.
 @Suite struct RigWelcomeTests {
     private func welcome(_ addresses: String...) -> RigWelcome {
         RigWelcome(board: .heltecV3, endpoints: addresses.map { RigEndpoint(links: [.wifi], address: $0) })

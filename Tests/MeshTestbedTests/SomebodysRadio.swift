@@ -7,7 +7,7 @@ import MeshTime
 
 /// A radio that outlives a run and may be erased: the emulated one at a socket, whose link fails when a test says so.
 final class SomebodysRadio: ComplianceTarget {
-    /// What becomes of a frame of the client.
+    /// The fault that meets a frame of the client.
     enum Fault {
         /// The link goes, and connections are refused until the radio has started.
         case crash

@@ -47,7 +47,7 @@ struct SpoiltRadioTests {
         #expect(report.exitCode == 1)
     }
 
-    /// What is spoilt here is a stream; over Bluetooth the suite looks at values.
+    /// Returns the entries of streams: the fault is in a stream, and over Bluetooth the suite looks at values.
     private func streamed(_ report: ComplianceReport) -> [ComplianceReport.Entry] {
         report.entries.filter { $0.group != "C Bluetooth LE" }
     }
@@ -59,7 +59,7 @@ struct SpoiltRadioTests {
         #expect(streamed(report).count(where: \.isBroken) == EmulatorComplianceTests.checks.count - 14)
     }
 
-    /// What is left either does not look at the end of a frame or is about frames that do not come.
+    /// The rest does not look at the end of a frame, or is about frames that do not come.
     @Test func `a radio whose frames are a byte too long keeps next to nothing`() throws {
         let report = try ComplianceRun.emulator(tamper: { bytes in
             bytes[1] &+= 1

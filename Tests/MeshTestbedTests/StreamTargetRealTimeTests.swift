@@ -57,7 +57,7 @@ struct StreamTargetRealTimeTests {
         #expect(before.time...(before.time + 300) ~= after.time)
     }
 
-    /// What a client finds in the radio: everything that a run could change.
+    /// Reads everything in the radio that a run could change.
     private func look(_ name: Target, after body: (Probe) throws -> Void) throws
         -> (frames: [[UInt8]], time: UInt32)
     {

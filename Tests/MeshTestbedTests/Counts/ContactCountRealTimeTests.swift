@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshLab
 
-/// What a synchronisation of contacts takes, in frames and statements: a second look at a table costs nearly nothing.
+/// The cost of synchronising contacts, in frames and statements: a second look at a table costs nearly nothing.
 @Suite struct ContactCountRealTimeTests {
     private static func rows(_ contacts: Int) async throws -> [ContactBenchmark.Row] {
         var benchmark = ContactBenchmark()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshLab
 
-/// What a reception costs a world, in events, in random numbers and on the heap.
+/// The cost of a reception to a world, in events, in random numbers and on the heap.
 @Suite struct ReceptionCountTests {
     /// The line of ten nodes for ten minutes and for twenty: what one costs more than the other is without the boot.
     private static func line(minutes: Int) -> MeshBenchmark.Row {
@@ -13,7 +13,7 @@ import Testing
         return MeshBenchmark().run(workload)
     }
 
-    /// How often a run asks for memory; `nil` where a sanitizer answers.
+    /// The number of allocations of a run; `nil` where a sanitizer answers.
     private static func allocations(minutes: Int) -> Int? {
         allocations_begin()
         _ = line(minutes: minutes)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshLab
 
-/// What SQLite is asked where messages are written and read, and whether it finds them by an index.
+/// The statements of writing and reading messages in SQLite, and their use of an index.
 @Suite struct StoreCountTests {
     private static var benchmark: StoreBenchmark {
         var benchmark = StoreBenchmark()

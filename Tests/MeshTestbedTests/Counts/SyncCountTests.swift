@@ -9,7 +9,7 @@ import Testing
 
 @testable import MeshLab
 
-/// What SQLite is asked for each message that comes off a radio.
+/// The statements in SQLite for each message that comes off a radio.
 @Suite struct SyncCountTests {
     /// The SQL of a sync with everything in it, in the order in which it began.
     private static func statements(messages: Int) throws -> [String] {

@@ -59,7 +59,7 @@ struct CoverageMatrixTests {
     }
 }
 
-/// Whose answer a frame is.
+/// The assignment of answers to commands.
 struct TrafficRecorderTests {
     private var recorder = TrafficRecorder()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshWorlds
 
-/// How the fate of a message is told.
+/// The text of a message's fate.
 @Suite struct FateTextTests {
     @Test func `the verdict comes first, then the path that succeeded, then every transmission`() throws {
         let trace = try TraceFile(try RunFixture("line:5", seconds: 39).trace)

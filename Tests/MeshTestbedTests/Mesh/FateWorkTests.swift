@@ -2,7 +2,7 @@ import Testing
 
 @testable import MeshWorlds
 
-/// How the work for a message's fate grows with its trace, which may come from anywhere: counted, not timed.
+/// The growth of the work for a message's fate with its trace, which may come from anywhere: counted, not timed.
 @Suite struct FateWorkTests {
     /// A trace of companions in a line, of which the first writes to all.
     private func trace(_ count: Int, _ events: [String]) throws -> TraceFile {
@@ -40,7 +40,7 @@ import Testing
         return try MessageFate("1", in: trace(count, events))
     }
 
-    /// What `JSON` asks for.
+    /// The number of steps that `JSON` needs.
     private func steps(_ fate: MessageFate) -> Int {
         var search = DeathSearch(fate)
         for node in fate.missing { _ = search.reason(for: node) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshWorlds
 
-/// How frames and losses are named.
+/// The names of frames and losses.
 @Suite struct FrameRegisterTests {
     private static let labels = ["alice", "rep1", "bob", "sens1"]
 

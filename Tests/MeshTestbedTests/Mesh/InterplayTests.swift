@@ -8,7 +8,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// What nodes do together that none does alone.
+/// The behaviour of nodes together that none shows alone.
 @Suite struct InterplayTests {
     /// The hashes of repeaters `r1`, `r2`, … in order.
     private func hashes(_ stage: MeshStage, _ repeaters: [Int], size: Int) -> [UInt8] {

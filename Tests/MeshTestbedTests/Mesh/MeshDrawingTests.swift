@@ -4,7 +4,7 @@ import MeshWorlds
 import Testing
 
 @Suite struct MeshDrawingTests {
-    /// Whether all elements close in order, which is most of what makes XML well-formed.
+    /// Tells whether all elements close in order, which is most of what makes XML well-formed.
     private func isBalanced(_ svg: String) -> Bool {
         var open: [Substring] = []
         for piece in svg.split(separator: "<").dropFirst(0) {

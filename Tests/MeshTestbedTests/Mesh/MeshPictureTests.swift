@@ -10,7 +10,7 @@ import Testing
 @Suite struct MeshPictureTests {
     private func count(_ words: String, in svg: String) -> Int { svg.ranges(of: words).count }
 
-    /// What the picture draws of links, and the coordinates of all text.
+    /// Returns the texts of the picture, with the coordinates of each.
     private func texts(_ svg: String) -> [(left: Double, right: Double, y: Double, words: String)] {
         svg.matches(of: /<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<\/text>/).map {
             let (x, y) = (Double($0.1) ?? 0, Double($0.2) ?? 0)

@@ -14,9 +14,9 @@ struct MeshStage {
     private(set) var world: World
     let topology: Topology
     private var apps: [MeshApp?]
-    /// Everything that was transmitted: when, by whom, what.
+    /// All transmissions, each with its time and its sender.
     private(set) var air: [(at: Instant, node: Int, packet: PacketView)] = []
-    /// How often each node's application was given a payload, by type.
+    /// Deliveries to the applications of nodes, in their order, by type of payload.
     private(set) var deliveries: [(node: Int, type: PayloadType)] = []
     private(set) var losses = 0
     private(set) var confirmed: [UInt32] = []
@@ -42,7 +42,7 @@ struct MeshStage {
         world.companion(NodeID(index: node(label)))?.publicKey ?? world.repeater(NodeID(index: node(label)))?.publicKey
             ?? PublicKey()
     }
-    /// What one companion keeps of another.
+    /// Returns the contact that one companion keeps of another.
     func contact(_ label: String, of owner: String) -> Contact? {
         let key = key(label)
         return world.companion(NodeID(index: node(owner)))?.contacts.slots.first { $0.publicKey == key }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshWorlds
 
-/// How messages end: once nothing of them is on the air or in a queue, and not before.
+/// The end of a message: once nothing of it is on the air or in a queue, and not before.
 @Suite struct MessageEndTests {
     /// All that a trace tells of one message.
     private struct Course {

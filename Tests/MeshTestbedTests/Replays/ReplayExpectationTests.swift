@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshScenarios
 
-/// What a stack is to end up with, as a file.
+/// The expected end of a stack, as a file.
 @Suite struct ReplayExpectationTests {
     private static var outcome: StackOutcome {
         var outcome = StackOutcome()

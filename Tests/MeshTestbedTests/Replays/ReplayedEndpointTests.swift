@@ -18,7 +18,7 @@ import Testing
         ReplayedEndpoint(RadioReplayer(try RecordedDay.made(of: lines)), at: endpoint)
     }
 
-    /// What is written, in hex, and where the link is ended.
+    /// The written bytes in hex, and the point at which the link is ended.
     private func said(_ actions: [EndpointAction]) -> [String] {
         actions.map { if case .write(let bytes) = $0 { bytes.hex } else { "hang up" } }
     }

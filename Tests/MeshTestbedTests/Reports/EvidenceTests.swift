@@ -6,7 +6,7 @@ import Testing
 @testable import MeshCompliance
 @testable import MeshReports
 
-/// What a broken statement leaves behind.
+/// The evidence that a broken statement leaves.
 struct EvidenceTests {
     /// The emulator whose answers are a byte too long, and the statements chosen.
     private func spoilt(_ only: String) throws -> TestReport {

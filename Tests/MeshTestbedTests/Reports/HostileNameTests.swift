@@ -15,7 +15,7 @@ import Testing
     static let hostile = "\u{1B}[2J\u{07}\nforged\r\u{9B}1m\u{202E}\u{2028}\u{0}<b>&\"']]>\u{FFFF}日e\u{301}"
     private static let visible = #"\u001B[2J\u0007\nforged\r\u009B1m\u202E\u2028\u0000"#
 
-    /// Whether a character of the text, but for the ends of lines, acts on a terminal.
+    /// Tells whether a character of the text, except ends of lines, acts on a terminal.
     private func acts(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             switch scalar.value {

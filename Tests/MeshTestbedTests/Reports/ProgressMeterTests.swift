@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshReports
 
-/// How far long work is, from counts and a clock that are handed in.
+/// The progress of long work, from counts and a clock that the caller passes.
 struct ProgressMeterTests {
     @Test func `the time left follows from what is done and how long it took`() {
         var meter = ProgressMeter("soak", of: 1000, "seeds")

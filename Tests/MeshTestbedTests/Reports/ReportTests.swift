@@ -91,7 +91,7 @@ struct ReportTests {
     }
 }
 
-/// What `--only` and `--target` take.
+/// The words of `--only` and `--target`.
 struct SelectionTests {
     @Test(arguments: [
         ("34", 1), ("CMP-034", 1), ("cmp-034,35", 2), ("50-82", 33), ("CMP-050-CMP-082", 33), ("F", 33),

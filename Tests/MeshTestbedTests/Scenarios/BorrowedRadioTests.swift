@@ -23,7 +23,7 @@ import Testing
         bob.has("hello").within(.seconds(60))
     }
 
-    /// What an owner finds in a radio.
+    /// The contents of a radio, as its owner finds them.
     private struct Contents: Equatable {
         var name = ""
         var contacts = 0

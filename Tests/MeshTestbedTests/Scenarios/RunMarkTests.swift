@@ -57,7 +57,7 @@ import Testing
         #expect(Set(results.map(\.provenance)).count == 2)
     }
 
-    /// What makes the mark necessary: without it a run is a repetition of the one before.
+    /// The reason for the mark: without it a run is a repetition of the one before.
     @Test func `a picture that is byte for byte an earlier one is dropped by the radios`() throws {
         // The radios boot during the first run, which is later therefore.
         let results = try Self.played(Self.picture, [nil, nil, nil])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshLab
 
-/// What syncs cost over a modelled Bluetooth link; the goal is 95 % of what a request and its response allow.
+/// The cost of syncs over modelled Bluetooth; the goal is 95 % of the rate that request and response allow.
 @Suite struct BluetoothSyncTests {
     private static func sync(
         _ platform: BoardPlatform, messages: Int = 400, _ change: (inout BluetoothSync) -> Void = { _ in }
