@@ -2,7 +2,7 @@ import MeshBluetoothHost
 import MeshWire
 import Testing
 
-/// What a client keeps: its request, its long writes, what it knows of the server.
+/// The state of a client: its request, its long writes, its knowledge of the server.
 @Suite struct AttributeStateTests {
     @Test func `an answer belongs to the last request`() {
         var requests = ATT.Requests()

@@ -2,7 +2,7 @@ import MeshBluetoothHost
 import MeshTime
 import Testing
 
-/// What is advertised, as it is built and found again.
+/// Advertised data, as it is built and found again.
 @Suite struct AdvertisedDataTests {
     @Test func `a node's advertisement has its flags, its service and its name`() {
         let data = AdvertisedData.flags() + AdvertisedData.services([.nordicUART])

@@ -1,7 +1,7 @@
 import MeshBluetoothHost
 import Testing
 
-/// What a device says of itself before a connection.
+/// The facts that a device advertises before a connection.
 @Suite struct AdvertisedFactsTests {
     private static func name(_ text: String, type: UInt8 = 0x09) -> [UInt8] {
         [UInt8(text.utf8.count + 1), type] + Array(text.utf8)

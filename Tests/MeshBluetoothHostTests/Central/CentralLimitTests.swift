@@ -4,7 +4,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// How long an app's side of a link waits for what, and what it asks for again meanwhile.
+/// The times that an app's side of a link waits for each answer, and its repeated requests in the meantime.
 @Suite struct CentralLimitTests {
     private typealias Timeline = CentralTimelineTests
 
@@ -30,7 +30,7 @@ import Testing
         air.say(1, [2, UInt8(TestAir.handle), 0x20, UInt8(payload.count), 0] + payload)
     }
 
-    /// When an attempt ended, and why.
+    /// Returns the time and the reason of an attempt's end.
     private static func end(_ air: inout TestAir, from began: Instant) -> (
         after: TimeSpan, why: BluetoothCentral.Failure?
     ) {

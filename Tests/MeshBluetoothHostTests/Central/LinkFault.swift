@@ -4,20 +4,20 @@ import Testing
 
 /// Something that goes wrong between an app and a radio, and what mends it.
 struct LinkFault: Sendable, CustomTestStringConvertible {
-    /// What happens, as the article says it.
+    /// The fault in the words of the article.
     let what: String
     var air: @Sendable () -> TestAir = { CentralTimelineTests.air() }
     /// From the start of the app to its end.
     var play: @Sendable (inout TestAir) throws -> Void
-    /// What a user does before the next attempt.
+    /// The action of a user before the next attempt.
     var mend: @Sendable (inout TestAir) -> Void = { _ in }
 
     var testDescription: String { what }
 
-    /// What came of it.
+    /// The outcome of a fault and of the next attempt.
     struct Outcome {
         var failure: BluetoothCentral.Failure?
-        /// From what happened to the end.
+        /// The time from the fault to the end.
         var after: TimeSpan
         var worksAgain: Bool
     }

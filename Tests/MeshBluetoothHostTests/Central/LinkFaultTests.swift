@@ -3,7 +3,7 @@ import MeshTestSupport
 import MeshTime
 import Testing
 
-/// Whatever goes wrong ends in a stated error, and in a state from which the next attempt works.
+/// Faults that each end in a stated error, and in a state from which the next attempt works.
 @Suite struct LinkFaultTests {
     @Test(arguments: LinkFault.all)
     func `a fault ends in a sentence, and the next attempt works`(fault: LinkFault) throws {

@@ -28,7 +28,7 @@ import Testing
             }
         }
 
-        /// What follows from an input alone.
+        /// Passes one input to the host, and keeps only the orders and events that follow from it.
         mutating func happens(_ input: AttributeHost.Input) {
             (orders, events) = ([], [])
             take(host.take(input, at: .start))

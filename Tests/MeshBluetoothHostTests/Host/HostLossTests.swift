@@ -5,7 +5,7 @@ import Testing
 
 /// Sides and controllers that vanish, stay silent or lie; the next attempt works.
 @Suite struct HostLossTests {
-    /// What an app and a radio do, one after the other.
+    /// The steps of an app and a radio, one after the other.
     enum Step: Int, CaseIterable, Sendable {
         case advertise, scan, connect, exchangeMTU, discover, subscribe, write, notify, disconnect
 

@@ -15,7 +15,7 @@ import Testing
             return settings
         }
 
-        /// What a link with it reaches.
+        /// The level that a link with it reaches.
         var level: SecurityLevel { self == .nRF52 ? .authenticated : .authenticatedSecure }
     }
 

@@ -32,7 +32,7 @@ struct TestAir {
     static let peripheral = 0
     /// The one that scans.
     static let central = 1
-    /// What both controllers call the connection.
+    /// The handle of the connection at both controllers.
     static let handle: UInt16 = 0x40
 
     var now = Instant.start
@@ -47,9 +47,9 @@ struct TestAir {
     var holdsBuffers = false
     /// Data reaches the peripheral's controller, and nobody there reads it.
     var isDeaf = false
-    /// Nobody gets a connection from who advertises.
+    /// Makes the advertiser refuse all connections.
     var isShy = false
-    /// What happens as soon as the app is in a phase.
+    /// An action as soon as the app is in a phase.
     var turn: (phase: BluetoothCentral.Phase, act: (inout TestAir) -> Void)?
     /// Handles that a host wanted to end, but for the one connection.
     var disconnected: [UInt16] = []
@@ -96,7 +96,7 @@ struct TestAir {
         settle()
     }
 
-    /// What the app put out since the last time, but for packets.
+    /// Returns the app's outputs since the last call, without packets.
     mutating func put() -> [BluetoothCentral.Output] {
         defer { sides[Self.central].outputs = [] }
         return sides[Self.central].outputs
@@ -167,7 +167,7 @@ struct TestAir {
         settle()
     }
 
-    /// What a controller says by itself; the next call lets the hosts hear it.
+    /// Queues an event that a controller sends by itself; the next call delivers it to the hosts.
     mutating func event(_ side: Int, _ event: HCI.Event) {
         if !sides[side].isGone { inbox.append((side, [4] + event.encoded)) }
     }
@@ -354,7 +354,7 @@ extension TestAir {
         event(side, .encryption(change))
     }
 
-    /// What is on the air reaches who listens; the one who wants to connect does.
+    /// Delivers advertisements to listeners, and connects the one who wants to.
     private mutating func meet() {
         for side in sides.indices {
             guard let advertised = sides[side].advertised else { continue }

@@ -177,7 +177,7 @@ import Testing
         #expect(bond.level == (secureConnections && size == 16 ? .authenticatedSecure : .authenticated))
     }
 
-    /// What two devices can show and type, all against all: Bluetooth Core, Vol 3 Part H, 2.3.5.1, table 2.8.
+    /// All combinations of means to show and to type: Bluetooth Core, Vol 3 Part H, 2.3.5.1, table 2.8.
     @Test(arguments: modes)
     func `all capabilities end in security or in a stated reason, on both sides the same`(secureConnections: Bool) {
         for initiator in 0...4 as ClosedRange<UInt8> {

@@ -6,7 +6,7 @@ import MeshWire
 struct SecurityPair {
     typealias Effect = SecurityManager.Effect
 
-    /// What the user of the side that asks does.
+    /// The actions of the user on the side that asks.
     enum User {
         case types(UInt32)
         /// Reads the passkey off the other side.
@@ -21,15 +21,15 @@ struct SecurityPair {
     var central: SecurityManager
     var peripheral: SecurityManager
     var user = User.reads
-    /// What the central's controller says of a peripheral without a key.
+    /// The status from the central's controller for a peripheral without a key.
     var missingKey: UInt8 = 0x06
     var now = Instant.seconds(100)
-    /// What came of it, without packets and keys.
+    /// The results, without packets and keys.
     var centralResults: [Effect] = []
     var peripheralResults: [Effect] = []
     /// All packets in their order.
     var packets: [(sender: SecurityManager.Role, bytes: [UInt8])] = []
-    /// What the channel makes of a packet: others, or none.
+    /// The change that the channel makes to a packet: others, or none.
     var alter: (SecurityManager.Role, [UInt8]) -> [[UInt8]] = { [$1] }
     var isConnected = true
 
@@ -59,7 +59,7 @@ struct SecurityPair {
         var peripheral: Bond?
     }
 
-    /// What both keep.
+    /// The bonds on both sides.
     var bonds: BondPair { BondPair(central: central.bond, peripheral: peripheral.bond) }
 
     var failures: (central: SecurityManager.Failure?, peripheral: SecurityManager.Failure?) {
