@@ -16,7 +16,7 @@ import Testing
     private static let seed = Seed(7)
     private static let span = TimeSpan.seconds(120)
 
-    /// What `meshbed mesh run` writes with `--trace`.
+    /// Returns the trace that `meshbed mesh run` writes with `--trace`.
     private func trace() throws -> TraceFile {
         let plan = try WorldSource(Self.resources.appending(path: "valley.json").path, seed: Self.seed).plan
         var writer = TraceWriter()

@@ -7,7 +7,7 @@ import Testing
 
 /// Player documents: what is packed is what happened.
 @Suite struct PlayerDocumentTests {
-    /// What `meshbed mesh run` writes with `--trace`.
+    /// Returns the trace that `meshbed mesh run` writes with `--trace`.
     static func trace(_ world: String, seed: UInt64, seconds: Int64 = 60) throws -> TraceFile {
         var plan = try WorldSource(world, seed: Seed(seed)).plan
         plan.traffic = try Traffic("chat:5s")

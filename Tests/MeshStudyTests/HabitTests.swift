@@ -9,7 +9,7 @@ import Testing
 @testable import MeshStudy
 @testable import MeshWorlds
 
-/// What people and their apps do differently in an arm.
+/// The different behaviour of people and their apps in an arm.
 @Suite struct HabitTests {
     /// A study of one world whose two arms differ in what `second` says.
     private static func plan(
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: Walks
 
-    /// Whom a companion hears changes while it walks, and nobody else's numbers do.
+    /// A walker's neighbours change, and the random numbers of all others stay.
     @Test func `walkers meet others, and those who stay draw as before`() throws {
         let plan = try Self.plan(
             #", "walk": {"share": 0.3, "speed_m_s": 20, "every": "5s"}"#, world: "city:30", traffic: "adverts:30s",

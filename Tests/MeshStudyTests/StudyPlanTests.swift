@@ -53,7 +53,7 @@ import Testing
         #expect(names.last == "flood_delay_factor 2 flood_max 64")
     }
 
-    /// What is wrong, and words of the complaint.
+    /// Faulty members, and words of the complaint.
     @Test(arguments: [
         (#""world": "line:4""#, #""world": "nowhere:4""#, "nowhere"),
         (#""for": "60s""#, #""for": "soon""#, "for: is not a time"),

@@ -12,7 +12,7 @@ import Testing
         run.deliveries.map { Double($0.latencyMilliseconds.longest) / 1000 }.max() ?? .infinity
     }
 
-    /// That of `StudyText.delays`.
+    /// The study of `StudyText.delays`, written in Swift.
     private static func delays(
         _ metrics: [StudyMetric] = [.delivery.within(0.05), .airtime.within(0.2)], members: [String: Study.Value] = [:],
         arm: Study.Arm? = nil
@@ -88,7 +88,7 @@ import Testing
         #expect(abs(StudyMetric.energy.value(summary, world) - joules / Double(delivered)) < 1e-9)
     }
 
-    /// What a closure measures stands in no text.
+    /// A closure's code is in no text, so the build of the program stands for it.
     @Test func `rows of another build of the program are not mixed with these`() throws {
         let own = Self.delays([Self.slowest.within(1)])
 

@@ -4,7 +4,7 @@ import Testing
 @testable import MeshReports
 @testable import MeshScenarios
 
-/// What a broken scenario says for people.
+/// The text of a broken scenario for people.
 @Suite struct FailureTextTests {
     private static let alice = Person.stack("alice")
     private static let bob = Person.client("bob")

@@ -4,7 +4,7 @@ import MeshTime
 import Scenarios
 import Testing
 
-/// What people in the field need holds, and breaks when what it hangs on is taken away.
+/// Field needs whose stories hold, and break with the fault that each names.
 @Suite struct FieldNeedTests {
     private static let seeds = (1...5).map { Seed($0) }
 

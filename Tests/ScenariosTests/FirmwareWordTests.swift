@@ -2,7 +2,7 @@ import MeshTestbed
 import MeshTime
 import Testing
 
-/// What a scenario says about versions; the testbed brings their names.
+/// The words of scenarios about versions; the testbed brings their names.
 @Suite struct FirmwareWordTests {
     @Test func `a node runs the version that it is told`() {
         let alice = Person.client("alice").runs(.v1_14)

@@ -2,7 +2,7 @@ import MeshTestbed
 import Scenarios
 import Testing
 
-/// What readers may expect of the library as a whole.
+/// The properties that readers may expect of the library as a whole.
 @Suite struct LibraryTests {
     private let scenarios = ScenarioLibrary.shipped.scenarios
 

@@ -107,7 +107,7 @@ import Testing
         var contacts: Int
     }
 
-    /// What the radios on the desk are set to, and how many they know.
+    /// Reads the settings of the radios on the desk, and the numbers of their contacts.
     private static func look(_ world: World) -> [Look] {
         world.nodes.compactMap(world.companion).map { radio in
             Look(

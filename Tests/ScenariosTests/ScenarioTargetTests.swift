@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshScenarios
 
-/// What becomes of a scenario on each target; `ScenarioRealTimeTests` plays them there.
+/// The outcome of a scenario on each target; `ScenarioRealTimeTests` plays them there.
 @Suite struct ScenarioTargetTests {
     static let alice = Person.stack("alice")
     static let bob = Person.client("bob")

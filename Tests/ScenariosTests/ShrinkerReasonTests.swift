@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshScenarios
 
-/// What is made small must break for the same reason: planted scenarios in which something else would break it, too.
+/// Shrunk scenarios must break for the same reason: in the planted ones another cause would break them, too.
 @Suite struct ShrinkerReasonTests {
     private static let alice = Person.stack("alice")
     private static let bob = Person.stack("bob")

@@ -62,7 +62,7 @@ import Testing
     }
 }
 
-/// What a drawn scenario looks for, where it is broken.
+/// Faults that a drawn scenario must find.
 @Suite struct DrawnFaultTests {
     private let alice = Person.stack("alice")
     private let bob = Person.stack("bob")
@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-/// What a room owes its members.
+/// The duties of a room to its members.
 @Suite struct RoomTests {
     private let alice = Person.stack("alice")
     private let bob = Person.stack("bob")

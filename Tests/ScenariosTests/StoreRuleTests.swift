@@ -7,7 +7,7 @@ import Testing
 
 @testable import MeshScenarios
 
-/// What the rules of a stack's store find when one thing is not as it should be.
+/// The findings of the rules of a stack's store, when one thing is not as it should be.
 @Suite struct StoreRuleTests {
     private static let alice = Person.stack("alice")
     private static let bob = Person.client("bob") { $0.attempts = 4 }
