@@ -1,4 +1,4 @@
-/// What layers 0 to 3 may not call, and what to use instead.
+/// Calls that layers 0 to 3 may not make, and their replacements.
 enum BannedCalls {
     private static let time = "take the time as `Instant` from the caller"
     private static let random = "draw from a `RandomStream` that was handed in"
@@ -20,7 +20,7 @@ enum BannedCalls {
     /// Calls that are fine with a generator of ours and forbidden without one.
     static let needUsing = [".random(", ".randomElement(", ".shuffled(", ".shuffle("]
 
-    /// What is a call into the C library's mathematics on some processors, which layers 0 to 2 are not linked with.
+    /// Calls into the C library's mathematics on some processors, which layers 0 to 2 are not linked with.
     static let mathematics = [
         ".rounded(", ".round(", ".squareRoot(", ".formSquareRoot(", ".truncatingRemainder(", ".remainder(",
     ]

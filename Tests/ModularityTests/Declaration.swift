@@ -1,10 +1,10 @@
-/// Something that a Swift file declares, as far as its lines tell.
+/// A declaration of a Swift file, as far as its lines show it.
 struct Declaration {
     enum Kind: String {
         case `struct`, `enum`, `class`, actor, `protocol`, `extension`
         case `func`, `var`, `let`, `init`, `subscript`, `typealias`, `case`, `associatedtype`
 
-        /// Whether it has members that are declared line by line.
+        /// Tells whether it has members that are declared line by line.
         var isType: Bool {
             switch self {
             case .struct, .enum, .class, .actor, .protocol, .extension: true
@@ -24,15 +24,15 @@ struct Declaration {
     /// Counted from 1.
     let line: Int
     let kind: Kind
-    /// What it is called: `init` and `subscript` for those, operators as they are written, the type for an extension.
+    /// The name: `init` and `subscript` for those, operators as they are written, the type for an extension.
     let name: String
     /// The code from its first word to the end of the signature, in one line.
     let signature: String
-    /// What is round it, the innermost last.
+    /// The scopes around it, the innermost last.
     let scopes: [Scope]
     /// By its own word, or as a requirement or case of something that is.
     let isPublic: Bool
-    /// Whether a comment for readers stands directly above it.
+    /// Tells whether a comment for readers stands directly above it.
     let isDocumented: Bool
 }
 
@@ -82,7 +82,7 @@ extension Declaration {
 }
 
 extension SourceText {
-    /// What the file declares, members of functions left out.
+    /// The declarations of the file, members of functions left out.
     var declarations: [Declaration] {
         var scanner = DeclarationScanner(file: self)
         scanner.run()
@@ -103,7 +103,7 @@ private struct DeclarationScanner {
         "prefix", "postfix", "infix", "dynamic", "unowned", "isolated",
     ]
 
-    /// What a line begins with when it declares something.
+    /// The beginning of a line that declares something.
     private struct Head {
         var kind: Declaration.Kind
         var modifiers: [Substring]
@@ -112,7 +112,7 @@ private struct DeclarationScanner {
 
     let file: SourceText
     private(set) var found: [Declaration] = []
-    /// What braces are open: types, and `nil` for bodies.
+    /// The open braces: types, and `nil` for bodies.
     private var scopes: [Declaration.Scope?] = []
     /// A type whose brace is yet to come.
     private var waiting: Declaration.Scope?

@@ -4,7 +4,7 @@ struct Finding: Equatable, CustomStringConvertible {
     var path: String
     /// Line, counted from 1; 0 when the finding is about the file as a whole.
     var line: Int
-    /// What is wrong and what to write instead.
+    /// The fault, and the text to write instead.
     var message: String
 
     var description: String { line == 0 ? "\(path): \(message)" : "\(path):\(line): \(message)" }

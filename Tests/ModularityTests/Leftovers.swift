@@ -37,7 +37,7 @@ enum Leftovers {
     /// Modules that meet the real clock, where waiting for a deadline is their work.
     static let shells = ["Sources/MeshEmulator/", "Sources/meshbed/"]
 
-    /// What a Swift file may not contain.
+    /// Finds marks that a Swift file may not contain.
     static func check(_ file: SourceText, allowing allowances: [Allowance] = allowed) -> [Finding] {
         let isShell = shells.contains { file.path.hasPrefix($0) }
         let waiting = isShell ? [] : waits.map { (mark: $0, instead: "wait for the event, not for a time") }
@@ -50,7 +50,7 @@ enum Leftovers {
         return found + stubs(file)
     }
 
-    /// Whether a function of this name is called, not a method, nor one of that name declared.
+    /// Tells whether a function of this name is called, not a method, nor one of that name declared.
     private static func isCallOfLibrary(at offset: Int, in code: [UInt8]) -> Bool {
         !code[..<offset].hasSuffix(".") && !code[..<offset].hasSuffix("func ")
     }
@@ -72,7 +72,7 @@ enum Leftovers {
 }
 
 extension String {
-    /// Whether the text stands in the line as a word of its own.
+    /// Tells whether the text stands in the line as a word of its own.
     func hasWord(_ word: String) -> Bool {
         split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains(Substring(word))
     }

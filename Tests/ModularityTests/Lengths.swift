@@ -1,4 +1,4 @@
-/// How long functions and files may be.
+/// The longest functions and files, in lines.
 enum Lengths {
     static let function = 70
     static let file = 600
@@ -64,7 +64,7 @@ enum Lengths {
         return open..<(at - 1)
     }
 
-    /// Whether the signature goes on in the next line.
+    /// Tells whether the signature goes on in the next line.
     private static func continues(after newline: Int, in code: [UInt8]) -> Bool {
         let rest = code[(newline + 1)...].drop { $0 == Ascii.blank || $0 == Ascii.newline }
         return ["{", "where ", "->", "throws", "async", "rethrows", "("].contains { rest.starts(with: $0.utf8) }

@@ -5,7 +5,7 @@ struct Manifest {
         var dependencies: [String]
         var isTest: Bool
         var line: Int
-        /// What a system library is called outside of the manifest.
+        /// The name of a system library outside the manifest.
         var library: String?
     }
 
@@ -110,7 +110,7 @@ extension SourceText {
         }
     }
 
-    /// Where `text` stands in the code; where it begins or ends with a letter, as a whole word only.
+    /// Returns the offsets of `text` in the code. A word of it counts only when it is not part of a longer one.
     func occurrences(of text: String) -> [Int] {
         let needle = Array(text.utf8)
         guard let first = needle.first, let last = needle.last, code.count >= needle.count,

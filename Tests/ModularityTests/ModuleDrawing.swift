@@ -31,7 +31,7 @@ struct ModuleDrawing {
         }
     }
 
-    /// Where each section of the manifest begins; without a number for the tests.
+    /// Returns the lines at which sections of the manifest begin; the tests have no number.
     private static func headings(of text: String) -> [(line: Int, number: Int?, name: String)] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             if let match = line.firstMatch(of: /^ *\/\/ Layer (\d+): ([^,]+)/) {
@@ -41,7 +41,7 @@ struct ModuleDrawing {
         }
     }
 
-    /// Whether the name is that of a C library, or of the build's commit: such modules only lead out of the package.
+    /// Tells whether the name is that of a C library, or of the build's commit: modules that lead out of the package.
     private static func isDoor(_ name: String) -> Bool {
         name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true
     }
@@ -63,7 +63,7 @@ struct ModuleDrawing {
         return found
     }
 
-    /// What a module needs from outside, by the names that people know. The build's commit is not from outside.
+    /// Returns the libraries of a module by the names that people know. The build's commit is not among them.
     private func libraries(of module: Manifest.Target) -> [String] {
         module.dependencies.compactMap { name in
             guard let target = targets[name] else { return name }

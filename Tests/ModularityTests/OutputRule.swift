@@ -1,6 +1,6 @@
-/// One file writes to the terminal, so that what strangers have written is made visible in one place.
+/// One file writes to the terminal, so that text from outside is made visible in one place.
 enum OutputRule {
-    /// Where the two streams are written, and what is no text for people.
+    /// The place that writes both streams, and a stream that is no text for people.
     static let allowed: [Leftovers.Allowance] = [
         .init(
             path: "Sources/ScenarioTool/StandardOutput.swift", mark: "STDOUT_FILENO",
@@ -29,7 +29,7 @@ enum OutputRule {
         }
     }
 
-    /// Whether a method of somebody's is called or declared, which has the library's name by chance.
+    /// Tells whether a method of ours with the library's name is called or declared.
     private static func isOwn(at offset: Int, in code: [UInt8]) -> Bool {
         let before = String(decoding: code[max(0, offset - 5)..<offset], as: UTF8.self)
         return before.hasSuffix(".") || before.hasSuffix("func ")

@@ -1,4 +1,4 @@
-/// What is public, and whether it says what it is.
+/// The public declarations of products, and their comments.
 ///
 /// A declaration needs a comment directly above it, unless one of these explains it:
 /// - the protocol whose requirement it is: the documentation shows the comment there (`isRequired`, `witnesses`);
@@ -20,7 +20,7 @@ struct PublicSurface {
     private let declarations: [Declaration]
     /// The requirements of each protocol of ours.
     private var requirements: [String: Set<String>] = [:]
-    /// What each type is said to conform to, anywhere.
+    /// The parents of each type, from all its declarations.
     private var parents: [String: Set<String>] = [:]
     /// The public properties of each type of a module.
     private var properties: [String: Set<String>] = [:]
@@ -43,7 +43,7 @@ struct PublicSurface {
     /// Modules that declare something public.
     var modules: Set<String> { Set(declarations.map { Repository.module(of: $0.path) }) }
 
-    /// What a module has to document and does not.
+    /// Returns the declarations that a module has to document and does not.
     func undocumented(in module: String) -> [Finding] {
         declarations.filter { Repository.module(of: $0.path) == module && !$0.isDocumented && !isExplained($0) }.map {
             Finding(

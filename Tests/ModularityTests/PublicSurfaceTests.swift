@@ -1,12 +1,12 @@
 import Testing
 
-/// What the products show is documented, what they do not show is not public, and nothing is there for nobody.
+/// Tests that public declarations are documented, that the rest is not public, and that none is without a user.
 @Suite struct PublicSurfaceTests {
     /// Read once for all tests.
     private static let read = Result { try Repository.sources() }
     private static let surface = Result { PublicSurface(files: try read.get()) }
 
-    /// What programs see that depend on the libraries: their modules, and those that these import for their users.
+    /// Returns the modules that dependent programs see, and those that these import for their users.
     private func shown() throws -> Set<String> {
         let manifest = Manifest(text: try Repository.text("Package.swift"))
         var shows: [String: Set<String>] = [:]

@@ -60,7 +60,7 @@ enum Ascii {
     static let open = UInt8(ascii: "(")
     static let close = UInt8(ascii: ")")
 
-    /// Whether the byte can stand in an identifier.
+    /// Tells whether the byte can stand in an identifier.
     static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

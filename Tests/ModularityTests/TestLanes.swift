@@ -6,9 +6,9 @@ enum TestLanes {
     /// Suites whose tests run one at a time: with sockets, terminals, pipes and buses, and by the clock.
     static let alone = ["SystemTests", "RealTimeTests"]
 
-    /// What takes a test out of the process or off virtual time.
+    /// Calls that move a test out of the process or off virtual time.
     ///
-    /// Children that exit by themselves are none of it: they are awaited for as long as they take, and hold no thread.
+    /// Children that exit by themselves are not among them: the test awaits them, and they hold no thread.
     static let marks = [
         "ContinuousClock", "SuspendingClock", "Task.sleep(", "DispatchQueue", "DispatchSemaphore", "usleep(",
         "sched_yield(", "Process(", "posix_spawn(", "fork(",

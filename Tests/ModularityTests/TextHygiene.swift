@@ -1,4 +1,4 @@
-/// What no tracked text may contain: paths and package hosts of one particular machine.
+/// Paths and package hosts of one particular machine, which no tracked text may contain.
 enum TextHygiene {
     /// Directories that exist on somebody's machine only.
     static let machinePaths = ["/work/", "/root/", "/opt/", "/Users/"]
@@ -26,7 +26,7 @@ enum TextHygiene {
 }
 
 extension String {
-    /// Whether a path begins with `prefix` in this line: a path that merely goes through such a name does not count.
+    /// Tells whether a path begins with `prefix` in this line; one that merely contains such a name does not count.
     func hasRooted(_ prefix: String) -> Bool {
         var rest = self[...]
         while let found = rest.firstRange(of: prefix) {

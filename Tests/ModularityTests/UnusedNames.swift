@@ -3,7 +3,7 @@
 /// It looks at words and not at what they mean: a name that something else has too is never found. What articles name is
 /// used: it is promised to somebody outside.
 struct UnusedNames {
-    /// What is called from outside of this repository's code, and by whom.
+    /// The functions that code outside this repository calls, each with its caller.
     static let called = [
         "appendLiteral": "the compiler, for a string interpolation",
         "callAsFunction": "whoever calls the value like a function",
