@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// Scenarios that a seed makes, about many nodes and many texts. They take long, and are played when they are named.
+/// Scenarios that a seed makes, about many nodes and many texts. They last long, and are played when they are named.
 enum DrawnLoads {
     static let all = [stackHour, loadedRoom]
 

@@ -6,7 +6,7 @@ extension DrawnScenario {
     ///
     /// - Parameters:
     ///   - span: until when somebody does something, or something goes wrong.
-    ///   - limit: how long the last text may take.
+    ///   - limit: the time that the last text may need.
     init(
         _ name: String, _ story: Scenario.Story, _ summary: String, tags: Set<Scenario.Tag> = [.faults],
         over span: Duration, settledWithin limit: Duration = .seconds(600),

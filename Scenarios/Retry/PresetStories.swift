@@ -2,7 +2,7 @@ import MeshTestbed
 
 /// Scenarios of the four ways in which apps behave, and their differences: see `StackChoices.Preset`.
 extension RetryStories {
-    /// The attempts that a preset makes when nobody answers, and how many of them take the known way.
+    /// The attempts that a preset makes without an answer, and how many of them use the known way.
     private static func attempts(of preset: StackChoices.Preset) -> (all: Int, direct: Int) {
         switch preset {
         case .architectureV2: (4, 2)

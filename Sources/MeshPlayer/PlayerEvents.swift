@@ -80,7 +80,7 @@ package struct PlayerEvents: Hashable, Sendable {
     /// Different texts that are kept at most: what only a damaged or hostile file exceeds becomes one word.
     package static let mostStrings = 4096
 
-    /// Takes a line of a trace. Times must not go back.
+    /// Adds a line of a trace. Times must not go back.
     package mutating func add(_ time: Instant, _ node: Int, _ content: TraceFile.Line.Content) {
         switch content {
         case .txBegin(let frame, let bytes, let airtime):
@@ -115,7 +115,7 @@ package struct PlayerEvents: Hashable, Sendable {
         }
     }
 
-    /// Takes something that happened in a lane.
+    /// Adds an event in a lane.
     package mutating func add(_ time: Instant, lane: Int, _ note: Note) {
         row(.note, time, lane, UInt32(notes.count))
         notes.append(note)

@@ -2,7 +2,7 @@
 ///
 /// A report's own content holds no clock; the command that writes the files puts this on top of them.
 public struct Provenance: Hashable, Sendable {
-    /// The run that an output tells of.
+    /// The run that an output is about.
     public struct Run: Hashable, Sendable {
         /// The repeatability: whether the same command gives the same run.
         public enum Repeatability: Hashable, Sendable {

@@ -34,7 +34,7 @@ public struct TestReport: Sendable {
         public var expected = ""
         /// The reason why it matters, in one sentence.
         public var reason = ""
-        /// The place that it was taken from.
+        /// The place in the source that it comes from.
         public var source = ""
         /// The kind of proof.
         public var basis = ""

@@ -14,7 +14,7 @@ struct FailurePlayers {
         stem = isFile ? (path.hasSuffix(".html") ? String(path.dropLast(5)) : path) : nil
     }
 
-    /// Tells the failures which file will play them.
+    /// Names, in each failure, the file that will play it.
     func name(in report: inout TestReport) {
         guard let stem else { return }
         let name = stem.split(separator: "/").last.map(String.init) ?? stem

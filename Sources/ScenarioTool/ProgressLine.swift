@@ -31,7 +31,7 @@ public final class ProgressLine {
         draw()
     }
 
-    /// Takes the line away, so that something else can be written; the next `show` draws it again.
+    /// Removes the line, so that something else can be written; the next `show` draws it again.
     public func clear() {
         guard isShown else { return }
         drawn = nil

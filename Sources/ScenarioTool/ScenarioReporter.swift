@@ -10,7 +10,7 @@ struct ScenarioReporter {
 
     init(_ options: ReportOptions) { self.options = options }
 
-    /// Takes a result; of one that is kept nobody wants to see frames.
+    /// Adds a result; of one that is kept nobody wants to see frames.
     mutating func take(_ result: ScenarioResult) {
         guard options.isWanted else { return }
         var result = result

@@ -73,13 +73,13 @@ public enum StandardError {
     /// Writes what stands before the cursor of somebody who is asked.
     public static func prompt(_ text: String) { sink.write([UInt8](text.visibleLine.utf8)) }
 
-    /// Takes the line of progress away, so that the next line stands alone.
+    /// Removes the line of progress, so that the next line stands alone.
     public static func endProgress() {
         if isTerminal { sink.write([UInt8](clear.utf8)) }
     }
 }
 
-/// A descriptor that takes bytes until it fails, and keeps why.
+/// A descriptor that writes bytes until it fails, and keeps the reason.
 final class OutputSink: Sendable {
     private let descriptor: Int32
     private let name: String
@@ -97,7 +97,7 @@ final class OutputSink: Sendable {
         write([UInt8]((visible.hasSuffix("\n") ? visible : visible + "\n").utf8))
     }
 
-    /// Writes all of it; nothing any more once something was not taken.
+    /// Writes all of it; nothing any more after a failure.
     func write(_ bytes: [UInt8]) {
         failure.withLock { failure in
             guard failure == nil else { return }

@@ -108,7 +108,7 @@ extension ATT.Database {
 }
 
 extension ATT.Database {
-    /// Takes over what a response says; `request` is what it answers, where that was seen.
+    /// Adds the contents of a response; `request` is the one that it answers, where that was seen.
     ///
     /// Without the request only characteristics with long types are believed: nothing else has that shape.
     package mutating func learn(from response: ATT.PDU, to request: ATT.Request?) {

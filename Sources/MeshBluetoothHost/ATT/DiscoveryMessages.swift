@@ -7,7 +7,7 @@ extension ATT {
     package struct ExchangeMTURequest: AttributeMessage {
         package static let opcode = Opcode.exchangeMTURequest
 
-        /// The longest packet that the sender can take.
+        /// The longest packet that the sender can receive.
         package var mtu: UInt16 = 23
 
         package init() {}
@@ -25,7 +25,7 @@ extension ATT {
     package struct ExchangeMTUResponse: AttributeMessage {
         package static let opcode = Opcode.exchangeMTUResponse
 
-        /// The longest packet that the sender can take.
+        /// The longest packet that the sender can receive.
         package var mtu: UInt16 = 23
 
         package init() {}

@@ -46,7 +46,7 @@ extension ATT {
             parts.last == Part(handle: handle, offset: Int(offset), bytes: bytes)
         }
 
-        /// Takes the last part back: the server refused it.
+        /// Removes the last part: the server refused it.
         package mutating func removeLast() {
             if let part = parts.popLast() { count -= part.bytes.count }
         }

@@ -11,7 +11,7 @@ package struct AdvertisedFacts: Hashable, Sendable {
     /// It said which connection intervals suit it.
     package private(set) var hasIntervals = false
 
-    /// The longest data of an advertisement, in as many packets as that takes.
+    /// The longest data of an advertisement, in as many packets as that needs.
     package static let longestData = 1650
 
     package init() {}

@@ -64,7 +64,7 @@ extension BluetoothCentral {
 
     // MARK: Connecting
 
-    /// `Connection Failed to be Established`: the first packets were lost, which happens on the air.
+    /// `Connection Failed to be Established`: the first packets were lost, as some are on the air.
     private static let notEstablished: UInt8 = 0x3E
     /// Connections that may break so before it is an error.
     private static let brokenLimit = 3

@@ -23,7 +23,7 @@ extension BluetoothCentral {
         case bondLost
         /// The radio refuses what every radio offers.
         case refused(ATT.ErrorCode)
-        /// A phase took too long.
+        /// A phase lasted too long.
         case timedOut(Phase)
         /// The radio broke the rules of Bluetooth.
         case faulty(BluetoothHost.Fault)

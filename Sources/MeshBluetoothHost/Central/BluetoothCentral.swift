@@ -2,10 +2,10 @@ package import MeshTime
 
 /// An app's side of a radio's link, above its controller: finds the radio, pairs with its PIN, and passes frames.
 ///
-/// A value without socket and clock. It governs the phases from the first scan to the end, how long each may take, what becomes
-/// of keys that one side has lost, and the frames that wait to be written. It does not know what frames mean: a frame is
-/// written as one value, and a value that is notified is told as one frame. Whatever goes wrong ends in one ``Failure``, and
-/// in a state from which `start` begins anew.
+/// A value without socket and clock. It governs the phases from the first scan to the end, and how long each may last.
+/// It handles keys that one side has lost, and frames that wait to be written. It does not know what frames mean: a
+/// frame is written as one value, and a notified value is one frame. Any fault ends in one ``Failure``, and in a state
+/// from which `start` begins anew.
 ///
 /// ```
 /// idle ─ start ─> waitingForBluetooth ─> scanning ─> connecting ─> discoveringServices ─> subscribingToNotifications
@@ -20,7 +20,7 @@ package struct BluetoothCentral: Sendable {
         case address(UInt64)
         /// The one that advertises this name.
         case name(String)
-        /// None: who is in range is told until the time of the scan is over.
+        /// None: reports the radios in range until the time of the scan is over.
         case nobody
     }
 
@@ -46,7 +46,7 @@ package struct BluetoothCentral: Sendable {
         case hasRoom
         /// A frame was not written: the radio's error, or none where it has not answered in time.
         case notWritten(ATT.ErrorCode?)
-        /// The user is to type the PIN; `enter` takes it.
+        /// The user is to type the PIN; pass it to `enter`.
         case pinWanted
         /// The bonds have changed, and are to be kept before anything later leaves.
         case keep([BluetoothHost.KnownPeer])
@@ -85,7 +85,7 @@ package struct BluetoothCentral: Sendable {
     var outputs: [Output] = []
     var events: [BluetoothHost.Event] = []
     var requests: [BluetoothHost.Request] = []
-    /// Told last in its call: what the controller is to stop is said before.
+    /// Reported last in its call, after the packets that stop the controller.
     var ending: Failure?
 
     /// `passkey`: the PIN, or `nil` to ask for it. `known`: what was kept of earlier links, of all radios.
@@ -109,13 +109,13 @@ package struct BluetoothCentral: Sendable {
     /// The time at which `expire` has to be called.
     package var deadline: Instant? { [host.deadline, state.deadline].compactMap { $0 }.min() }
 
-    /// Frames that were taken, and that the radio has not answered or the host not sent.
+    /// Accepted frames that the radio has not answered or the host not sent.
     package var unwritten: Int {
         guard case .connected(let session) = state else { return 0 }
         return session.waiting.count + (session.isWriting ? 1 : 0)
     }
 
-    /// The longest frame that is taken now; one without an answer has to fit into one packet.
+    /// The longest frame that is accepted now; one without an answer has to fit into one packet.
     package func longestFrame(withResponse: Bool) -> Int? {
         guard case .connected(let session) = state else { return nil }
         return session.answers(withResponse) ? ATT.maximumValue : session.mtu - 3
@@ -226,7 +226,7 @@ extension BluetoothCentral {
         return outputs
     }
 
-    /// Hands the next frame to the host. `false`: there is none, or it has to wait.
+    /// Passes the next frame to the host. `false`: there is none, or it has to wait.
     private mutating func write(at now: Instant, random: inout some RandomNumberGenerator) -> Bool {
         guard case .connected(var session) = state, let next = session.waiting.first, !session.isFull,
             !session.isWriting

@@ -6,7 +6,7 @@ extension HCI {
             /// The beginning of a packet that must not be flushed, as a host of low energy sends it.
             case first
             case continuation
-            /// The beginning of a packet, as a controller hands it over.
+            /// The beginning of a packet, as a controller delivers it.
             case firstFlushable
             /// A whole packet, on links that are none of low energy.
             case whole

@@ -33,7 +33,7 @@ extension HCI {
         /// The index of the line whose turn it is.
         private var turn = 0
 
-        /// `size` and `capacity`: as the controller tells them, 1 at least.
+        /// `size` and `capacity`: as the controller reports them, 1 at least.
         package init(size: Int, capacity: Int, limit: Int) {
             precondition(size > 0 && capacity > 0 && limit > 0, "a queue without room")
             self.size = size

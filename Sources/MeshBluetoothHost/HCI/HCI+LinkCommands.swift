@@ -23,7 +23,7 @@ extension HCI {
     package struct Disconnect: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
         package var handle: UInt16 = 0
-        /// The error code that the peer is told: 0x13 the user ended it, 0x05 authentication failure.
+        /// The error code for the peer: 0x13 the user ended it, 0x05 authentication failure.
         package var reason: UInt8 = 0x13
 
         package init() {}
@@ -99,7 +99,7 @@ extension HCI {
     package struct ScanEnable: FieldGroup, Hashable {
         /// 1 on, 0 off.
         package var isOn: UInt8 = 0
-        /// 1: each device is told of once only.
+        /// 1: each device is reported once only.
         package var leavesOutDuplicates: UInt8 = 0
 
         package init() {}
@@ -165,7 +165,7 @@ extension HCI {
         }
     }
 
-    /// Hands the controller the key that it asked for, as the peripheral. Its fields are never printed.
+    /// Sends the controller the key that it asked for, as the peripheral. Its fields are never printed.
     package struct LongTermKeyReply: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
         package var handle: UInt16 = 0

@@ -47,7 +47,7 @@ extension HCI {
         private var failure: FrameError?
         /// Bytes in front of the buffer, for the places of errors.
         private var passed = 0
-        /// The longest contents of a packet that are taken, in bytes.
+        /// The longest contents of a packet that are accepted, in bytes.
         package let limit: Int
 
         /// `limit`: the longest contents; what a length of two bytes can say, unless it is set.
@@ -55,10 +55,10 @@ extension HCI {
             self.limit = limit
         }
 
-        /// Bytes that wait for the rest of their packet, or to be taken.
+        /// Bytes that wait for the rest of their packet, or to be read.
         package var waiting: Int { buffer.count - start }
 
-        /// Adds what came in; the caller then takes packets until there is none.
+        /// Adds received bytes; the caller then reads packets until there is none.
         package mutating func append(_ bytes: Span<UInt8>) {
             guard failure == nil else { return }
             buffer.removeFirst(start)

@@ -17,7 +17,7 @@ package enum HCI {
         package static let remoteVersion: UInt8 = 0x0C
         /// A command is done, with what it returns.
         package static let commandComplete: UInt8 = 0x0E
-        /// A command was begun or refused; another event tells its end.
+        /// A command was begun or refused; another event reports its end.
         package static let commandStatus: UInt8 = 0x0F
         /// The controller is broken.
         package static let hardwareError: UInt8 = 0x10
@@ -31,7 +31,7 @@ package enum HCI {
         package static let encryptionKeyRefresh: UInt8 = 0x30
         /// A low-energy event: its code is the first parameter.
         package static let lowEnergy: UInt8 = 0x3E
-        /// `HCI_Encryption_Change` version 2, which also tells the size of the key.
+        /// `HCI_Encryption_Change` version 2, which also reports the size of the key.
         package static let encryptionChangeV2: UInt8 = 0x59
     }
 
@@ -65,7 +65,7 @@ package enum HCI {
         package static let linkKeyReply: UInt16 = 0x040B
         /// `HCI_PIN_Code_Request_Reply`; holds the PIN of a classic pairing.
         package static let pinCodeReply: UInt16 = 0x040D
-        /// `HCI_Read_Remote_Version_Information`: an event tells it.
+        /// `HCI_Read_Remote_Version_Information`: an event reports it.
         package static let readRemoteVersion: UInt16 = 0x041D
         /// `HCI_User_Passkey_Request_Reply`; holds the six digits that were typed.
         package static let passkeyReply: UInt16 = 0x042E
@@ -259,7 +259,7 @@ extension HCI {
     package struct CommandComplete: FieldGroup, Hashable {
         /// The number of commands that the controller accepts now.
         package var packets: UInt8 = 1
-        /// Of the command; 0 where only the number is told.
+        /// Of the command; 0 where the event reports the number only.
         package var opcode: UInt16 = 0
         /// The status comes first, nearly always.
         package var returned: [UInt8] = []

@@ -71,7 +71,7 @@ package struct AttributeHost: Sendable {
     /// Packets that the program may have waiting; answers have some room beyond it.
     private static let queueLimit = BluetoothHost.Settings().queueLimit
 
-    /// `mtu`: the longest packet of the attribute protocol that it takes, 23 to 517.
+    /// `mtu`: the longest packet of the attribute protocol that it receives, 23 to 517.
     package init(_ attributes: ATT.AttributeTable, mtu: UInt16) {
         self.attributes = attributes
         self.mtu = mtu
@@ -188,7 +188,7 @@ package struct AttributeHost: Sendable {
 
     // MARK: Requests
 
-    /// Something that the program wants, as ``BluetoothHost`` has it; what a kernel decides itself is taken and left to it.
+    /// Handles a request, as ``BluetoothHost`` does; requests that a kernel decides itself are accepted and left to it.
     package mutating func ask(_ request: BluetoothHost.Request) throws(BluetoothHost.Refusal) -> [Effect] {
         guard isReady else { throw .notReady }
         switch request {

@@ -4,7 +4,7 @@ import MeshWire
 // What a program asks for.
 
 extension BluetoothHost {
-    /// Something that the program wants; what it leads to is told by events.
+    /// Handles a request of the program; its results come as events.
     package mutating func ask(
         _ request: Request, at now: Instant, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> [Effect] {
@@ -150,7 +150,7 @@ extension BluetoothHost {
 
     // MARK: Attributes
 
-    /// As `send`, but a full queue refuses the request. The room for answers is never taken.
+    /// As `send`, but a full queue refuses the request. The room for answers is never used.
     private mutating func enqueue(_ packet: [UInt8], on channel: UInt16, _ index: Int) throws(Refusal) {
         let handle = links[index].handle
         guard data.waiting(handle) < settings.queueLimit,

@@ -127,7 +127,7 @@ extension BluetoothHost {
         }
     }
 
-    /// A central that may not read or write pairs, and asks again; or the program is told.
+    /// A central that may not read or write pairs, and asks again; or the program receives the refusal.
     private mutating func refused(
         _ refused: LinkState.Refused, _ index: Int, at now: Instant, random: inout some RandomNumberGenerator
     ) {

@@ -75,7 +75,7 @@ extension BluetoothHost {
         package var version: UInt8
         /// The vendor, as Bluetooth numbers them.
         package var manufacturer: UInt16
-        /// The longest fragment that it takes, in bytes.
+        /// The longest fragment that it accepts, in bytes.
         package var dataSize: Int
         /// The number of fragments that it accepts at once.
         package var dataCount: Int

@@ -120,7 +120,7 @@ extension BluetoothHost {
         tell(.disconnected(link.link, reason: reason))
     }
 
-    /// Tells the controller to end a connection; its event ends it here.
+    /// Makes the controller end a connection; its event ends it here.
     mutating func disconnect(_ index: Int, reason: UInt8, at now: Instant) {
         links[index].ending = nil
         guard links[index].endsBy == nil else { return }
@@ -181,7 +181,7 @@ extension BluetoothHost {
         command(.connectionParameterReply(update(event.handle, wanted)))
     }
 
-    /// Tells the controller other intervals. `false`: those before are still on their way to it.
+    /// Sends the controller other intervals. `false`: those before are still on their way to it.
     ///
     /// A peer that asks again and again would fill the queue of commands.
     mutating func update(_ index: Int, _ wanted: ConnectionParameters) -> Bool {

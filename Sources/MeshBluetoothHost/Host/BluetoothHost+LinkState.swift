@@ -19,7 +19,7 @@ extension BluetoothHost {
         var held: Refused?
         /// The link ends when what waits is sent, at the latest then.
         var ending: (reason: UInt8, until: Instant)?
-        /// The controller was told to end it, and must have by then.
+        /// The time by which the controller must have ended it, once it was asked to.
         var endsBy: Instant?
         /// The program was refused for a full queue, and wants to know of room.
         var wantsRoom = false

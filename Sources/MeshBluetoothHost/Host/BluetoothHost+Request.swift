@@ -39,7 +39,7 @@ extension BluetoothHost {
         case write(Link, handle: UInt16, value: [UInt8], withResponse: Bool)
         /// Switches a value's notifications or indications; its configuration must have been discovered.
         case subscribe(Link, value: UInt16, ATT.ClientConfiguration)
-        /// Sets a value of the own table, and tells it a subscriber; longer ones are cut to the MTU.
+        /// Sets a value of the own table, and sends it to a subscriber; longer ones are cut to the MTU.
         case notify(Link, handle: UInt16, value: [UInt8])
         /// The same, to be confirmed.
         case indicate(Link, handle: UInt16, value: [UInt8])

@@ -59,7 +59,7 @@ extension BluetoothHost {
         }
     }
 
-    /// A device that fits is told of once, and again when it says something else.
+    /// A device that fits is reported once, and again when it advertises something else.
     private mutating func tell(_ device: inout Heard, _ before: Advertiser, _ scan: Scan) {
         let now = device.advertiser
         let fits =

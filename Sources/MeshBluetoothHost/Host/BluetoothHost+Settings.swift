@@ -13,7 +13,7 @@ extension BluetoothHost {
         package var security = SecurityManager.Settings()
         /// The attributes that it serves to peers.
         package var attributes = ATT.AttributeTable()
-        /// The longest attribute packet that it takes as a server, 23 to 517.
+        /// The longest attribute packet that it receives as a server, 23 to 517.
         package var serverMTU: UInt16 = 517
         /// The longest attribute packet that it asks for as a client, 23 to 517.
         package var clientMTU: UInt16 = 517

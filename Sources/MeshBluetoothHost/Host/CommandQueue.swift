@@ -1,8 +1,8 @@
 import MeshTime
 
-/// Commands on their way to the controller, no more at once than it takes.
+/// Commands on their way to the controller, no more at once than it accepts.
 ///
-/// Source: Bluetooth Core, Vol 4 Part E, 4.4: `Num_HCI_Command_Packets` of each answer says how many it takes.
+/// Source: Bluetooth Core, Vol 4 Part E, 4.4: `Num_HCI_Command_Packets` of each answer says how many it accepts.
 struct CommandQueue: Sendable {
     private struct Running: Sendable {
         var opcode: UInt16

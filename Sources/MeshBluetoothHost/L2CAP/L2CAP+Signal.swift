@@ -74,7 +74,7 @@ extension L2CAP {
 
         package init() {}
 
-        /// The answer of a central that takes the intervals, or does not.
+        /// The answer of a central that accepts the intervals, or does not.
         package init(_ isAccepted: Bool) {
             result = isAccepted ? 0 : 1
         }

@@ -8,7 +8,7 @@ package enum L2CAP {
         package static let attributes: UInt16 = 4
         /// Requests about the connection itself, as its parameters, and about further channels.
         package static let signalling: UInt16 = 5
-        /// The security manager protocol (SMP): pairing, and handing keys over.
+        /// The security manager protocol (SMP): pairing, and the exchange of keys.
         package static let securityManager: UInt16 = 6
     }
 

@@ -4,7 +4,7 @@ package import MeshWire
 ///
 /// Its keys are secrets: no description, debug description or mirror shows them.
 package struct Bond: Hashable, Sendable {
-    /// The lasting address of the other device: what it told in the pairing, else the one it connected with.
+    /// The lasting address of the other device: the one it sent in the pairing, else the one it connected with.
     package var peer: BluetoothAddress
     /// The key of later connections as HCI carries it, lowest byte first.
     package var longTermKey: FixedBytes<16>
@@ -16,7 +16,7 @@ package struct Bond: Hashable, Sendable {
     package var level: SecurityLevel
     /// The number of bytes of the key that are not zero, 7 to 16.
     package var keySize: UInt8
-    /// The key (IRK) that resolves the peer's changing addresses, lowest byte first; `nil` where it told none.
+    /// The key (IRK) that resolves the peer's changing addresses, lowest byte first; `nil` where it sent none.
     package var identityKey: FixedBytes<16>?
 
     package init(

@@ -36,7 +36,8 @@ package struct BondTable: Hashable, Sendable {
 
 // The file.
 extension BondTable {
-    /// Reads the bytes of a file; fails at the first field that makes no sense. Of a peer told twice the later bond holds.
+    /// Reads the bytes of a file; fails at the first field that makes no sense. Of two bonds with a peer the later one
+    /// counts.
     package init(decoding bytes: [UInt8]) throws(FrameError) {
         self.init()
         var file = File()

@@ -64,7 +64,7 @@ extension SMP {
 }
 
 extension BluetoothAddress {
-    /// As the functions take it: a byte for the type, then the address, most significant first.
+    /// As the functions need it: a byte for the type, then the address, most significant first.
     fileprivate var typed: [UInt8] { [isRandom ? 1 : 0] + bytes }
 }
 

@@ -78,7 +78,7 @@ extension SMP {
         package static let keypress = Requirements(rawValue: 0x10)
     }
 
-    /// Which keys a side hands over at the end of a pairing, as bits.
+    /// The keys that a side sends at the end of a pairing, as bits.
     ///
     /// Source: Bluetooth Core, Vol 3 Part H, 3.6.1.
     package struct KeyDistribution: ExpressibleByRawValue, OptionSet, Hashable, Sendable {

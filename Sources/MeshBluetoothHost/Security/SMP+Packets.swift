@@ -44,7 +44,7 @@ extension SMP {
         package var outOfBand: UInt8 = 0
         /// The demands of the device.
         package var requirements: Requirements = []
-        /// The longest key it takes, in bytes.
+        /// The longest key that it accepts, in bytes.
         package var maximumKeySize: UInt8 = 16
         /// The keys that the initiator sends.
         package var initiatorKeys: KeyDistribution = []
@@ -145,7 +145,7 @@ extension SMP {
         package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("check", &value) }
     }
 
-    /// Tells that the user types.
+    /// A report that the user types.
     package struct KeypressNotification: SecurityMessage {
         package static let code = Code.keypressNotification
         /// 0 started, 1 digit entered, 2 digit erased, 3 cleared, 4 completed.

@@ -1,4 +1,4 @@
-/// The security manager: how two devices agree on keys, and hand keys over.
+/// The security manager: the protocol in which two devices agree on keys, and exchange them.
 ///
 /// Source: Bluetooth Core, Vol 3 Part H, 2.2.3, 2.2.4 and 3.3 to 3.6.
 package enum SMP {
@@ -30,7 +30,7 @@ package enum SMP {
         package static let pairingPublicKey: UInt8 = 0x0C
         /// Proves that a side has the same secret, 16 bytes; Secure Connections only.
         package static let pairingDHKeyCheck: UInt8 = 0x0D
-        /// Tells that the user types, 1 byte.
+        /// A report that the user types, 1 byte.
         package static let keypressNotification: UInt8 = 0x0E
     }
 }

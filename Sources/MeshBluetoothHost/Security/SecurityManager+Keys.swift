@@ -3,7 +3,7 @@ import MeshWire
 
 // Encryption, and the keys that are handed over on the encrypted link. Source: Bluetooth Core, Vol 3 Part H, 2.4 and 3.6.
 extension SecurityManager {
-    /// Peripheral: takes `HCI_LE_Long_Term_Key_Request`; always answered, with a key or without.
+    /// Peripheral: handles `HCI_LE_Long_Term_Key_Request`; always answered, with a key or without.
     package mutating func keyRequested(random: UInt64, diversifier: UInt16) -> [Effect] {
         switch state {
         case .pairing(let pairing):
@@ -19,7 +19,7 @@ extension SecurityManager {
         return [.answerKeyRequest(key: bond.longTermKey)]
     }
 
-    /// Takes `HCI_Encryption_Change` or `HCI_Encryption_Key_Refresh_Complete` (which means on).
+    /// Handles `HCI_Encryption_Change` or `HCI_Encryption_Key_Refresh_Complete` (which means on).
     package mutating func encryptionChanged(isOn: Bool, status: UInt8, at now: Instant) -> [Effect] {
         let effects: [Effect]
         switch (state, status) {
@@ -65,7 +65,7 @@ extension SecurityManager {
         role == .initiator ? \.responderKeys : \.initiatorKeys
     }
 
-    /// The peripheral hands its keys over first.
+    /// The peripheral sends its keys first.
     private mutating func beginKeys(_ pairing: inout Pairing) -> [Effect] {
         pairing.step = .keys
         pairing.expectedKeys = Self.packets(with: pairing.terms[keyPath: peerKeys])

@@ -3,7 +3,7 @@ import MeshTime
 import MeshWire
 
 extension SecurityManager {
-    /// A pairing under way. Random numbers and keys stand most significant byte first, as the functions take them.
+    /// A pairing under way. Random numbers and keys stand most significant byte first, as the functions need them.
     struct Pairing: Sendable {
         /// The step that is waited for.
         enum Step: Sendable {
@@ -203,7 +203,7 @@ extension SecurityManager {
 
 // The proof.
 extension SecurityManager {
-    /// Takes a packet of a pairing under way.
+    /// Handles a packet of a pairing under way.
     func advance(
         _ pairing: inout Pairing, _ pdu: Span<UInt8>, random: inout some RandomNumberGenerator
     ) throws(Abort) -> [Effect] {

@@ -60,13 +60,13 @@ extension SecurityManager {
         case startEncryption(key: FixedBytes<16>, random: UInt64, diversifier: UInt16)
         /// Peripheral: answer `HCI_LE_Long_Term_Key_Request`; `nil` is the negative reply.
         case answerKeyRequest(key: FixedBytes<16>?)
-        /// Ask the user for the passkey that the other side shows; `passkeyGiven` takes the answer.
+        /// Ask the user for the passkey that the other side shows; pass the answer to `passkeyGiven`.
         case askPasskey
         /// Show a passkey, in six digits, until `secured` or `failed` comes.
         case showPasskey(UInt32)
         /// The connection is encrypted, and reaches this level.
         case secured(SecurityLevel)
-        /// Keep the bond; it takes the place of one with the same peer.
+        /// Keep the bond; it replaces one with the same peer.
         case bonded(Bond)
         /// Encryption or pairing failed. The link stays unless `disconnect` follows.
         case failed(Failure)
@@ -76,7 +76,7 @@ extension SecurityManager {
 
     /// The reason why a connection was not secured.
     package enum Failure: Hashable, Sendable {
-        /// We ended the pairing; the other side was told the reason.
+        /// We ended the pairing; the other side has received the reason.
         case ended(SMP.Reason, Cause)
         /// The other side ended the pairing.
         case endedByPeer(SMP.Reason)

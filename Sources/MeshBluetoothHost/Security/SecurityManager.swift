@@ -18,7 +18,7 @@ package struct SecurityManager: Sendable {
     package internal(set) var level = SecurityLevel.none
     /// The time at which `expire` has to be called.
     package internal(set) var deadline: Instant?
-    /// The failures with this peer; an owner hands them on to the peer's next connection.
+    /// The failures with this peer; an owner passes them on to the peer's next connection.
     package var attempts = RepeatedAttempts()
 
     var state = State.idle
@@ -37,7 +37,7 @@ package struct SecurityManager: Sendable {
         case closed
     }
 
-    /// Ends a pairing: what the peer is told, and what the owner.
+    /// The end of a pairing: the reason for the peer, and the cause for the owner.
     struct Abort: Error {
         let reason: SMP.Reason
         let cause: Failure.Cause
@@ -78,7 +78,7 @@ extension SecurityManager {
         }
     }
 
-    /// Takes a packet of the security manager's channel.
+    /// Handles a packet of the security manager's channel.
     package mutating func receive(
         _ pdu: Span<UInt8>, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Effect] {
@@ -93,7 +93,7 @@ extension SecurityManager {
         return effects
     }
 
-    /// Takes the passkey that the user typed, 0 to 999,999; `nil` when he gave up. Nothing if none was asked for.
+    /// Handles the passkey that the user typed, 0 to 999,999; `nil` when he gave up. Nothing if none was asked for.
     package mutating func passkeyGiven(
         _ passkey: UInt32?, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Effect] {
@@ -113,7 +113,7 @@ extension SecurityManager {
         }
     }
 
-    /// Takes it that the deadline has passed.
+    /// Handles the end of the deadline.
     package mutating func expire(at now: Instant) -> [Effect] {
         guard let deadline, now >= deadline else { return [] }
         state = .closed
@@ -222,7 +222,7 @@ extension SecurityManager {
         }
     }
 
-    /// Tells the peer and the owner. The state is one from which another attempt works.
+    /// Reports the failure to the peer and the owner. The state is one from which another attempt works.
     private mutating func end(_ abort: Abort, at now: Instant) -> [Effect] {
         if abort.cause.countsAsAttempt { attempts.fail(at: now) }
         state = .idle

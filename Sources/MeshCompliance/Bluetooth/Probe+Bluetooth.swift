@@ -77,7 +77,7 @@ extension Probe {
         return try central().write(value, to: handle)
     }
 
-    /// The next value of TX must match, as it is. A radio that is not alone may tell of others before.
+    /// The next value of TX must match, as it is. A radio that is not alone may report others before.
     func expectValue(_ pattern: Pattern) throws {
         beginStep("value expected")
         for _ in 0..<1000 {

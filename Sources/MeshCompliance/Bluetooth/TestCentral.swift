@@ -113,7 +113,7 @@ final class TestCentral {
         }
     }
 
-    /// Takes the next packet of the controller, or what is due at the host.
+    /// Handles the next packet of the controller, or the work that is due at the host.
     private func pass(until end: Instant) throws(TargetError) {
         let moment = min(end, host.deadline ?? .never)
         if let packet = try link.receive(until: moment) {
@@ -145,7 +145,7 @@ final class TestCentral {
 
     // MARK: Finding and connecting
 
-    /// A device that advertises the service, and has told its name; `nil` when none does in that time.
+    /// A device that advertises the service and has sent its name; `nil` when none does in that time.
     func find(within span: TimeSpan = TestCentral.patience) throws(TargetError) -> BluetoothHost.Advertiser? {
         events.removeAll { if case .found = $0 { true } else { false } }
         try ask(.scan(.init(service: .nordicUART)))
@@ -314,7 +314,7 @@ final class TestCentral {
         }
     }
 
-    /// The next value that the radio tells; `nil` when none comes in that time.
+    /// The next value that the radio sends; `nil` when none comes in that time.
     func notification(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
         let told = try wait(within: span) { event -> (handle: UInt16, value: [UInt8])? in
             guard case .notified(_, let handle, let value) = event else { return nil }

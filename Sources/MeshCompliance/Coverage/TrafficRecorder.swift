@@ -33,7 +33,7 @@ struct TrafficRecorder {
         linkChanged()
     }
 
-    /// The link was dropped or taken over: answers to what was open may be lost.
+    /// The link was dropped, or another client has it: answers to what was open may be lost.
     mutating func linkChanged() {
         open = []
         serial.reset()

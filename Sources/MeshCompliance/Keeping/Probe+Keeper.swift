@@ -5,7 +5,7 @@ import MeshWire
 
 // How a run leaves a radio that is somebody's: the bytes of `RadioKeeper`.
 extension Probe {
-    /// Asks the radio for everything that may have to be put back; what it does not tell is left as it is.
+    /// Asks the radio for everything that may have to be put back; settings that it does not report stay as they are.
     func remembered() throws -> RadioKeeper {
         var record = RadioRecord(
             selfInfo: try told { try Resp.SelfInfo(decoding: $0.selfInfo().frame) },

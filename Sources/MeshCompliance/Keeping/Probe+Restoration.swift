@@ -37,7 +37,7 @@ extension Probe {
         var command: (any CommandFrame)?
     }
 
-    /// A radio that refuses a setting and has it all the same, as it never took another value, owes nothing.
+    /// A radio that refuses a setting and has it all the same, as it never accepted another value, owes nothing.
     private func changed(_ left: [Leftover], hasFailed: Bool) -> [Leftover] {
         guard !hasFailed, left.contains(where: { $0.command != nil }), let now = try? remembered().before else {
             return left
@@ -93,7 +93,7 @@ extension Probe {
         var description: String { "refused, \(error)" }
     }
 
-    /// A radio takes no earlier time from a client, but at boot it takes that of its newest contact.
+    /// A radio accepts no earlier time from a client, but at boot it uses that of its newest contact.
     private func restoreClock() throws {
         guard let clock = keeper?.clock, target.abilities.isSuperset(of: [.restart, .emptyContacts]) else { return }
         let passed = UInt32(clamping: (moment - clock.at).milliseconds / 1000)

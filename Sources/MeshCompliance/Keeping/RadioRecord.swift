@@ -3,7 +3,7 @@ package import MeshWire
 
 /// The settings of a radio that a client can read and write back.
 package struct RadioRecord: Sendable {
-    /// `nil` where the radio does not tell, as in the next four: those that are older than a question, and those of others.
+    /// `nil` where the radio does not report it, as in the next four: older radios, and those of others.
     package var selfInfo: Resp.SelfInfo?
     package var device: Resp.DeviceInfo?
     package var tuning: Resp.TuningParams?
@@ -21,7 +21,7 @@ package struct RadioRecord: Sendable {
         self.device = device
     }
 
-    /// The commands that write its settings, one of a kind; none for what it does not tell.
+    /// The commands that write its settings, one of a kind; none for settings that it does not report.
     package var settings: [any CommandFrame] {
         var settings: [any CommandFrame] = []
         if let selfInfo {

@@ -7,7 +7,7 @@ import MeshWire
 
 /// A departure of a mutant from the firmware: the place of it, and the change.
 enum Defect: Sendable {
-    /// Changes the radio after something has happened to it; `before` is the radio as it was.
+    /// Changes the radio after an event; `before` is the radio as it was.
     typealias Change = @Sendable (_ radio: inout CompanionRadio, _ before: CompanionRadio) -> Void
 
     /// The result of a command.
@@ -45,7 +45,7 @@ enum Defect: Sendable {
     case command(CommandCode?, @Sendable (inout [UInt8], inout CompanionRadio) -> Obedience)
     /// After a command, whatever came of it.
     case executed(CommandCode, Change)
-    /// Before a frame of the air is taken in.
+    /// Before a frame of the air is received.
     case hearing(@Sendable (inout [UInt8], inout Signal, inout CompanionRadio) -> Void)
     /// After the mesh's part of a pass.
     case meshed(Change)

@@ -74,9 +74,9 @@ public struct Mutant: Sendable {
         /// State that should be forgotten lasts.
         case kept = "state kept too long"
         case limit = "wrong limit"
-        /// Something wrong is taken for good.
+        /// A wrong input is accepted.
         case lax = "takes what is wrong"
-        /// Something good is refused.
+        /// A right input is refused.
         case strict = "refuses what is right"
         case air = "wrong packet on the air"
         /// An oddity of the firmware is left out.

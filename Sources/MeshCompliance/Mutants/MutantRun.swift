@@ -33,7 +33,7 @@ public struct MutantRun: Sendable {
             || mutant.statementIDs.contains { $0.lowercased() == part }
     }
 
-    /// Runs every mutant; `progress` is told each verdict as it falls, with how many there will be.
+    /// Runs every mutant; `progress` receives each verdict as it falls, with the number of mutants.
     ///
     /// When `isInterrupted` becomes true the run ends after the current mutant.
     public func perform(

@@ -34,7 +34,7 @@ package struct AirPacket: Hashable, Sendable {
         if route == .scopedFlood || route == .scopedDirect { codes = [0, 0, 0, 0] }
     }
 
-    /// Takes a frame apart; `nil` when it ends too early.
+    /// Parses a frame; `nil` when it ends too early.
     init?(_ frame: [UInt8]) {
         guard let header = frame.first, let route = Route(rawValue: header & 3),
             let kind = Kind(rawValue: header >> 2 & 15)

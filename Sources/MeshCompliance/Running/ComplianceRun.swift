@@ -55,7 +55,7 @@ public struct ComplianceRun: Sendable {
         self.selection = selection
     }
 
-    /// Runs what is selected; `progress` is told each verdict as it falls, with how many there will be.
+    /// Runs the selected checks; `progress` receives each verdict as it falls, with the number of checks.
     ///
     /// When `isInterrupted` becomes true the run ends after the current check, and puts back what it has changed.
     public func perform(
@@ -143,7 +143,7 @@ public struct ComplianceRun: Sendable {
         report.noteLeft(probe.restoreAll(), of: probe.target.title)
     }
 
-    /// Puts the peer back, and tells what it was about.
+    /// Puts the peer back, and returns a note on it.
     private func end(_ target: PeeredTarget, _ report: inout ComplianceReport) {
         if let problem = target.peer.problem, report.abortedBecause == nil {
             report.abortedBecause = "\(TargetError.peerLost(problem))"
@@ -189,7 +189,7 @@ public struct ComplianceRun: Sendable {
         }
     }
 
-    /// The version of a radio by its DEVICE_INFO. Emulated ones run what they are told.
+    /// The version of a radio by its DEVICE_INFO. Emulated ones run the version that is set.
     private func detect(_ probe: Probe, _ report: inout ComplianceReport) throws {
         let said = target.isReal ? try probe.saidVersion() : nil
         probe.version = firmware ?? said.map { FirmwareVersion(level: $0.level, text: $0.text) } ?? .standard

@@ -2,7 +2,7 @@ import MeshReports
 import MeshSimulator
 import MeshTime
 
-/// Something that happened between client, radio and air during a statement.
+/// An event between client, radio and air during a statement.
 struct TranscriptLine: Hashable, Sendable {
     let at: Instant
     /// `app>`, `<app`, `air<`, `air>`, `raw>`, `<raw`, or what was done: `link down`.

@@ -2,7 +2,7 @@ import MeshRadio
 import MeshTime
 import MeshWire
 
-/// Before a run with two radios: whether they can hear each other, and how long their packets take.
+/// The test before a run with two radios: whether they hear each other, and how long their packets last.
 struct PeerMeeting {
     private let radio: Probe
     private let target: PeeredTarget
@@ -57,10 +57,10 @@ struct PeerMeeting {
 
     private static let dataLength = 16
 
-    /// No two calls are the same, so that nobody takes one for a copy of another.
+    /// Returns random bytes, so that no radio drops a call as a copy of another.
     private func data() -> [UInt8] { (0..<Self.dataLength).map { _ in UInt8.random(in: 0...255) } }
 
-    /// The peer's packet reaches the radio; how long that took.
+    /// Returns the time in which a packet of the peer reaches the radio; throws when none does.
     private func call() throws -> TimeSpan {
         for _ in 0..<3 {
             let data = data()

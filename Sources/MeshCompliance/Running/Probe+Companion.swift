@@ -63,7 +63,7 @@ extension Probe {
         }
     }
 
-    /// Ends a statement on keys where the build takes or gives none, as it may be made.
+    /// Ends a statement on keys where the build neither imports nor exports them.
     func requireKeys(_ command: Pattern) throws {
         guard target.board == nil, try ask(command, "…").frame == [ResponseCode.disabled.rawValue] else { return }
         throw OutOfSight(reason: "is about builds that take and give private keys, and this one answers DISABLED")

@@ -40,7 +40,7 @@ extension Probe {
         try comeBack()
     }
 
-    /// Waits for a restart that the radio was told to make; any answer to the command was drained before.
+    /// Waits for a restart that the radio was asked to make; any answer to the command was drained before.
     func comeBack() throws {
         beginStep("restart")
         try target.reconnectAfterRestart()
@@ -71,7 +71,7 @@ extension Probe {
         forgetPartialFrame()
     }
 
-    /// Has the radio receive a packet, at 6.25 dB and −90 dBm unless told otherwise.
+    /// Makes the radio receive a packet, at 6.25 dB and −90 dBm unless stated otherwise.
     func hear(_ packet: AirPacket, snr: Double = 6.25, rssi: Double = -90) throws {
         try hear(packet.bytes, snr: snr, rssi: rssi)
     }

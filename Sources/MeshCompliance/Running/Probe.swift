@@ -3,7 +3,7 @@ import MeshReports
 import MeshTime
 import MeshWire
 
-/// The hand that a statement has on the radio: sends what it says, and holds what comes against what it expects.
+/// The client of a statement: sends the statement's commands, and compares the radio's frames with those expected.
 ///
 /// LOG_RX_DATA is passed over unless a pattern asks for it (code `88`), as in the article CompanionStatements. On
 /// a radio whose air is not ours all other pushes that nobody asked for are passed over as well.
@@ -40,7 +40,7 @@ final class Probe {
     private(set) var nonce: [UInt8] = [0x0A, 0x0B, 0x0C, 0x0D]
     /// Packets that the radio last reported from the air, oldest first; only where the air is not ours.
     private(set) var logged: [[UInt8]] = []
-    /// The same, for one who takes it out.
+    /// The same, for a caller that removes packets from it.
     var heard: [[UInt8]] = []
     /// Tells whether the client has not hung up.
     var isLinked = true
@@ -286,7 +286,7 @@ final class Probe {
         if heard.count > 128 { heard.removeFirst(64) }
     }
 
-    /// Takes what comes up to `isLast`, or for so long, and leaves it for the steps that follow; whether it came.
+    /// Receives frames up to `isLast`, or for so long, and leaves them for later steps. Returns whether it came.
     @discardableResult
     func listen(for span: TimeSpan, until isLast: ([UInt8]) -> Bool = { _ in false }) throws -> Bool {
         var passed = waiting

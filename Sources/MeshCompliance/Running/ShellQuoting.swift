@@ -1,5 +1,5 @@
 extension String {
-    /// The word as a POSIX shell takes it for one: as it is where nothing is special, otherwise in single quotes.
+    /// The word as a POSIX shell reads one: as it is where nothing is special, otherwise in single quotes.
     package var shellQuoted: String {
         let isPlain =
             !isEmpty

@@ -1,6 +1,6 @@
 import MeshCompanion
 
-/// Takes the frames of a radio out of a stream: marker `3E`, length, payload. What is not a frame is skipped.
+/// Reads the frames of a radio from a stream: marker `3E`, length, payload. Other bytes are skipped.
 ///
 /// Beside `ClientReceiver`, the receiver of apps, since statements also look at bytes as they came, header and all, and a
 /// radio that says more than it should must not meet a full buffer.

@@ -187,7 +187,7 @@ extension Section {
 }
 
 extension Probe {
-    /// A packet for somebody else, of which the radio tells its app by LOG_RX_DATA alone.
+    /// A packet for another node, which the radio reports to its app by LOG_RX_DATA alone.
     fileprivate func hearStranger(_ number: Int) throws {
         try hear(Peer(number: 1000 + number).text([UInt8]("x".utf8), at: sentAt, to: bytes(0x99, 32)))
     }

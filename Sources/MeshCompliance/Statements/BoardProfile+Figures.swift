@@ -10,6 +10,6 @@ extension BoardProfile {
         return [UInt8(hundredths >> 8), UInt8(hundredths & 0xFF)]
     }
 
-    /// True where the radio tells the temperature of its processor.
+    /// True where the radio reports the temperature of its processor.
     func knowsTemperature(in radio: Probe) -> Bool { radio.switches.reportsTemperature && mcuTemperatureTenths != nil }
 }

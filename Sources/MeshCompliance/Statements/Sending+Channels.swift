@@ -1,7 +1,7 @@
 import MeshCompanion
 
 extension Section {
-    /// Texts and datagrams on channels, and what happens when no packet is free.
+    /// Texts and datagrams on channels, and the errors when no packet is free.
     static let channelMessages: [Statement] = [
         Statement(126, "A channel text is answered OK and sent under the node's name") { radio in
             try useChannel(radio)

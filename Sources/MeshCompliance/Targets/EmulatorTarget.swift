@@ -29,7 +29,7 @@ final class EmulatorTarget: ComplianceTarget {
     var radio: HeldRadio
     /// The Bluetooth side of the radio, once a statement has asked for it, or when all go over it.
     private var bluetooth: (link: EmulatedController, central: TestCentral)?
-    /// The link of statements that are about no interface; a serial line unless told otherwise.
+    /// The link of statements that are about no interface; a serial line unless stated otherwise.
     private let modelled: Target.Modelled?
     /// The interface for statements that are about none.
     private let preferred: AppLink

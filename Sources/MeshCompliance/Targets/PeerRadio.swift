@@ -49,7 +49,7 @@ final class PeerRadio {
         isPrepared = true
     }
 
-    /// After a statement: takes back what it changed.
+    /// Undoes its changes after a statement.
     func tidy() throws(TargetError) {
         guard isPrepared, problem == nil, probe.keeper?.hasTouched == true else { return }
         try attempt {

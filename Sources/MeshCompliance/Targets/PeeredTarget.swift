@@ -3,13 +3,13 @@ import MeshSimulator
 import MeshTime
 import MeshWire
 
-/// A real radio with another one within radio range, which puts packets on the air for the suite and tells what it hears.
+/// A real radio with another one in radio range, which sends packets for the suite and reports those that it hears.
 ///
 /// Signals are as they come, packets get lost, and others are on the air, too.
 final class PeeredTarget: ComplianceTarget {
     let radio: StreamTarget
     let peer: PeerRadio
-    /// Messages of other people that were taken out of the radio's queue on the way to ours.
+    /// Messages of other people that were fetched from the radio's queue on the way to ours.
     var fetched: [[UInt8]] = []
     /// The wall clock's share of a radio's second: 1 but for emulated radios that run fast.
     private var pace = 1.0
@@ -32,7 +32,7 @@ final class PeeredTarget: ComplianceTarget {
 
     // MARK: Times
 
-    /// Takes over what both radios use, and how long a packet of so many bytes really took.
+    /// Stores the parameters of both radios, and the time that a packet of so many bytes really needed.
     func learn(_ parameters: LoRaParameters, count: Int, took: TimeSpan) {
         airtime = Airtime(parameters)
         let expected = Double(airtime.microseconds(bytes: count))

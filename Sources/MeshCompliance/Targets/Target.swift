@@ -13,7 +13,7 @@ import MeshSimulator
 /// | `emulator+ble-nrf52` | the same with the other chip family | virtual | virtual |
 /// | `tcp://HOST:PORT`, `serial:PATH`, `ble:RADIO[?via=CONTROLLER]` | a real one | real, or held by its rig | real |
 ///
-/// A compliance run takes one radio; a scenario takes as many real ones as it has people.
+/// A compliance run uses one radio; a scenario uses as many real ones as it has people.
 public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// The real links to an emulated radio.
     public enum Wire: String, Hashable, Sendable, CaseIterable {
@@ -44,7 +44,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         case emulator
         /// Emulated ones, behind real links of this machine.
         case wired(Wire)
-        /// Emulated ones, in this process, over links that take the time of real ones.
+        /// Emulated ones, in this process, over links with the times of real ones.
         case modelled(Modelled)
         /// Real radios: the first person of a scenario has the first, and so on.
         case radios([LinkAddress])

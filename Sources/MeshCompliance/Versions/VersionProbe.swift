@@ -4,7 +4,8 @@ import MeshSimulator
 import MeshTime
 import MeshWire
 
-/// One request whose answer tells versions apart: a row of the probe table in the article FirmwareVersions, section 7.
+/// One request whose answer distinguishes versions: a row of the probe table in the article FirmwareVersions, section
+/// 7.
 struct VersionProbe: Sendable {
     /// The answer of a radio from a release on, until the next step.
     struct Step: Sendable {

@@ -65,7 +65,7 @@ package struct ReplayBenchmark: Sendable {
         }
     }
 
-    /// Sends every recorded command, and takes what comes.
+    /// Sends every recorded command, and receives what comes.
     private static func drain(_ recording: Recording) {
         var radio = RadioReplayer(recording, pace: .atOnce)
         var effects: [RadioReplayer.Effect] = []

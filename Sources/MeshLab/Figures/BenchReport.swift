@@ -1,6 +1,6 @@
 import Foundation
 
-/// All figures of one benchmark, and where they were taken: what one run saves and another one compares itself with.
+/// All figures of one benchmark, and where they were measured: what one run saves and another one compares itself with.
 package struct BenchReport: Hashable, Sendable, Encodable {
     /// The build that was measured; members as in the provenance of every other output.
     package struct Build: Hashable, Sendable, Codable {
@@ -28,7 +28,7 @@ package struct BenchReport: Hashable, Sendable, Encodable {
         self.machine = machine
     }
 
-    /// Takes figures in. Those of a name that is there already are another repetition.
+    /// Adds figures. Those of a name that is there already are another repetition.
     package mutating func add(_ new: [BenchFigure]) {
         for figure in new {
             if let index = figures.firstIndex(where: { $0.name == figure.name }) {

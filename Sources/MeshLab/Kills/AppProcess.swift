@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import MeshFiles
 
-/// A process that is told its work and killed without warning.
+/// A process that receives its work as arguments and is killed without warning.
 final class AppProcess {
     private let process = Process()
     private let output = Pipe()
@@ -22,7 +22,7 @@ final class AppProcess {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Takes what it has said by now.
+    /// Reads its output up to now.
     func listen() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -6,7 +6,7 @@ import MeshSimulator
 import MeshTime
 
 extension KillRun {
-    /// Messages that are taken between two kills, at most; a radio has enough of them for all.
+    /// Messages that are fetched between two kills, at most; a radio has enough of them for all.
     private static let syncSteps: UInt32 = 60
 
     func killSyncs(in scratch: String) async throws -> Outcome {

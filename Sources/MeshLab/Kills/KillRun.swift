@@ -25,7 +25,7 @@ package struct KillRun: Sendable {
         package let work: KilledApp.Work
         /// Processes that were killed in the middle.
         package internal(set) var kills = 0
-        /// Messages of which somebody had been told.
+        /// Messages that the app had reported to its user.
         package internal(set) var acknowledged = 0
         /// Messages that died with a process before anybody was told: given out by the radio and not stored, or
         /// composed and not sent.

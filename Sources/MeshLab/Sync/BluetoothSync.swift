@@ -57,7 +57,7 @@ package struct BluetoothSync: Sendable {
         /// A fingerprint of the run: equal for equal runs.
         package let digest: UInt64
 
-        /// The limit, of the time that it took.
+        /// The limit, as a part of the time that it lasted.
         package var share: Double { limitSeconds / messageSeconds }
     }
 

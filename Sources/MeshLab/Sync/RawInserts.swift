@@ -3,8 +3,8 @@ import PocketMeshServices
 
 /// The same rows once more, inserted with nothing but the C library: what SQLite itself needs for them.
 ///
-/// The rows are taken from a store that has them and put into a second file with the same tables and indexes; only the
-/// inserting is timed. Journal, durability and page cache are those of the store.
+/// The rows are read from a store, and put into a second file with the same tables and indexes. Only the inserting is
+/// timed. Journal, durability and page cache are those of the store.
 final class RawInserts {
     /// The error message of SQLite.
     struct Failure: Error, CustomStringConvertible {

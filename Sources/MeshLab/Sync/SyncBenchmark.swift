@@ -45,7 +45,7 @@ package struct SyncBenchmark: Sendable {
         package let rawBatchSeconds: Double
         /// CPU time of SQLite alone, one transaction each.
         package let rawCPUSeconds: Double
-        /// Messages per second that the session alone takes off the radio, without storing them.
+        /// Messages per second that the session alone fetches from the radio, without storing them.
         package let sessionRate: Double
         /// Messages per second of the other client, which does not store them either.
         package let clientRate: Double?

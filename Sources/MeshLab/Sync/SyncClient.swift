@@ -1,11 +1,10 @@
 import MeshCore
 import PocketMeshServices
 
-/// An app with the services of one connection, which takes everything off a radio into its store.
+/// An app with the services of one connection, which stores everything that its radio has.
 ///
-/// No `StackApp`, the stand-in user of scenarios: a connection manager connects again and takes up what failed. A
-/// benchmark measures one synchronisation and nothing beside it, and a process that is to be killed must end by itself
-/// where something fails.
+/// It is no `StackApp`, whose connection manager connects again and resumes what failed. A benchmark measures one
+/// synchronisation and nothing beside it. A process that is to be killed must end by itself after a failure.
 struct SyncClient {
     let session: MeshCoreSession
     let services: ServiceContainer

@@ -14,7 +14,7 @@ extension PlayerDocument {
         for line in trace.lines { events.add(line.time, line.node, line.content) }
     }
 
-    /// A run that goes on, or whose lines are at hand: a piece of what its log has.
+    /// A run that goes on, or whose lines are in memory: a piece of its log.
     ///
     /// - Parameter number: the first line that is wanted; lines that are kept no more are left out.
     /// - Parameter most: lines at most.

@@ -12,7 +12,7 @@ public import MeshTime
 ///
 /// `TimelineDrawing` makes a picture of it.
 public struct Timeline: Hashable, Sendable {
-    /// A column of the picture: somebody to whom things happen.
+    /// A column of the picture: a party with events.
     public struct Lane: Hashable, Sendable {
         /// The kind of a lane, which decides its colour and place.
         public enum Kind: String, Hashable, Sendable { case script, app, radio, air }
@@ -53,7 +53,7 @@ public struct Timeline: Hashable, Sendable {
         case failure
     }
 
-    /// Something that happened in one lane.
+    /// An event in one lane.
     public struct Event: Hashable, Sendable {
         /// The kind of the event, which decides its shape.
         public var kind: Kind

@@ -19,7 +19,7 @@ public enum DrawnFaultKind: Hashable, Sendable, CaseIterable {
     case roomWithoutPower
     /// The link between an app and its radio holds everything back for the whole time.
     case stalledLink
-    /// Every frame takes a while.
+    /// Every frame is late.
     case slowLink
     /// Frames come twice.
     case doubledLink
@@ -27,7 +27,7 @@ public enum DrawnFaultKind: Hashable, Sendable, CaseIterable {
     case fragmentedLink
     /// The link ends after some frames.
     case cutLink
-    /// The flash of a board takes nothing.
+    /// The flash of a board refuses all writes.
     case flashFailure
     /// A board loses its power while it writes a file.
     case tornWrite

@@ -1,6 +1,6 @@
 public import MeshTime
 
-/// A scenario that takes its nodes, its traffic and its faults from the seed.
+/// A scenario that draws its nodes, its traffic and its faults from the seed.
 ///
 /// ```swift
 /// let lossyPair = DrawnScenario("lossy-pair", .retry, "Two people on a bad link.") { draw in
@@ -73,7 +73,7 @@ public enum ScenarioSource: Sendable {
         }
     }
 
-    /// One line that says what happens.
+    /// A summary of the scenario in one line.
     public var summary: String {
         switch self {
         case .fixed(let scenario): scenario.summary

@@ -89,7 +89,7 @@ public struct ClientReplay: Sendable {
         return client.checks
     }
 
-    /// Opens the link, again and again within its limit, and hands on what the radio says.
+    /// Opens the link, again and again within its limit, and passes on what the radio sends.
     private func listen(
         to transport: any MeshTransport, _ link: Int, _ clock: any Clock<Duration>,
         _ mouth: AsyncStream<Event>.Continuation

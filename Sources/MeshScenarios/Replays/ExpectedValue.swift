@@ -99,7 +99,7 @@ extension ExpectedValue {
         return lines
     }
 
-    /// Beyond it lists are compared in order: finding what fits takes the square of what does not.
+    /// Beyond it lists are compared in order, since a search for matches costs the square of the differences.
     private static let fittingLimit = 500
 
     /// Which items stand for which, where their order is the same.

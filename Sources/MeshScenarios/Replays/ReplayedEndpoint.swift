@@ -11,7 +11,7 @@ package struct ReplayedEndpoint: EndpointCore {
         case serial(SerialReceiver)
     }
 
-    /// The recorded radio, which tells how far it is.
+    /// The recorded radio, which keeps the place in the recording.
     package private(set) var radio: RadioReplayer
     /// Tells whether a client was there and has gone.
     package private(set) var hasBeenLeft = false

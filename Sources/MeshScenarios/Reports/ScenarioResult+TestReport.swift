@@ -63,7 +63,7 @@ extension TestReport.Entry {
         }
     }
 
-    /// One scenario with many seeds; the first broken one that was made small is told in full.
+    /// One scenario with many seeds; the first broken one that was made small is printed in full.
     init(_ result: SoakResult) {
         self.init(kind: .scenario, id: result.path, group: "Soak", title: result.name, verdict: .kept)
         let count = "\(result.played) seed\(result.played == 1 ? "" : "s")"

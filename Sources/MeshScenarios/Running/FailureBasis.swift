@@ -28,7 +28,7 @@ extension Stage {
         }
     }
 
-    /// Returns those of some people who have entered the channel or room in which an action takes place.
+    /// Returns those of some people who have entered the channel or room of an action.
     private func memberships(_ action: any Action, _ cast: [Member], _ done: [any Action]) -> [Subject] {
         action.subjects.flatMap { subject -> [Subject] in
             guard case .place(let place) = subject else { return [] }

@@ -92,7 +92,7 @@ public struct ScenarioRun: Sendable {
             scenario: scenario, target: target, seed: seed, verdict: verdict, mark: mark, program: program)
     }
 
-    /// On a target; one on real time takes as long as the scenario does, and has a mark of its own.
+    /// On a target. A run on real time lasts as long as the scenario, and has a mark of its own.
     public func on(_ target: Target) async -> ScenarioResult {
         var marked = self
         if marked.mark == nil { marked.mark = .drawn(for: target) }

@@ -131,7 +131,7 @@ struct StageBuilder: Sendable {
         return key
     }
 
-    /// Tells the radio whom it knows.
+    /// Gives the radio its known contacts.
     private func introduce(
         _ member: Member, _ link: any MeshTransport, _ keys: [String: FixedBytes<32>]
     ) async throws {

@@ -1,7 +1,7 @@
 import MeshFirmware
 
 extension Scenario {
-    /// The scenario as it is read: who is there, who hears whom, who knows whom, what happens, what must hold.
+    /// The scenario as text: its nodes, their radio ranges and contacts, its script and its rules.
     public var text: String {
         var lines = ["there are " + cast.map { "\($0.name) (\($0.role.word))" }.joined(separator: ", ")]
         for link in links {

@@ -20,7 +20,7 @@ public enum ScenarioItem: Hashable, Sendable {
     case step(Int)
     /// The loss of a link.
     case loss(Int)
-    /// A line of the script that takes a fraction of its time.
+    /// A line of the script that lasts a fraction of its time.
     case length(step: Int, divisor: Int)
     /// Other random numbers on the air, 1 and up.
     case random(Int)

@@ -35,7 +35,7 @@ public struct Soak: Sendable {
     ///
     /// It blocks the calling thread, which must not be one of the cooperative pool.
     ///
-    /// - Parameter progress: is told after each seed, in order, how many are through and how many of them are broken.
+    /// - Parameter progress: receives, after each seed in order, the numbers of finished and of broken seeds.
     public func perform(progress: (_ played: Int, _ broken: Int) -> Void = { _, _ in }) -> SoakResult {
         let clock = ContinuousClock()
         let start = clock.now

@@ -1,7 +1,8 @@
 import Foundation
 
 extension SoakResult {
-    /// For people: counts, then states with their shares, those that were never reached last. What broke is told elsewhere.
+    /// For people: counts, then states with their shares, those that were never reached last. Failures are printed
+    /// elsewhere.
     public var text: String {
         var lines = [
             "\(path): \(played) seeds, \(kept) kept, \(failures.count) broken"

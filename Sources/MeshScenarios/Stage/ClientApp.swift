@@ -71,7 +71,7 @@ actor ClientApp: ScenarioApp {
 
     // MARK: Sending
 
-    /// Rooms take a text of the same second for a repetition, and so do radios.
+    /// Rooms treat a text of the same second as a repetition, and so do radios.
     private func freshTimestamp() -> UInt32 {
         lastTimestamp = max(seconds(), lastTimestamp &+ 1)
         return lastTimestamp

@@ -1,6 +1,6 @@
 package import MeshCore
 
-/// A link that goes away for a while when told to, and then can be opened again.
+/// A link that can be cut for a while, and then be opened again.
 package actor CuttableLink: MeshTransport {
     private var inner: any MeshTransport
     private var isCut = false

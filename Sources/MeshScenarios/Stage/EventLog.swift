@@ -3,13 +3,13 @@ import Synchronization
 
 /// Events of a stage, in their order.
 public final class EventLog: Sendable {
-    /// One thing that happened.
+    /// One event.
     public struct Entry: Hashable, Sendable {
         /// The kinds of events.
         public enum Kind: Hashable, Sendable {
             /// A line of the script begins.
             case step(String)
-            /// A frame between an app and its radio, as the link took it.
+            /// A frame between an app and its radio, as the link carried it.
             case toRadio([UInt8])
             /// The radio sent a frame to the app.
             case toApp([UInt8])

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Traffic between apps and their radios: texts to send, texts delivered to apps, and confirmations.
 final class LinkLedger: Sendable {
-    /// A text as a radio handed it out.
+    /// A text as a radio delivered it.
     struct Handed: Hashable, Sendable {
         enum Place: Hashable, Sendable {
             /// The first 6 bytes of the sender's or the room's key.

@@ -13,9 +13,9 @@ public protocol ScenarioApp: Sendable {
     /// Tells whether it can talk to its radio now.
     func isConnected() async -> Bool
 
-    /// Takes a contact up.
+    /// Adds a contact.
     func learn(_ contact: ContactRecord) async throws
-    /// Sends a text to a contact, and returns when it is on its way. What becomes of it is told by its message.
+    /// Sends a text to a contact, and returns when it is on its way. Its message shows what becomes of it.
     func send(_ text: String, to key: FixedBytes<32>) async throws
     /// Sends a text on a channel, and returns when it is on its way.
     func send(_ text: String, on channel: ChannelWord) async throws

@@ -74,8 +74,8 @@ package final class StackApp: ScenarioApp {
         _ = try await services().contactService.syncContacts(deviceID: device())
     }
 
-    /// The keys of the contacts that the app takes to be on its radio. It keeps others too: a contact that the radio has
-    /// forgotten keeps its messages, and is put back when something is sent to it.
+    /// The keys of the contacts that the app believes to be on its radio. It keeps others, too: a contact that the
+    /// radio has forgotten keeps its messages. A send puts it back.
     func contactKeys() async throws -> Set<FixedBytes<32>> { try await contactKeys(\.onRadio) }
 
     /// The keys of all contacts that the app knows.
@@ -239,9 +239,9 @@ extension StackChoices.Preset {
 package enum StackDefect: Hashable, Sendable {
     /// Confirmations are matched by the time at which they come, and not by their code.
     case confirmsByTime
-    /// Texts follow each other as fast as the radio takes them, and those that were lost together are sent together again.
+    /// Texts follow each other as fast as the radio accepts them, and those lost together are sent together again.
     case sendsAtOnce
-    /// A listing of contacts that broke off is taken for the whole table.
+    /// A listing of contacts that broke off is believed to be the whole table.
     case trustsCutListing
 }
 

@@ -5,7 +5,7 @@ import MeshSimulator
 import MeshTransports
 import MeshWire
 
-/// Real radios: nothing is known of the mesh behind them but what they tell their apps.
+/// Real radios: nothing is known of the mesh behind them but what they send to their apps.
 final class DeskMesh: StageMesh {
     let abilities: Abilities
     private let radios: [String: LinkAddress]

@@ -1,4 +1,4 @@
-/// The machine's clock, so many times as fast: an app's minute takes a second and its limits shrink with it.
+/// The machine's clock, so many times as fast: an app's minute lasts a second and its limits shrink with it.
 ///
 /// For emulated radios behind real links, whose world runs at the same speed. What the machine itself needs does not
 /// shrink, so a speed of a hundred makes a link of a millisecond one of a tenth of a second.

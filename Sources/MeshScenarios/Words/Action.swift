@@ -23,7 +23,7 @@ public protocol Action: Sendable {
     var needs: Abilities { get }
     /// The subjects that it brings about; none unless stated.
     var subjects: [Subject] { get }
-    /// Does it, and returns as soon as the next thing may happen. An error breaks the scenario.
+    /// Does it, and returns as soon as the script may go on. An error breaks the scenario.
     func perform(on stage: Stage) async throws
 }
 

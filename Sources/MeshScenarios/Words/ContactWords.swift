@@ -46,7 +46,7 @@ public struct Adds: Action {
     }
 }
 
-/// Takes up a node that was heard and not added.
+/// Adds a node that was heard and not added before.
 public struct Accepts: Action {
     let who: Member
     let whom: Member
@@ -110,7 +110,7 @@ public struct Shares: Action {
     }
 }
 
-/// Takes another name, which others learn from the next advert.
+/// Sets another name, which others learn from the next advert.
 public struct TakesName: Action {
     let who: Member
     let name: String

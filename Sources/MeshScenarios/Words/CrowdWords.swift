@@ -44,7 +44,7 @@ extension Array where Element == Person {
         CrowdHas(crowd: map(\.member), text: text, amount: amount)
     }
 
-    /// All of them take the channel up.
+    /// Makes all of them join the channel.
     public func join(_ channel: ChannelWord) -> [Step] { map { .does($0.joins(channel)) } }
 }
 

@@ -17,7 +17,7 @@ package struct FieldNeed: Sendable {
     /// The fault in the apps of all people in the broken story.
     package let defect: StackDefect?
 
-    /// `scenario` makes both stories: it is told whether what breaks it is there.
+    /// `scenario` makes both stories; its argument says whether to break the story.
     package init(
         _ title: String, threads: [String], finding: String, breaking: String, defect: StackDefect? = nil,
         _ scenario: (_ isBroken: Bool) -> Scenario

@@ -88,7 +88,7 @@ public struct Favours: Action {
     }
 }
 
-/// Another app takes the radio for a moment, and leaves it to the first one.
+/// Another app connects to the radio for a moment, and leaves it to the first one.
 public struct LendsRadio: Action {
     let who: Member
     let isReading: Bool

@@ -1,7 +1,7 @@
 // Scenarios name versions, and import nothing but the testbed.
 @_exported public import struct MeshCompanion.FirmwareVersion
 
-/// A node that runs firmware; it can be told which version.
+/// A node that runs firmware, whose version can be set.
 public protocol RunningNode: Node {
     /// The node as its stage is built of it.
     var member: Member { get set }

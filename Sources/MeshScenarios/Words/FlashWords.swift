@@ -3,7 +3,7 @@ import MeshSimulator
 
 // What goes wrong with a board's flash.
 extension Node {
-    /// Its flash takes nothing more: what changes meanwhile is not there after a restart.
+    /// Its flash refuses all writes: changes made in the meantime are not there after a restart.
     public func flashFails(for span: Duration? = nil) -> WorldFault {
         let member = member
         return WorldFault("the flash of \(member.name) takes nothing", [member], needs: .board, for: span) {

@@ -24,12 +24,12 @@ public struct AttemptsEnd: Expectation {
     }
 }
 
-/// A direct text that the radio took is delivered, tried again or given up before long, while its app is connected.
+/// A direct text that the radio accepted is delivered, tried again or given up before long, while its app is connected.
 public struct StatusesEnd: Expectation {
     public let sentence = "no text stays without a verdict"
     public let cast: [Member] = []
 
-    /// Longer than all attempts of any preset take, each with the longest wait that a radio asks for.
+    /// Longer than all attempts of any preset last, each with the longest wait that a radio asks for.
     static let limit = Duration.seconds(300)
 
     public func look(at stage: Stage) async throws -> Observation {
@@ -49,7 +49,7 @@ public struct StatusesEnd: Expectation {
     }
 }
 
-/// A connected app takes those contacts to be on its radio that are there.
+/// A connected app believes those contacts to be on its radio that are there.
 ///
 /// A radio writes contacts some seconds after they have changed, and has forgotten them when its power goes before. That
 /// is no excuse: the app finds out when it connects again, as the count of the radio's contacts is not its own.

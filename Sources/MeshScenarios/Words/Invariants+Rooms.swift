@@ -200,7 +200,7 @@ extension States {
         hall.posts.count == PostRing.capacity
             && hall.clients.contains { client in hall.posts.allSatisfy { $0.timestamp > client.syncSince } }
     }
-    /// A room takes posts for years old.
+    /// A room believes posts to be years old.
     public static let roomLostClock = RoomState(sentence: "a room takes posts for years old") { hall, _ in
         !hall.posts.allSatisfy(Hall.isInTime)
     }

@@ -30,7 +30,7 @@ public struct NoRuleBroken: Expectation {
 
 /// No app with a store shows a text twice that was sent once, be it direct, on a channel or in a room.
 ///
-/// A radio hands out what was tried again as one more message each time: no more of them than attempts were made.
+/// A radio delivers each attempt as one more message: no more of them than attempts were made.
 public struct NothingTwice: Expectation {
     public let sentence = "no app shows a text more often than it was sent"
     public let cast: [Member] = []

@@ -109,7 +109,7 @@ public struct Person: RunningNode {
         Person(member: .node(name, .stack(StackChoices(preset: preset)), change))
     }
 
-    /// A person whose app is a bare session: what it is told it does once, unless its settings have more attempts.
+    /// A person whose app is a bare session, which sends each text once unless its settings have more attempts.
     public static func client(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) -> Person {
         Person(member: .node(name, .client, change))
     }

@@ -33,7 +33,7 @@ public struct Says: Action {
     public func perform(on stage: Stage) async throws { try await stage.app(of: who).send(text, on: channel) }
 }
 
-/// Takes a channel up.
+/// Joins a channel.
 public struct Joins: Action {
     let who: Member
     let channel: ChannelWord
@@ -45,7 +45,7 @@ public struct Joins: Action {
     public func perform(on stage: Stage) async throws { try await stage.app(of: who).join(channel) }
 }
 
-/// Tells others that the node is there.
+/// Sends an advert, by which others learn of the node.
 public struct Adverts: Action {
     let who: Member
     let isFlood: Bool
@@ -179,7 +179,7 @@ public struct IsConnected: Expectation {
 }
 
 extension Person {
-    /// Sends a text to a contact; it goes on when the app has taken it.
+    /// Sends a text to a contact; the script goes on when the app has accepted it.
     public func sends(_ text: String, to whom: Person) -> Sends { Sends(who: member, text: text, whom: whom.member) }
     /// Sends a text on a channel.
     public func says(_ text: String, on channel: ChannelWord = .everybody) -> Says {

@@ -6,7 +6,7 @@ import MeshWire
 
 // What happens in rooms.
 
-/// Posts that a room's keeper enters at its console, as fast as it takes them.
+/// Posts that a room's keeper enters at its console, as fast as the console accepts them.
 public struct Announces: Action {
     let room: Member
     let count: Int

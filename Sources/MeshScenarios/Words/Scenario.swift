@@ -42,7 +42,7 @@ public struct Scenario: Sendable {
         public static let slow: Tag = "slow"
         public static let faults: Tag = "faults"
         public static let smoke: Tag = "smoke"
-        /// Takes a while to play: only for those who name it, and its rules are looked at every 30 s.
+        /// Needs long to play: only for those who name it, and its rules are looked at every 30 s.
         public static let long: Tag = "long"
     }
 
@@ -114,7 +114,7 @@ public struct Scenario: Sendable {
         return all.filter { seen.insert($0.name).inserted }
     }
 
-    /// The time that the script takes at least: what it waits for of its own accord.
+    /// The least time that the script lasts: the sum of its own waits.
     public var length: Duration { script.reduce(.zero) { max($0 + $1.length, $1.moment) } }
 
     /// `retry/flood-fallback`.

@@ -141,7 +141,7 @@ extension ScenarioFault {
     public func lasts(_ span: Duration) -> Step { .fault(self, lasting: span) }
 }
 
-/// Nothing happens for a while.
+/// A pause of the script.
 public func pause(_ span: Duration) -> Step { .waits(span) }
 /// Beside the rest of the script, at a time after its beginning.
 public func at(_ moment: Duration, @StepBuilder _ steps: () -> [Step]) -> Step { .at(moment, steps()) }

@@ -1,6 +1,6 @@
 import MeshStatistics
 
-/// Takes rows in the order of their seeds, and looks at the intervals at the counts of a schedule.
+/// Receives rows in the order of their seeds, and looks at the intervals at the counts of a schedule.
 struct StudyJudge {
     /// The least number of seeds that a verdict rests on.
     static let firstLook = 20
@@ -26,7 +26,7 @@ struct StudyJudge {
     private let schedule: LookSchedule
     private let share: Double
     private var sides: [Side] = []
-    /// Seeds that were taken.
+    /// Seeds that were received.
     private(set) var count = 0
 
     init(_ plan: StudyPlan) throws(StatisticsError) {
@@ -51,7 +51,7 @@ struct StudyJudge {
     /// Comparisons without a verdict; the control needs none.
     var open: Int { sides.count { $0.arm < plan.arms.count && $0.verdict == .inconclusive } }
 
-    /// Takes the seeds up to this one, all of which are there, and looks.
+    /// Adds the seeds up to this one, all of which are there, and looks.
     mutating func take(_ rows: StudyRows, upTo last: Int) throws {
         for seed in count + 1...last {
             guard let values = rows.rows[UInt64(seed)] else { throw StudyProblem("seed \(seed) was not run") }

@@ -44,7 +44,7 @@ extension Study.Value: Encodable {
 }
 
 extension Study.Value {
-    /// The value as the reader of files takes it.
+    /// The value as the reader of files receives it.
     var json: JSONText {
         switch self {
         case .number(let number): JSONText(content: .number(number))

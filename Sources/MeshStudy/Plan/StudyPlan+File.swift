@@ -38,7 +38,7 @@ extension StudyPlan {
     /// Reads the members of a study.
     ///
     /// - Parameters:
-    ///   - text: what tells the study from others, beside its world.
+    ///   - text: the text that distinguishes the study from others, beside its world.
     ///   - own: metrics that it may name beside the known ones.
     init(_ fields: JSONFields, text: [UInt8], own: [StudyMetric] = []) throws {
         try fields.allow(

@@ -18,7 +18,7 @@ package struct StudyRun: Sendable {
 
     /// Runs the seeds that are not among the rows, until each comparison has a verdict or the last seed was run.
     ///
-    /// - Parameter progress: is told how many seeds were run, and how many comparisons have no verdict yet.
+    /// - Parameter progress: receives the number of seeds run, and of comparisons without a verdict.
     package func perform(
         _ rows: inout StudyRows, progress: (_ seeds: Int, _ open: Int) -> Void = { _, _ in }
     ) throws -> StudyResult {

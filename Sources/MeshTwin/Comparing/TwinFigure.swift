@@ -36,7 +36,7 @@ package struct TwinFigure: Hashable, Sendable, Encodable {
 /// A metric that is compared: what it is called in the simulation and in the observation, and which figures count.
 package struct TwinMetric: Hashable, Sendable {
     package let name: String
-    /// The first of them that an observation has is taken; millisecond clocks come before those of whole seconds.
+    /// The first of them that an observation has is used; millisecond clocks come before those of whole seconds.
     package let observedNames: [String]
     package let kinds: [TwinFigure.Kind]
     /// Tells whether the goals of a twin name it.

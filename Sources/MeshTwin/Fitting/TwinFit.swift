@@ -65,7 +65,7 @@ package struct TwinFit: Sendable {
         }
     }
 
-    /// - Parameter progress: is told how many points were tried, and the best objective.
+    /// - Parameter progress: receives the number of points that were tried, and the best objective.
     package func perform(
         from start: TwinParameters, progress: (Int, Double) -> Void = { _, _ in }
     ) throws(StatisticsError) -> Result {

@@ -60,7 +60,7 @@ package struct FloodLog: Hashable, Sendable {
         return packets.count - 1
     }
 
-    /// Takes a reception; one with a path that this observer has heard already counts no second time.
+    /// Adds a reception; one with a path that this observer has heard already does not count again.
     package mutating func append(_ reception: Reception) {
         let key = Key(packet: reception.packet, observer: reception.observer, path: reception.path)
         guard known.insert(key).inserted else { return }

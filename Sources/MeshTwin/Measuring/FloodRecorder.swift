@@ -4,7 +4,7 @@ import MeshSimulator
 import MeshTime
 import MeshWorlds
 
-/// Takes the happenings of a run, and logs what its observers hear of floods.
+/// Receives the events of a run, and logs the floods that its observers hear.
 final class FloodRecorder {
     private(set) var log = FloodLog()
     private let isObserver: [Bool]

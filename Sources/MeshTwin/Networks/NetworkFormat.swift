@@ -2,7 +2,7 @@ import MeshSimulator
 package import MeshTime
 package import MeshWorlds
 
-/// The files that networks are imported from; told apart by what is in them.
+/// The kinds of files that networks are imported from, recognised by their contents.
 package enum NetworkFormat: String, Hashable, Sendable, CaseIterable {
     case meshbedNetwork
     case coreScope

@@ -96,7 +96,7 @@ extension ATT {
             return effects
         }
 
-        /// Takes one packet of a server. Packets that only a client sends are ignored here.
+        /// Handles one packet of a server. Packets that only a client sends are ignored here.
         package mutating func receive(_ packet: Span<UInt8>, at now: Instant) -> [Effect] {
             var effects: [Effect] = []
             guard packet.count <= mtu, case .known(let message)? = try? PDU(decoding: packet) else {

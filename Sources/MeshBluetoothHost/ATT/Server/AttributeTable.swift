@@ -94,7 +94,7 @@ extension ATT {
 extension ATT.AttributeTable {
     /// Begins a primary service. `handle`: its declaration's, where handles are left out in front of it.
     ///
-    /// Returns the handle. A handle that is taken already is a mistake of the caller.
+    /// Returns the handle. A handle that is in use already is a mistake of the caller.
     @discardableResult
     package mutating func addService(_ uuid: BluetoothUUID, at handle: UInt16? = nil) -> UInt16 {
         let handle = add(.primaryService, uuid.bytes, at: handle, read: .open)
@@ -102,7 +102,7 @@ extension ATT.AttributeTable {
         return handle
     }
 
-    /// Adds a characteristic to the service begun last: declaration, value and, where it can tell, its configuration.
+    /// Adds a characteristic to the service begun last: declaration, value and, where it can notify, its configuration.
     ///
     /// `configuration`: who may switch notifications or indications. `limit`: the longest value that may be written.
     /// Returns the handle of the value.

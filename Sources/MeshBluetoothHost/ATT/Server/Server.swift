@@ -33,8 +33,9 @@ extension ATT {
 
     /// The server's side of one connection: answers each request from a table, within the MTU.
     ///
-    /// The table is lent, since all connections share it. It judges each packet; a client that floods has its writes told
-    /// one by one, and holds no more memory than ``PreparedWrites`` keeps. Source: Bluetooth Core, Vol 3 Part F, 3.4.
+    /// The table is lent, since all connections share it. It judges each packet. The writes of a client that floods are
+    /// reported one by one, and use no more memory than ``PreparedWrites`` keeps. Source: Bluetooth Core, Vol 3 Part F,
+    /// 3.4.
     package struct Server: Sendable {
         /// Effects for the owner to carry out.
         package enum Effect: Hashable, Sendable {
@@ -50,7 +51,7 @@ extension ATT {
             case confirmed(handle: UInt16)
         }
 
-        /// The longest packet that it takes.
+        /// The longest packet that it receives.
         package let ownMTU: UInt16
         /// The longest packet on this connection.
         package internal(set) var mtu = ATT.defaultMTU
@@ -69,7 +70,7 @@ extension ATT {
         /// Indications that wait at most.
         package static let indicationLimit = 16
 
-        /// `mtu`: the longest packet that it takes. `subscriptions`: of a client that is known.
+        /// `mtu`: the longest packet that it receives. `subscriptions`: of a client that is known.
         package init(mtu: UInt16, subscriptions: [Subscription] = []) {
             ownMTU = mtu
             self.subscriptions = subscriptions
@@ -80,7 +81,7 @@ extension ATT {
             subscriptions.first { $0.value == handle }?.configuration ?? []
         }
 
-        /// Takes over what a known client had switched on, but for what it switched on this connection.
+        /// Restores the subscriptions of a known client, except those that it switched on this connection.
         ///
         /// Returns what is new by it.
         mutating func restore(_ known: [Subscription]) -> [Subscription] {

@@ -76,7 +76,7 @@ extension Mutant {
 }
 
 extension CompanionRadio {
-    /// Takes the first index that there is not for the last that there is.
+    /// Mistakes the first invalid index for the last valid one.
     fileprivate func wrapIndex(in frame: inout [UInt8], at offset: Int) -> Defect.Obedience {
         if frame.count > offset, Int(frame[offset]) == channels.count { frame[offset] -= 1 }
         return .executed
