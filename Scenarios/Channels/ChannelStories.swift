@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// Texts to everybody who shares a word.
+/// Texts to all people who share a word.
 enum ChannelStories {
     static let all = [
         publicTalk, everybodyOnce, byInvitation, twoChannels, heardRepeats, nobodyRepeats, fullLine, tooLongForAChannel,

@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// Texts to somebody in range.
+/// Texts to people in range.
 enum DirectStories {
     static let all = [
         nextDoor, bothWays, longestText, emojiAtTheLimit, tooLong, bothAtOnce, sameWordsTwice, severalContacts,

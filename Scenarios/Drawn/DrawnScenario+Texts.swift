@@ -1,11 +1,11 @@
 import MeshTestbed
 
 extension DrawnScenario {
-    /// People who know each other write texts; when the span is over, each text is delivered or given up, and a while
+    /// People who know each other write texts. When the span is over, each text is delivered or given up, and a while
     /// later nothing has changed.
     ///
     /// - Parameters:
-    ///   - span: until when somebody does something, or something goes wrong.
+    ///   - span: the end of all actions and faults.
     ///   - limit: the time that the last text may need.
     init(
         _ name: String, _ story: Scenario.Story, _ summary: String, tags: Set<Scenario.Tag> = [.faults],

@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// Texts to somebody whose way is not known.
+/// Texts to people whose way is not known.
 enum FloodStories {
     static let all = [overTheHill, fiveRepeatersAway, twoWaysOneCopy, peopleDoNotRepeat, silentRepeater, onceEach]
 

@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// Firmware that restarts when nobody asked it to.
+/// Firmware that restarts by itself.
 enum RestartStories {
     static let all = [ownRadioRestarts, repeaterRestarts, recipientAway, roomRestarts]
 

@@ -3,8 +3,8 @@ import MeshWire
 extension TestReport {
     /// The report as JUnit XML, which build servers read: a suite for each group, a case for each entry.
     ///
-    /// What differs from a quirk, what is not applicable and what was not run is skipped, with the reason. A run that broke off has an error of its
-    /// own, so that a build server does not take what is left for the whole.
+    /// Entries that differ from a quirk, are not applicable or were not run are skipped, with the reason. A run that
+    /// broke off has its own error, so that its entries do not seem to be all.
     public var junit: String {
         let name = "\(call) \(target)".xmlEscaped
         let aborted = abortedBecause == nil ? 0 : 1

@@ -3,8 +3,8 @@ import Foundation
 
 /// The commit of the checkout that the running program was built in.
 ///
-/// A program knows no commit of its own; what lies in a checkout's build folder is taken for built from what is checked
-/// out there. A program that was installed elsewhere has none.
+/// A program knows no commit of its own. A program in a checkout's build folder is believed to be built from the files
+/// that are checked out there. One that was installed elsewhere has none.
 struct BuildCommit {
     let full: String
     /// Tells whether files differ from the commit.

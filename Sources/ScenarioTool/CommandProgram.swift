@@ -2,8 +2,8 @@ public import ArgumentParser
 import Foundation
 
 extension AsyncParsableCommand {
-    /// Carries out what the arguments of the process say, and ends the process with the exit status that the help of the
-    /// commands promises: 2 for arguments that make no sense, for what could not be done, and for output that was lost.
+    /// Runs the command of the process's arguments, and ends the process with the exit status that the help promises. 2
+    /// stands for wrong arguments, for a command that could not run, and for output that was lost.
     public static func runProgram() async {
         do {
             var command = try parseAsRoot()

@@ -3,7 +3,7 @@ import MeshReports
 
 /// Files beside an HTML report that play its failures, one for each: `report-1.html`, `report-2.html` …
 struct FailurePlayers {
-    /// Failures of a report that get a file: whoever has more looks at these first.
+    /// The number of failures of a report that get a file: users with more look at these first.
     static let most = 20
 
     /// The report's path without its ending; nothing where no file can stand beside it.

@@ -14,7 +14,7 @@ public final class ProgressLine {
     /// A terminal needs no more than that.
     private static let pause = TimeSpan.milliseconds(100)
 
-    /// A line that counts up to `total` units; 0 when nobody knows how many there will be.
+    /// A line that counts up to `total` units; 0 when the number of units is not known.
     public init(_ name: String, of total: Int = 0, _ unit: String) {
         meter = ProgressMeter(name, of: total, unit)
         isShown = StandardError.isTerminal

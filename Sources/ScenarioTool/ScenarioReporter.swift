@@ -10,7 +10,7 @@ struct ScenarioReporter {
 
     init(_ options: ReportOptions) { self.options = options }
 
-    /// Adds a result; of one that is kept nobody wants to see frames.
+    /// Adds a result; frames of a kept one are left out.
     mutating func take(_ result: ScenarioResult) {
         guard options.isWanted else { return }
         var result = result

@@ -70,7 +70,7 @@ public enum StandardError {
         if isTerminal { sink.write([UInt8]((clear + text.visibleLine).utf8)) }
     }
 
-    /// Writes what stands before the cursor of somebody who is asked.
+    /// Writes the text before the cursor of a user who is asked.
     public static func prompt(_ text: String) { sink.write([UInt8](text.visibleLine.utf8)) }
 
     /// Removes the line of progress, so that the next line stands alone.

@@ -33,7 +33,7 @@ extension ATT {
 
         package init() {}
 
-        /// A request goes out. Returns the one before it, if nobody answered that.
+        /// A request goes out. Returns the one before it, if that was not answered.
         package mutating func ask(_ request: Request) -> Request? {
             let before = pending
             pending = request

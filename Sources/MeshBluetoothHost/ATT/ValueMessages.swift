@@ -208,7 +208,7 @@ extension ATT {
         package mutating func walk<W: FieldWalker>(_ w: inout W) {}
     }
 
-    /// Writes a value; nobody says whether that was well.
+    /// Writes a value without an answer.
     package struct WriteCommand: AttributeMessage {
         package static let opcode = Opcode.writeCommand
 

@@ -9,7 +9,7 @@ extension BluetoothCentral {
         package var connecting: TimeSpan = .seconds(10)
         /// From the connection to the subscription, with pairing in between.
         package var discovering: TimeSpan = .seconds(40)
-        /// The same with a radio whose keys are there, as in a reconnection: nobody has to type a PIN.
+        /// The same with a radio whose keys are there, as in a reconnection, without a PIN to type.
         package var rediscovering: TimeSpan = .seconds(15)
         /// So long a radio that refuses for security is asked again.
         package var refusals: TimeSpan = .seconds(35)

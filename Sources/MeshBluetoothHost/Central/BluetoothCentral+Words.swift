@@ -55,7 +55,7 @@ extension BluetoothCentral {
 }
 
 extension BluetoothCentral.Failure {
-    /// Another attempt fails the same way, until somebody has done what the sentence says.
+    /// Tells whether another attempt fails the same way, until the user has followed the sentence.
     package var isFinal: Bool {
         switch self {
         case .noService, .characteristicMissing, .wrongPIN, .pinWanted, .tooManyAttempts, .bondLost: true

@@ -149,7 +149,7 @@ package struct AttributeHost: Sendable {
         }
     }
 
-    /// Protection is only seen when something comes, which is soon enough: before that nobody reads or writes.
+    /// Protection is only seen when a packet comes, which is soon enough: nothing is read or written before.
     private mutating func secure(_ level: SecurityLevel) {
         guard let connection, level != connection.level else { return }
         self.connection?.level = level

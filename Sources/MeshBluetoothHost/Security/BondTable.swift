@@ -2,7 +2,7 @@ package import MeshWire
 
 /// The bonds of one adapter, one for each peer, and the file that they are kept in.
 ///
-/// The file holds keys: whoever writes it makes it readable for its owner only (0600).
+/// The file holds keys: its writer makes it readable for its owner only (0600).
 package struct BondTable: Hashable, Sendable {
     /// The number of bonds that are kept; the one that was made first makes room.
     package static let limit = 64

@@ -4,9 +4,9 @@ import MeshWire
 ///
 /// Source: Bluetooth Core, Vol 3 Part C, 10.2.1: security mode 1, levels 1 to 4.
 package enum SecurityLevel: UInt8, Comparable, Hashable, Sendable, CaseIterable {
-    /// Everybody can listen.
+    /// Open to all listeners.
     case none = 1
-    /// Encrypted, but nobody knows who the other side is: just works.
+    /// Encrypted, without proof of the other side's identity: just works.
     case encrypted = 2
     /// Encrypted, and a passkey proved the other side: protected against a man in the middle (MITM).
     case authenticated = 3

@@ -1,6 +1,6 @@
 public import MeshLinks
 
-/// The radios that somebody has, asked for by label.
+/// The radios of a developer, by label.
 ///
 /// ```swift
 /// let bench = Bench {
@@ -11,8 +11,8 @@ public import MeshLinks
 /// let report = try ComplianceRun(target: bench["heltec"]).perform()
 /// ```
 ///
-/// Scenarios and tests say which radio they mean by a label of the house; where it is, and what may be done to it, is
-/// said once, here. Nothing is opened before a run.
+/// Scenarios and tests name a radio by a label of the house. Its address and its permissions are written once, here.
+/// Nothing is opened before a run.
 public struct Bench: Sendable {
     /// The reason why a radio of the bench cannot be used.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {

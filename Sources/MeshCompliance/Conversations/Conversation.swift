@@ -69,8 +69,8 @@ struct Conversation: Sendable {
         return StatementVersions(holds: holds, otherwise: "it answers with bytes of its own", isFollowed: false)
     }
 
-    /// Those with bytes that not all versions send: DEVICE_INFO, contacts that are counted, time-outs and acknowledgements,
-    /// commands that are not there, and responses that nobody waits for.
+    /// Conversations with bytes that not all versions send. They have DEVICE_INFO, counted contacts, time-outs,
+    /// acknowledgements, missing commands, or unexpected responses.
     private static let ranges: [(names: Set<String>, holds: ReleaseRange)] = [
         (
             ["connect", "binary_and_discovery", "settings_and_reboot"],

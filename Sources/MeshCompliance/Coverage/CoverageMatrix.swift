@@ -1,10 +1,10 @@
 public import MeshCompanion
 
-/// Which parts of the companion protocol's table a run has seen on the link: commands × replies × errors × lengths ×
-/// tails × pushes, and the frames of the radio × lengths.
+/// The parts of the companion protocol's table that a run has seen on the link. Rows are commands, with replies,
+/// errors, lengths, tails and pushes, and the frames of the radio, with lengths.
 ///
-/// The cells are made from the total table, so a new row has its cells at once. None can be marked by hand: only
-/// frames that went over the link mark them, and those of a command only together with its answer.
+/// The cells are made from the total table, so a new row has its cells at once. None can be marked by hand: only frames
+/// on the link mark them, and those of a command only with its answer.
 ///
 /// ```swift
 /// let report = try ComplianceRun(target: target).perform()

@@ -1,8 +1,8 @@
 import MeshReports
 
 extension ReportMatrix {
-    /// The matrix of a compliance run as reports draw it: a row for each command and frame, a column for each thing that
-    /// can be seen of them, and in it every cell by its name.
+    /// The matrix of a compliance run for reports: a row for each command and frame, and a column for each aspect.
+    /// Every cell has its name.
     init(_ matrix: CoverageMatrix) {
         let sources = matrix.commands + matrix.frames
         let aspects = CoverageMatrix.Aspect.allCases

@@ -3,9 +3,9 @@ import MeshSimulator
 
 /// Watches one link and marks in the matrix what goes over it.
 ///
-/// The radio answers in order and says nothing of the command in an answer. A response belongs to the oldest open
-/// command whose row foresees it; the parts of a contact listing belong to the listing, whatever stands between them.
-/// A push belongs to every command before it, within the check, whose row names it.
+/// The radio answers in order, and an answer does not name its command. A response belongs to the oldest open command
+/// whose row foresees it. The parts of a contact listing belong to the listing, whatever stands between them. A push
+/// belongs to every command before it, within the check, whose row names it.
 struct TrafficRecorder {
     private(set) var matrix: CoverageMatrix
     private var serial = SerialReceiver()

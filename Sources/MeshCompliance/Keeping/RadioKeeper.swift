@@ -2,7 +2,7 @@ package import MeshCompanion
 import MeshTime
 import MeshWire
 
-/// Remembers how a radio of somebody's was, notes what may have changed since, and knows the commands that put it back.
+/// Stores how a radio with an owner was, notes changes since, and knows the commands that restore it.
 ///
 /// It sends nothing: a compliance run gives its commands to a `Probe`, a scenario to a session. Only for radios that
 /// outlive a run. A clock that was set forward by less than a minute stays so; adverts that a removed contact had been
@@ -127,8 +127,8 @@ package struct RadioKeeper: Sendable {
         return commands.filter { !postponed.contains(type(of: $0).codeByte) }
     }
 
-    /// The commands that bring the radio to how it was before the run: all settings whether touched or not, and all
-    /// contacts where they may be replaced. Nothing counts as touched after that.
+    /// The commands that restore the radio's state before the run: all settings, and all contacts where they may be
+    /// replaced. Nothing counts as touched after that.
     mutating func takeWholeRestoration(withContacts: Bool) -> [any CommandFrame] {
         baseline = before
         for setting in before.settings { Self.note(type(of: setting).codeByte, in: &touched) }

@@ -1,11 +1,11 @@
 public import MeshCompanion
 package import MeshFirmware
 
-/// A companion radio with one fault that can be switched on: what a suite or an app has to notice.
+/// A companion radio with one fault that can be switched on, for a suite or an app to notice.
 ///
-/// Each is something that firmware of others, or an emulator, could really get wrong. A mutant that no statement notices
-/// shows a hole in the suite, and an app that does not cope with one shows what it takes for granted. A radio has at most
-/// one; its other oddities are those of the firmware.
+/// Each is something that firmware of others, or an emulator, could really get wrong. A mutant that no statement
+/// notices shows a hole in the suite. An app that does not cope with one shows its assumptions. A radio has at most
+/// one; its other quirks are those of the firmware.
 public struct Mutant: Sendable {
     /// The name users pick it by, in lower case with hyphens.
     public let name: String

@@ -10,8 +10,8 @@ public struct MutantRun: Sendable {
     /// The mutants to run, in the order of the list.
     public private(set) var mutants: [Mutant]
 
-    /// The mutants that any part of a pattern fits: a name in which `*` stands for anything, a piece of a name or of a
-    /// family, or a statement such as `CMP-151`; parts are separated by commas. Throws when a part fits none.
+    /// Chooses the mutants that fit any part of a pattern. A part is a name, in which `*` stands for anything, a piece
+    /// of a name or family, or a statement such as `CMP-151`. Commas separate parts. Throws when a part fits none.
     public init(only pattern: String? = nil) throws(ComplianceRun.Problem) {
         guard let pattern else {
             mutants = Mutant.all

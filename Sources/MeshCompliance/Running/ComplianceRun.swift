@@ -41,8 +41,8 @@ public struct ComplianceRun: Sendable {
     public var peer: Target?
     /// Which checks are wanted.
     public var selection = Selection.all
-    /// The version of the firmware that the radio is checked against, and that an emulated one runs; `nil` for what a real
-    /// radio says of itself in DEVICE_INFO.
+    /// The version of the firmware that the radio is checked against, and that an emulated one runs. When `nil`, a real
+    /// radio is checked against the version of its DEVICE_INFO.
     public var firmware: FirmwareVersion?
     /// A fault of the emulated radio; radios elsewhere have their own.
     public var mutant: Mutant?
@@ -332,8 +332,8 @@ public struct ComplianceRun: Sendable {
         return hasRestarted
     }
 
-    /// Steps of the way back that the radio leaves unanswered are tried once more at the end of the run; the radio itself has
-    /// to be there.
+    /// Restores the radio. Steps that it leaves unanswered are postponed to the end of the run; the radio itself has to
+    /// be there.
     private func restoreAnswering(_ probe: Probe) throws {
         for _ in 0..<Self.unansweredLimit {
             do {

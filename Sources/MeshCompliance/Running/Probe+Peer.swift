@@ -96,7 +96,7 @@ extension Probe {
         }
     }
 
-    /// A message of somebody else's that was fetched in the place of ours: the next one is asked for.
+    /// A message of another sender that was fetched in the place of ours: the next one is asked for.
     func passesOverMessage(_ frame: [UInt8]) throws -> Bool {
         guard sharesAir, lastCommand == [0x0A], isForeignMessage(frame) else { return false }
         (target as? PeeredTarget)?.fetched.append(frame)

@@ -1,9 +1,9 @@
 import MeshWire
 
-/// Which checks a run is about: the argument of `--only`.
+/// The checks that a run is about: the argument of `--only`.
 ///
-/// Parts are separated by commas: `CMP-034` or `34`, a range `50-82`, a section's letter `F`, an identifier with `*`
-/// as in `conversation/*` or `CMP-1*`, or a piece of a title. A check is chosen when any part fits.
+/// Commas separate parts: `CMP-034` or `34`, a range `50-82`, or a section's initial `F`. An identifier may have `*`,
+/// as in `conversation/*` or `CMP-1*`, and a piece of a title will do. A check is chosen when any part fits.
 public struct Selection: Sendable {
     private enum Part: Sendable {
         case numbers(ClosedRange<Int>)

@@ -2,8 +2,8 @@ import MeshCompanion
 
 /// Reads the frames of a radio from a stream: marker `3E`, length, payload. Other bytes are skipped.
 ///
-/// Beside `ClientReceiver`, the receiver of apps, since statements also look at bytes as they came, header and all, and a
-/// radio that says more than it should must not meet a full buffer.
+/// It stands beside `ClientReceiver`, the receiver of apps, since statements also look at bytes as they came, header
+/// and all. A radio that sends more than it should must not meet a full buffer.
 struct StreamReader {
     /// Longer lengths than a radio ever announces mean that a marker was not one.
     private static let longestFrame = 300

@@ -11,7 +11,7 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     public static let freshRadio = Abilities(rawValue: 1 << 0)
     /// Nodes of any kind, and links between them.
     public static let mesh = Abilities(rawValue: 1 << 1)
-    /// Hours pass in no time, and only while somebody waits: frames can be taken one by one.
+    /// Hours pass in no time, and only while a caller waits: frames can be read one by one.
     public static let time = Abilities(rawValue: 1 << 2)
     /// The air is the run's: any bytes with any signal can be put on it, and it can be held.
     public static let air = Abilities(rawValue: 1 << 3)

@@ -85,7 +85,7 @@ protocol ComplianceTarget: AnyObject {
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) throws(TargetError)
     /// The next frame that the radio has begun to send, as soon as there is one.
     func transmission(within span: TimeSpan) throws(TargetError) -> [UInt8]?
-    /// While set, somebody else is on the air, and the radio has to wait.
+    /// While set, another transmitter is on the air, and the radio has to wait.
     func holdChannel(_ isBusy: Bool) throws(TargetError)
     func failStorage(writing: Bool, formatting: Bool) throws(TargetError)
 }

@@ -4,7 +4,7 @@ import MeshReports
 import MeshTime
 import MeshWire
 
-/// The second real radio of a run: somebody's companion radio, steered by its commands and left as it was.
+/// The second real radio of a run: a companion radio with an owner, steered by its commands and left as it was.
 final class PeerRadio {
     let title: String
     let target: StreamTarget
@@ -69,7 +69,7 @@ final class PeerRadio {
         target.close()
     }
 
-    /// Notes that it cannot be had any more; the error for whoever needed it.
+    /// Notes that it cannot be reached any more, and returns the error for the caller.
     func lost(_ error: any Error) -> TargetError {
         let reason = "\(title): \(error)"
         problem = reason

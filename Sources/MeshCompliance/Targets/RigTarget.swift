@@ -7,8 +7,8 @@ import MeshWire
 
 /// A radio at a real socket or terminal, on a bench that a rig steers: a new one, on held time, for every statement.
 ///
-/// The rig says how many bytes the radio has written, so that they are waited for as long as the link takes, and a
-/// silence is one without looking at a clock.
+/// The rig says how many bytes the radio has written, and the target waits for all of them. So it knows a silence
+/// without looking at a clock.
 final class RigTarget: ComplianceTarget {
     let title: String
     let abilities = Abilities.rig

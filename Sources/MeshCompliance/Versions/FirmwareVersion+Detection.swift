@@ -3,8 +3,8 @@ package import MeshCompanion
 extension FirmwareVersion {
     /// The version that a radio runs, by the level and the text of its DEVICE_INFO.
     ///
-    /// Levels do not tell all versions apart, and a build of the development branch has the level of the next version
-    /// with the text of the last one: the level chooses, the text decides between versions of that level. A release that
+    /// A level does not identify a version. A build of the development branch has the level of the next version with
+    /// the text of the last one. The level chooses, and the text decides between versions of that level. A release that
     /// is not listed counts as the last one before it. Source: FirmwareVersions, FWV-005.
     package init(level: UInt8, text: String) {
         let all = Self.all

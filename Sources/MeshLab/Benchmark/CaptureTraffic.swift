@@ -1,8 +1,8 @@
 import BluetoothCapture
 import MeshTime
 
-/// A companion radio's Bluetooth traffic as the app's host logs it, as pcap of link type 201 without an end: a connection
-/// is opened, handles are discovered, then commands go out and responses and pushes come in.
+/// A companion radio's Bluetooth traffic as the app's host logs it, as pcap of link type 201 without an end. A
+/// connection is opened and handles are discovered. Then commands go out, and responses and pushes come in.
 struct CaptureTraffic {
     /// Bytes so far, the file's header included.
     private(set) var size = 0

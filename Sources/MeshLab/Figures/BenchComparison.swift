@@ -3,9 +3,9 @@ import MeshWire
 
 /// Two reports of one benchmark, figure by figure.
 ///
-/// A count is compared exactly; where it got worse, that is a regression. Times, rates and memory are compared by the
-/// ratio of their geometric means, with an interval of 95 % by Welch's t test on their logarithms, and decide nothing:
-/// what else a machine does meanwhile is in no interval.
+/// A count is compared exactly; a worse one is a regression. Times, rates and memory are compared by the ratio of their
+/// geometric means. Its interval of 95 % is that of Welch's t test on their logarithms. They decide nothing, since
+/// other work of a machine is in no interval.
 package struct BenchComparison: Sendable {
     package enum Verdict: String, Sendable {
         case same

@@ -3,11 +3,11 @@ import MeshEmulator
 import MeshLinks
 package import MeshTime
 
-/// Kills an app at random points of its work, again and again, and holds what its store kept against what others know.
+/// Kills an app at random points of its work, again and again, and compares its store with the knowledge of others.
 ///
-/// The app is a process with the whole stack and a store in a file; its radio goes on here, behind a TCP port. The moments
-/// are drawn from the seed: so many messages into the work and then some microseconds, or some milliseconds after the
-/// start, so that opening the store and the handshake are met too.
+/// The app is a process with the whole stack and a store in a file. Its radio goes on here, behind a TCP port. The
+/// moments are drawn from the seed: some microseconds after so many messages, or some milliseconds after the start. The
+/// latter meet the opening of the store and the handshake, too.
 package struct KillRun: Sendable {
     package var points = 200
     package var seed = Seed(1)

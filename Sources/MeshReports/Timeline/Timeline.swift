@@ -121,7 +121,7 @@ public struct Timeline: Hashable, Sendable {
     /// Adds an arrow that belongs to an event; what would arrive before the event arrives with it.
     ///
     /// Without `start` it leads from the event to `lane`, and slopes when it arrives later. With one it leads from that
-    /// lane to the other, level, at its time: what was on the air for a while arrives from there.
+    /// lane to the other, level, at its time. That is how a long transmission arrives.
     public mutating func addArrow(
         from event: Int, start: Int? = nil, to lane: Int, at: Instant, isLost: Bool = false
     ) {

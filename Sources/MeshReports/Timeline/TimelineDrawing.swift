@@ -3,8 +3,8 @@ import MeshWire
 
 /// A picture of a timeline as SVG: time runs down, each lane is a column, arrows go from lane to lane.
 ///
-/// Its colours are variables of the page (`--tl-…`), with a light and a dark set of its own; every event says the rest
-/// when it is pointed at. The same timeline gives the same text.
+/// Its colours are variables of the page (`--tl-…`), with a light and a dark set of its own. An event shows its details
+/// under the pointer. The same timeline gives the same text.
 public struct TimelineDrawing: Sendable {
     private let timeline: Timeline
     private let layout: TimelineLayout

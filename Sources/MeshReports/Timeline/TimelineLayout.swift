@@ -2,7 +2,7 @@ import MeshTime
 
 /// The position of each moment of a timeline: time runs down, and is compressed where there are no events.
 ///
-/// Every event has a row of its own, so that no two labels can overlap; the ends of spans and arrows have smaller rows
+/// Every event has a row of its own, so that no two labels can overlap. The ends of spans and arrows have smaller rows
 /// without one. Between rows lies room in proportion to the time between them, up to a limit; longer pauses are a break
 /// of one size. All in integers: the same timeline gives the same picture everywhere.
 struct TimelineLayout {

@@ -3,8 +3,8 @@ import MeshWire
 
 /// Random choices of a scenario, each from a stream of its own.
 ///
-/// A choice has a word, and its stream is the seed's for that word: a choice that is added or left out moves no other
-/// one. The same word again is the next choice of that word.
+/// A choice has a word, and its stream is the seed's for that word. So a choice that is added or left out changes no
+/// other one. The same word again is the next choice of that word.
 public struct Draw: Sendable {
     /// The seed that every choice is drawn from.
     public let seed: Seed

@@ -30,7 +30,7 @@ public struct DrawnMesh: Sendable {
     static let repeaterNames = ["hill", "valley", "tower", "ridge", "mill", "bridge", "quarry", "chapel"]
     static let roomNames = ["tavern", "library"]
 
-    /// Everybody knows everybody, and nobody knows a way.
+    /// Makes all people known to each other, without known ways.
     public var knownContacts: [KnownContact] {
         people.flatMap { who in
             people.filter { $0 != who }.map { who.knows($0) } + rooms.map { who.knows($0) }
@@ -39,7 +39,7 @@ public struct DrawnMesh: Sendable {
 }
 
 extension Draw {
-    /// A mesh in which everybody can reach everybody, at least over others.
+    /// A mesh in which all nodes can reach each other, at least over others.
     ///
     /// - Parameters:
     ///   - people: how many; at most eight.
@@ -77,7 +77,7 @@ extension Draw {
         return mesh
     }
 
-    /// Each at one of the stations, or in radioRange of each other where there is none.
+    /// Each at one of the stations, or in radio range of each other where there is none.
     private mutating func placed(_ others: [Member], at stations: [Member]) -> [RadioRange] {
         guard !stations.isEmpty else {
             return others.indices.flatMap { one in
@@ -87,8 +87,8 @@ extension Draw {
         return others.map { $0.hears(pick("station of \($0.name)", from: stations)) }
     }
 
-    /// A place for everybody, and links as far as radioRange goes. Repeaters that are out of reach of the others get a link
-    /// to the nearest one, and so does whoever hears no repeater: people relay nothing.
+    /// A place for each node, and links as far as the radio range goes. Repeaters that are out of reach of the others
+    /// get a link to the nearest one. So do people who hear no repeater, since people relay nothing.
     private mutating func strewn(_ stations: [Member], _ others: [Member]) -> [RadioRange] {
         guard !stations.isEmpty else { return placed(others, at: []) }
         let nodes = stations + others

@@ -23,7 +23,7 @@ extension Draw {
         ]
     }
 
-    /// Texts on the channel that everybody has.
+    /// Texts on the channel that all radios have.
     public mutating func channelTexts(
         _ number: ClosedRange<Int>, among people: [Person], over span: Duration
     ) -> [Step] {
@@ -52,7 +52,7 @@ extension Draw {
         }
     }
 
-    /// Everybody enters the room at a moment of the span, and so many enter it once more in the second one.
+    /// All members enter the room at a moment of the span, and so many enter it once more in the second one.
     public mutating func entries(
         of people: [Person], into room: Room, over span: Duration, again number: ClosedRange<Int>, until end: Duration
     ) -> [Step] {

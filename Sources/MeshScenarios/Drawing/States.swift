@@ -5,7 +5,7 @@ import MeshPacket
 import MeshSimulator
 import MeshWire
 
-/// A state that is worth reaching in a soak: looked for in everybody's messages.
+/// A state that is worth reaching in a soak: looked for in the messages of all people.
 public struct MessageState: Expectation {
     public let sentence: String
     public let cast: [Member] = []
@@ -19,7 +19,7 @@ public struct MessageState: Expectation {
     }
 }
 
-/// A state of radios, looked for in everybody's.
+/// A state of radios, looked for in those of all people.
 public struct RadioState: Expectation {
     public let sentence: String
     public let cast: [Member] = []

@@ -26,8 +26,8 @@ public struct ReplayExpectation: Sendable {
         root = value
     }
 
-    /// The JSON of the file, the same bytes for the same values: a line for each field of the radio, for each contact,
-    /// channel, message and departure.
+    /// The JSON of the file, the same bytes for the same values. Each field of the radio, contact, channel, message and
+    /// departure has its own line.
     public var text: String { root.lines + "\n" }
 
     /// A line for each place where the outcome is not as expected.

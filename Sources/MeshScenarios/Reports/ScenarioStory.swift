@@ -53,7 +53,7 @@ struct ScenarioStory {
 
     // MARK: Timeline
 
-    /// The lanes: the script, then everybody in the order of the cast, apps before their radios, and the air at the end.
+    /// The lanes: the script, then the cast in its order, apps before their radios, and the air at the end.
     var timeline: Timeline {
         var lanes: [Timeline.Lane] = [.script("script")]
         var places = Places()

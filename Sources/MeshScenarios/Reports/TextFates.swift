@@ -152,8 +152,8 @@ private struct Counts<Thing: Hashable> {
 }
 
 extension RxLoss {
-    /// The fate of a frame at a node that lost it, behind the node's name; the reason as a trace writes it, and the
-    /// frame that was in the way.
+    /// The fate of a frame at a node that lost it, after the node's name. It has the reason as a trace writes it, and
+    /// the frame that was in the way.
     fileprivate static func words(_ reason: String, _ other: String?) -> String {
         switch allCases.first(where: { "\($0)" == reason }) {
         case .collision: "where \(other ?? "another frame") was on the air"

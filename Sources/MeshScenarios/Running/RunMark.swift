@@ -4,12 +4,12 @@ import MeshWire
 
 /// A run's own mark on real time, so that no packet of it is one that a radio has heard before.
 ///
-/// Radios drop what they have heard, and remember it longer than a run lasts. Everything that a scenario puts on the air
-/// follows from its seed, so a second run with the same seed on the same radios would be met with silence.
+/// Radios drop packets that they have heard, and remember them longer than a run lasts. All packets of a scenario
+/// follow from its seed. A second run with the same seed would be dropped by the same radios.
 public struct RunMark: Hashable, Sendable, CustomStringConvertible {
     /// Mixed into whatever apps draw: identifiers of sessions and pictures, and the pictures.
     public var number: UInt32
-    /// Unix seconds when everybody's clock begins.
+    /// Unix seconds at which all clocks begin.
     public var start: UInt32
 
     public init(number: UInt32, start: UInt32) {

@@ -43,9 +43,9 @@ extension ScenarioRun {
 
     /// On a target, and again where a clock that was made to run fast may have decided.
     ///
-    /// Apps behind real links of this machine live several times as fast as the clock on the wall, and the machine does
-    /// not: five of their seconds are a quarter of one for whatever else it does. What breaks there is played once more,
-    /// slower, and that verdict counts.
+    /// Apps behind real links of this machine live several times as fast as the wall clock, and the machine does not.
+    /// Five of their seconds leave a quarter of one for its other work. A scenario that breaks there is played once
+    /// more, slower, and that verdict counts.
     func decided(on target: Target) async -> ScenarioResult {
         await decided(on: target) { await $0.on(target) }
     }

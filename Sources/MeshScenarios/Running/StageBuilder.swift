@@ -11,7 +11,7 @@ import MeshTransports
 import MeshWire
 import PocketMeshServices
 
-/// Brings everybody to where the script begins: radios set up, contacts known, apps open.
+/// Prepares all nodes for the script: radios set up, contacts known, apps open.
 struct StageBuilder: Sendable {
     let stage: Stage
     var defect: StackDefect?

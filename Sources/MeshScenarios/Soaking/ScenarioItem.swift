@@ -1,10 +1,10 @@
-/// Something of a scenario that can be left out or made smaller, by its place in the whole scenario.
+/// A part of a scenario that can be left out or made smaller, by its place in the whole scenario.
 ///
 /// Its name is one character and a number, and stays the same whatever else is left out. `n3` is the fourth node of the
-/// cast with all that mentions it, `l2` a link, `a0` a known contact, `r1` a rule. `s5` is a line of the script with
-/// its contents. `b3` leaves out a node, and those who heard it hear each other. `c2` is a link that loses nothing any
-/// more, and `s5/8` a line that needs an eighth of its time. `w2` is another series of random numbers on the air:
-/// leaving out a part changes which frames are lost, and the same failure may need another series.
+/// cast with all that mentions it, `l2` a link, `a0` a known contact. `r1` is a rule, and `s5` a line of the script
+/// with its contents. `b3` leaves out a node, and those who heard it hear each other. `c2` is a link that loses nothing
+/// any more, and `s5/8` a line that needs an eighth of its time. `w2` is another series of random numbers on the air.
+/// Leaving out a part changes which frames are lost, and the same failure may need another series.
 public enum ScenarioItem: Hashable, Sendable {
     /// A node of the cast, with all that mentions it.
     case node(Int)
@@ -12,9 +12,9 @@ public enum ScenarioItem: Hashable, Sendable {
     case bypass(Int)
     /// A link between two nodes.
     case link(Int)
-    /// A contact that somebody has when the scenario begins.
+    /// A contact that an app has when the scenario begins.
     case knownContact(Int)
-    /// Something that holds for the whole of the scenario.
+    /// A rule for the whole of the scenario.
     case rule(Int)
     /// Lines are counted from top to bottom, those inside of others too.
     case step(Int)

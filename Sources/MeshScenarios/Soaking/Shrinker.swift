@@ -2,14 +2,13 @@ public import MeshTime
 
 /// Makes a broken scenario as small as it can be while the same sentence is broken for the same reason.
 ///
-/// The reason is the same where everything was done that the expectation depends on, and where those whom it is about
-/// still know each other and have a way to each other: without them it would break whatever else is left out.
+/// The reason is the same where all actions were done that the expectation depends on, and its people still know and
+/// reach each other. Without that it would break whatever else is left out.
 ///
-/// Delta debugging (Zeller, Hildebrandt 2002): parts of the scenario are left out, all of a kind, then halves, quarters
-/// and so on down to single items. They stay out while it still breaks: nodes, lines, links, their losses, until
-/// nothing helps any more. Leaving out a part changes which frames are lost, so a node that cannot go is tried with
-/// other random numbers, too. In the end times are shortened. The effort is bounded, and the result is the smallest
-/// that was seen.
+/// Delta debugging (Zeller, Hildebrandt 2002): all parts of a kind are left out, then halves, quarters, and so on to
+/// single items. They stay out while it still breaks: nodes, lines, links, their losses, until nothing helps any more.
+/// Leaving out a part changes which frames are lost, so a node that cannot go is tried with other random numbers. In
+/// the end times are shortened. The effort is bounded, and the result is the smallest that was seen.
 public struct Shrinker: Sendable {
     /// A scenario that cannot be made smaller, or not within the effort.
     public struct Outcome: Sendable {

@@ -1,10 +1,10 @@
 import Foundation
 import MeshTime
 
-/// Plays a scenario with many seeds, on several threads, and says what broke and what was reached.
+/// Plays a scenario with many seeds, on several threads, and returns failures and reached states.
 ///
-/// What it returns does not depend on the number of threads: results count in the order of the seeds, up to the one at
-/// which the soak stops.
+/// The result does not depend on the number of threads. Seeds count in their order, up to the one at which the soak
+/// stops.
 public struct Soak: Sendable {
     /// The scenario that is played from many seeds.
     public let source: ScenarioSource

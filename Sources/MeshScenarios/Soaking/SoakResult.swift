@@ -41,7 +41,7 @@ public struct SoakResult: Sendable {
     public private(set) var notRun = 0
     /// The seeds in which something broke, in order.
     public private(set) var failures: [Failure] = []
-    /// Those of `failures` that were made small, by whoever did that.
+    /// Those of `failures` that the caller has made small.
     public var shrunk: [ShrunkFailure] = []
     /// Seeds whose run itself broke, and why.
     public private(set) var problems: [(seed: UInt64, reason: String)] = []

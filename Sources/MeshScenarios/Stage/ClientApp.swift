@@ -6,8 +6,8 @@ import MeshTime
 import MeshWire
 import PocketMeshServices
 
-/// An app that is nothing but a session: it fetches what arrives, shows repetitions once, and sends each text once, or
-/// again until it is confirmed or given up.
+/// An app of one session. It fetches what arrives, shows repetitions once, and sends each text once, or again until it
+/// is confirmed or given up.
 actor ClientApp: ScenarioApp {
     private let link: any MeshTransport
     private let clock: any Clock<Duration>

@@ -38,7 +38,7 @@ public struct ScenarioMessage: Hashable, Sendable {
     /// Of a post that a room brought: the room's time stamp, by which posts are in order.
     public var postTime: UInt32?
 
-    /// Tells whether somebody else wrote it.
+    /// Tells whether it came from another node.
     public var isReceived: Bool { standing == nil }
 
     /// Texts as a report lists them: `no text`, or the first three.

@@ -73,7 +73,7 @@ extension StackApp {
 }
 
 extension Stage {
-    /// The app of somebody who has a whole stack.
+    /// The app of a person who has a whole stack.
     func stackApp(of member: Member) throws -> StackApp {
         guard let app = try app(of: member) as? StackApp else {
             throw ScenarioError("\(member.name) has a bare session, and this needs a whole stack")

@@ -235,7 +235,7 @@ extension StackChoices.Preset {
     }
 }
 
-/// A defect that tests plant in everybody's stack, to see whether a soak finds it.
+/// A defect that tests plant in the stacks of all people, to see whether a soak finds it.
 package enum StackDefect: Hashable, Sendable {
     /// Confirmations are matched by the time at which they come, and not by their code.
     case confirmsByTime

@@ -36,7 +36,7 @@ public final class Stage: Sendable {
     public let clock: any Clock<Duration>
     /// The seed of random numbers.
     public let seed: Seed
-    /// Unix seconds of the beginning, by everybody's clock.
+    /// Unix seconds of the beginning, by all clocks.
     public let start: UInt32
     /// Events of the run, in order.
     public let eventLog: EventLog

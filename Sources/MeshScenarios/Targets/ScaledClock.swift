@@ -1,7 +1,7 @@
 /// The machine's clock, so many times as fast: an app's minute lasts a second and its limits shrink with it.
 ///
-/// For emulated radios behind real links, whose world runs at the same speed. What the machine itself needs does not
-/// shrink, so a speed of a hundred makes a link of a millisecond one of a tenth of a second.
+/// For emulated radios behind real links, whose world runs at the same speed. The machine's own delays do not shrink.
+/// At a speed of a hundred, a millisecond of the link is a tenth of a second.
 struct ScaledClock: Clock {
     struct Instant: InstantProtocol {
         var sinceStart: Duration

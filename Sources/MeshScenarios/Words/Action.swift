@@ -1,6 +1,6 @@
 public import MeshCompliance
 
-/// Something that somebody does in a scenario.
+/// An action of a person or node in a scenario.
 ///
 /// An action of your own is a value with a sentence, the nodes that it is about, and what it does on the stage:
 ///

@@ -9,13 +9,13 @@ import PocketMeshServices
 
 /// The nodes that a radio makes contacts without asking.
 public enum Adding: Hashable, Sendable {
-    /// Everybody whose advert is heard, as a radio comes.
+    /// All nodes whose advert is heard, which is the default of a radio.
     case everybody
     /// No node: the app asks first.
     case nobody
     /// Those whose advert came over fewer repeaters than this.
     case fewerHops(than: UInt8)
-    /// Everybody; when there is no room, the oldest who is no favourite gives way.
+    /// All nodes; when there is no room, the oldest that is no favourite gives way.
     case overwritingOldest
 
     var text: String {
@@ -75,7 +75,7 @@ public struct Removes: Action {
     }
 }
 
-/// Gives somebody a card, by whatever way people have beside the mesh.
+/// Gives another person a card, by any way that people have beside the mesh.
 public struct HandsCard: Action {
     let who: Member
     /// The node on the card; `nil` for the person's own.
@@ -165,13 +165,13 @@ public struct Lists: Expectation {
 extension Person {
     /// Sets which nodes the radio makes contacts by itself.
     public func adds(_ adding: Adding) -> Adds { Adds(who: member, adding: adding) }
-    /// Makes somebody a contact whom the app offers.
+    /// Adds a contact that the app offers.
     public func accepts(_ whom: some Node) -> Accepts { Accepts(who: member, whom: whom.member) }
     /// Forgets a contact.
     public func removes(_ whom: some Node) -> Removes { Removes(who: member, whom: whom.member) }
-    /// Gives somebody the own card, by whatever way people have beside the mesh.
+    /// Gives another person the own card, by any way that people have beside the mesh.
     public func handsCard(to whom: Person) -> HandsCard { HandsCard(who: member, card: nil, whom: whom.member) }
-    /// Gives somebody the card of a third.
+    /// Gives another person the card of a third.
     public func handsCard(of card: some Node, to whom: Person) -> HandsCard {
         HandsCard(who: member, card: card.member, whom: whom.member)
     }

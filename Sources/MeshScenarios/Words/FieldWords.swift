@@ -9,7 +9,7 @@ import PocketMeshServices
 
 // What stories of the field need beside the rest.
 
-/// A line that somebody enters at a station's own console.
+/// A command line that is entered at a station's own console.
 public struct IsTold: Action {
     let station: Member
     let line: String

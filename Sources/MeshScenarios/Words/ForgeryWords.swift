@@ -34,7 +34,7 @@ public struct ForgesAdvert: Action {
 }
 
 extension RogueTransmitter {
-    /// Sends an advert with somebody else's key, which the stranger cannot sign.
+    /// Sends an advert with another node's key, which the transmitter cannot sign.
     public func forgesAdvert(of victim: some Node, by name: String) -> ForgesAdvert {
         ForgesAdvert(who: member, victim: victim.member, name: name)
     }

@@ -102,7 +102,7 @@ public struct DeliveredIsKept: Expectation {
     }
 }
 
-/// Every post of somebody else that was in the room's queue is with the stacks that are its members.
+/// Expects every post that was in the room's queue with all other members that have stacks.
 public struct KeptIsBrought: Expectation {
     /// The room whose members are looked at; while it has no power, the rule holds.
     public let room: Member
@@ -130,10 +130,10 @@ public struct KeptIsBrought: Expectation {
     }
 }
 
-/// The posts that a room counts as unsynced for a member are those that the member's app lacks.
+/// Expects the posts that a room counts as unsynced for a member to be those that the member's app lacks.
 ///
-/// The room may not know yet of the last post that it sent, and an app fetches what its radio has confirmed some seconds
-/// later: a count is wrong when it stays so.
+/// The room may not know yet of the last post that it sent. An app fetches the posts that its radio has confirmed some
+/// seconds later. So a count is wrong only when it stays so.
 public struct UnsyncedIsTrue: Expectation {
     /// The room whose counts are compared with the apps; while it has no power, the rule holds.
     public let room: Member

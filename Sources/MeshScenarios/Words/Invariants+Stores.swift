@@ -3,7 +3,7 @@ import MeshFirmware
 import MeshSimulator
 import MeshWire
 
-/// Something that holds of everybody's stack: of its store, its texts and its radio.
+/// A rule for the stacks of all people: for the store, the texts and the radio of each.
 public struct StackRule: Expectation {
     public let sentence: String
     public let cast: [Member] = []
@@ -132,7 +132,7 @@ public enum StoreRules {
     }
 }
 
-/// A text that reaches somebody with two timestamps is two texts there.
+/// A text that arrives with two timestamps is two texts for its recipient.
 public struct TextsStayOne: Expectation {
     public let sentence = "no text reaches anybody as two"
     public let cast: [Member] = []

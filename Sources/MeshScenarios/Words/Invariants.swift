@@ -146,8 +146,8 @@ extension Stage {
 
     /// Returns the messages that apps show as received, and those that they show as sent by then.
     ///
-    /// Looked at one after the other: over real links time passes between two apps, and a text could be received in the
-    /// second one that was not sent yet in the first.
+    /// Apps are read one after the other, and over real links time passes between two reads. A text could be received
+    /// in the second app that was not sent yet when the first was read.
     func messages() async throws -> (
         received: [(who: Member, messages: [ScenarioMessage])], sent: [(who: Member, messages: [ScenarioMessage])]
     ) {

@@ -97,7 +97,7 @@ public struct StationSettings: Hashable, Sendable {
     public init() {}
 }
 
-/// A companion radio and whoever uses it.
+/// A companion radio and its user.
 public struct Person: RunningNode {
     public var member: Member
 

@@ -11,15 +11,15 @@ public struct Transmits: Action {
     enum Deed: Hashable, Sendable {
         /// The last packet that was heard, once more, so many times.
         case replay(Int)
-        /// An advert in somebody's name, with a key that is the stranger's own.
+        /// An advert in another node's name, with the transmitter's own key.
         case impersonation(Member)
-        /// An advert with somebody's key and a signature that is not.
+        /// An advert with another node's key and a signature by a different one.
         case forgery(Member)
         /// Frames of random bytes, so many.
         case garbage(Int)
         /// Adverts of so many people who do not exist.
         case crowd(Int)
-        /// A text in somebody's name to somebody, sealed with a key that is not theirs.
+        /// A text in one person's name to another, sealed with a key that is not theirs.
         case fakeText(String, from: Member, to: Member)
     }
 
@@ -90,17 +90,17 @@ public struct Transmits: Action {
 extension RogueTransmitter {
     /// Repeats the last packet that was heard.
     public func replays(times count: Int = 1) -> Transmits { Transmits(who: member, deed: .replay(count)) }
-    /// Adverts in somebody's name, with a key of its own.
+    /// Sends adverts in another node's name, with a key of its own.
     public func callsItself(_ whom: some Node) -> Transmits {
         Transmits(who: member, deed: .impersonation(whom.member))
     }
-    /// Adverts with somebody's key and a signature that does not fit.
+    /// Sends adverts with another node's key and a signature that does not fit.
     public func forgesAdvert(of whom: some Node) -> Transmits { Transmits(who: member, deed: .forgery(whom.member)) }
     /// Sends frames of random bytes.
     public func sendsGarbage(frames count: Int) -> Transmits { Transmits(who: member, deed: .garbage(count)) }
     /// Adverts so many people who do not exist.
     public func advertsCrowd(of count: Int) -> Transmits { Transmits(who: member, deed: .crowd(count)) }
-    /// Sends a text in somebody's name, sealed with a key that is not theirs.
+    /// Sends a text in a person's name, sealed with a key that is not theirs.
     public func fakes(_ text: String, from one: Person, to other: Person) -> Transmits {
         Transmits(who: member, deed: .fakeText(text, from: one.member, to: other.member))
     }

@@ -81,7 +81,7 @@ struct Hall: Sendable {
         clients.first { $0.publicKey == key && $0.isReached }
     }
 
-    /// Posts that somebody has to get in the end: those of others.
+    /// Posts that a member has to receive in the end: those of others.
     func posts(for key: FixedBytes<32>) -> [PostRing.Post] { posts.filter { $0.author != key } }
 
     /// Tells whether the room knew the time when it was posted.

@@ -105,7 +105,7 @@ public struct Scenario: Sendable {
     /// Returns the source place of the line with a sentence; the scenario's own for a sentence of no line.
     func place(of sentence: String) -> SourcePlace { places[sentence] ?? place }
 
-    /// Everybody, in the order of being mentioned: links, known contacts, script, rules.
+    /// The nodes in the order of being mentioned: links, known contacts, script, rules.
     public var cast: [Member] {
         var seen: Set<String> = []
         let all =

@@ -39,7 +39,7 @@ public func chain(_ nodes: any Node..., loss: Double = 0) -> [RadioRange] {
     zip(nodes, nodes.dropFirst()).map { RadioRange(one: $0.member, other: $1.member, snr: 10, loss: loss) }
 }
 
-/// Everybody hears everybody.
+/// Links among all of these nodes.
 public func together(_ nodes: any Node..., loss: Double = 0) -> [RadioRange] {
     nodes.indices.flatMap { one in
         nodes.indices.dropFirst(one + 1).map { other in

@@ -185,7 +185,7 @@ extension Repeater: Station {}
 extension Room: Station {}
 extension Sensor: Station {}
 
-/// A text for everybody in a room.
+/// A text for all members of a room.
 public struct Posts: Action {
     let who: Member
     let text: String

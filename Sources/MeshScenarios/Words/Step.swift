@@ -69,7 +69,7 @@ extension Step {
         return steps.reduce(moment) { $0 + $1.length }
     }
 
-    /// Everybody it is about.
+    /// The nodes that it is about.
     public var cast: [Member] {
         switch self {
         case .does(let action): action.cast

@@ -3,7 +3,7 @@
 /// An expectation that nothing was done for breaks just as one whose text was lost on the way. Reports and the shrinker
 /// tell the two apart by what was done before.
 public enum Subject: Hashable, Sendable {
-    /// A text, whoever sends it and whoever gets it.
+    /// A text, whatever its sender and its recipient.
     case text(String)
     /// A picture from one node to another, by their names.
     case picture(from: String, to: String)

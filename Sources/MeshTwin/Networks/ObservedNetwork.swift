@@ -2,7 +2,7 @@ package import MeshRadio
 package import MeshSimulator
 package import MeshWorlds
 
-/// A network as somebody observed it: nodes, where receptions are logged, and links with counts instead of signals.
+/// An observed network: nodes, places where receptions are logged, and links with counts instead of signals.
 package struct ObservedNetwork: Hashable, Sendable {
     package struct Node: Hashable, Sendable {
         /// Fit for a world file; see `NodeLabels`.

@@ -3,8 +3,8 @@ package import MeshWorlds
 
 /// The numbers by which observed links become signals; every one is stated, and some may be fitted.
 ///
-/// Observed links have counts. A count is turned into an SNR by its ratio to the median of the network's counts, so the
-/// numbers mean the same in networks that were observed for a day and for a month.
+/// Observed links have counts. The ratio of a count to the median of the network's counts gives an SNR. So the numbers
+/// mean the same in networks that were observed for a day and for a month.
 package struct TwinParameters: Hashable, Sendable {
     /// One of the numbers.
     package enum Name: String, Hashable, Sendable, CaseIterable {

@@ -20,13 +20,13 @@ extension ATT {
     package enum Access: Hashable, Sendable {
         /// No client may: error 0x02 or 0x03.
         case never
-        /// Everybody may.
+        /// Any client may.
         case open
         /// On an encrypted link: else error 0x0F with the keys of a bond, and 0x05 without.
         case encrypted
         /// On a link that is encrypted with keys that a passkey protects (MITM): else errors as for `encrypted`.
         case authenticated
-        /// Only who was authorised, which nobody is: error 0x08.
+        /// Authorised clients alone, of which there are none: error 0x08.
         case authorized
     }
 

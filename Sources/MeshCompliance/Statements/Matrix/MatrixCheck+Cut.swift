@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshWire
 
 extension MatrixCheck {
-    /// Commands whose length nobody checks, without some of their fields: the rest is what an earlier frame left.
+    /// Commands whose length is not checked, without some of their fields: the rest is left from an earlier frame.
     ///
     /// All of them put their own bytes in the buffer first, so that what is executed is known. A radio that is not
     /// made for the check is spared them: another firmware may do anything with such a frame.
