@@ -26,13 +26,13 @@ package struct PlayerEvents: Hashable, Sendable {
         case message = 17
         case acknowledged = 18
         case other = 19
-        /// Something in a lane that is no node of a mesh; the rest is in `Note`.
+        /// An event in a lane that is no node of a mesh; the rest is in `Note`.
         case note = 20
         /// A message has ended without an acknowledgement.
         case ended = 21
     }
 
-    /// Something in a lane, with an arrow to another one where it went there.
+    /// An event in a lane, with an arrow to another one where it went there.
     package struct Note: Hashable, Sendable {
         /// `frame`, `packet`, `lost`, `action`, `note` or `failure`, which gives it its colour.
         package var style: String

@@ -28,7 +28,7 @@ public struct Provenance: Hashable, Sendable {
         public var seed: UInt64?
         /// The kind of time: `virtual`, `clock at speed 2`, `lockstep, quiet 50 ms`.
         public var time: String
-        /// By which numbers frames meet on the air; the name of a model where no number was changed.
+        /// The numbers by which frames meet on the air; the name of a model where no number was changed.
         public var air: String
         /// The version of the firmware that the target was checked against; `nil` where none was asked for.
         public var firmware: String?

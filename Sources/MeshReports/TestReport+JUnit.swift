@@ -53,7 +53,7 @@ extension TestReport {
         return #" timestamp="\#((date.hasSuffix("Z") ? String(date.dropLast()) : date).xmlEscaped)""#
     }
 
-    /// Which build of the tool, for each suite: the format knows no other place.
+    /// The build of the tool, for each suite: the format knows no other place.
     private var properties: [String] {
         guard let version = provenance?.version else { return [] }
         let rows = [("meshbed.version", version.number), ("meshbed.commit", version.commit ?? "")]

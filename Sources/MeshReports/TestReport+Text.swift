@@ -74,7 +74,7 @@ extension TestReport {
         return name + String(repeating: " ", count: max(0, width - name.count)) + padded.joined()
     }
 
-    /// Which have no verdict, for each reason.
+    /// The entries without a verdict, for each reason.
     private func reasons(_ title: String, _ reason: (Verdict) -> String?) -> [String] {
         let parts = Self.byReason(entries, reason)
         if parts.isEmpty { return [] }

@@ -129,7 +129,7 @@ public struct TestReport: Sendable {
     public var command: String
     /// The target that was tested: `emulator`, `tcp://…`.
     public var target: String
-    /// Which build of the tool made it, and when; `nil` until the files are written.
+    /// The build of the tool that made it, and the time; `nil` until the files are written.
     public var provenance: Provenance?
     /// The seed of all random numbers; `nil` where none were drawn.
     public var seed: UInt64?

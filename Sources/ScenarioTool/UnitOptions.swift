@@ -35,7 +35,7 @@ package struct UnitOptions: ParsableArguments {
     /// Tells whether the file of the part exists.
     package var hasFile: Bool { output.map { (try? FileSystem.kind(of: $0)) != nil } ?? false }
 
-    /// Which of so many things belong to the part, counted from 0: all of them where no part is wanted.
+    /// Returns the indices that belong to the part, counted from 0: all where no part is wanted.
     package func part(of count: Int) -> Range<Int> {
         guard let index, let of else { return 0..<count }
         let (whole, rest) = count.quotientAndRemainder(dividingBy: of)

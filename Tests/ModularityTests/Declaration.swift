@@ -30,7 +30,7 @@ struct Declaration {
     let signature: String
     /// The scopes around it, the innermost last.
     let scopes: [Scope]
-    /// By its own word, or as a requirement or case of something that is.
+    /// True by its own word, or as a requirement or case of something that is.
     let isPublic: Bool
     /// Tells whether a comment for readers stands directly above it.
     let isDocumented: Bool

@@ -1,7 +1,7 @@
-/// Which lane of `ci/unit` a test runs in, by the name of its suite, and what it may use there.
+/// The lanes of `ci/unit`, by the names of suites, and the calls that each allows.
 ///
-/// A test that waits for the operating system is slow or quick as the machine is busy or idle. It runs alone, and waits for
-/// what happens, not for a time: a lane has a time limit, a test has none.
+/// A test that waits for the operating system is slow or quick as the machine is busy or idle. It runs alone, and waits
+/// for an event, not for a time: a lane has a time limit, a test has none.
 enum TestLanes {
     /// Suites whose tests run one at a time: with sockets, terminals, pipes and buses, and by the clock.
     static let alone = ["SystemTests", "RealTimeTests"]

@@ -260,7 +260,7 @@ extension Soak {
     func performed() async -> SoakResult { await onThread { perform() } }
 }
 
-/// Something that blocks, away from the cooperative pool.
+/// Runs blocking work away from the cooperative pool.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         let thread = Thread { continuation.resume(returning: body()) }

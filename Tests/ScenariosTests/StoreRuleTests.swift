@@ -13,7 +13,7 @@ import Testing
     private static let bob = Person.client("bob") { $0.attempts = 4 }
     private static let tavern = Room("tavern")
 
-    /// Something that scripts cannot do: what a defect would leave behind.
+    /// An action that scripts do not have: it leaves the state of a defect behind.
     private struct Spoils: Action {
         let sentence = "something is spoilt"
         let cast: [Member] = []

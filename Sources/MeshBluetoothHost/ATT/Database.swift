@@ -49,11 +49,11 @@ extension ATT {
             }
         }
 
-        /// By their handles.
+        /// The entries, ordered by their handles.
         package private(set) var services: [Service] = []
-        /// By the handles of their declarations.
+        /// The entries, ordered by the handles of their declarations.
         package private(set) var characteristics: [Characteristic] = []
-        /// By their handles.
+        /// The entries, ordered by their handles.
         package private(set) var descriptors: [Descriptor] = []
 
         /// The number of entries of each kind that are kept.

@@ -1,7 +1,7 @@
 extension ATT {
     /// A request that waits for its answer: what is needed to understand that.
     package struct Request: Hashable, Sendable {
-        /// Which request it is; its response has the next higher opcode.
+        /// The kind of request; its response has the next higher opcode.
         package var opcode: Opcode
         /// The handle, or the first of a range.
         package var handle: UInt16

@@ -21,7 +21,7 @@ extension BluetoothCentral {
         case notPaired(String)
         /// The connection has ended; bluetoothd does not say why.
         case linkLost
-        /// Anything else that it refuses: the error's name without what stands before it, and its text.
+        /// Any other refusal: the error's name without its prefix, and its text.
         case refused(name: String, text: String)
     }
 }

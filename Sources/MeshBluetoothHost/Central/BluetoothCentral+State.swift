@@ -3,21 +3,21 @@ package import MeshTime
 extension BluetoothCentral {
     /// Limits for the time of each phase and for the frames that wait.
     package struct Limits: Hashable, Sendable {
-        /// Until the radio is heard.
+        /// The time until the radio is heard.
         package var scanning: TimeSpan = .seconds(10)
-        /// Until the connection is there.
+        /// The time until the connection is there.
         package var connecting: TimeSpan = .seconds(10)
         /// From the connection to the subscription, with pairing in between.
         package var discovering: TimeSpan = .seconds(40)
         /// The same with a radio whose keys are there, as in a reconnection, without a PIN to type.
         package var rediscovering: TimeSpan = .seconds(15)
-        /// So long a radio that refuses for security is asked again.
+        /// The time for which a radio that refuses for security is asked again.
         package var refusals: TimeSpan = .seconds(35)
-        /// Until the radio has answered a frame.
+        /// The time until the radio has answered a frame.
         package var write: TimeSpan = .seconds(5)
-        /// Until the controller has ended the link.
+        /// The time until the controller has ended the link.
         package var disconnecting: TimeSpan = .seconds(2)
-        /// Until a radio that was not ready is asked again.
+        /// The time until a radio that was not ready is asked again.
         package var pause: TimeSpan = .milliseconds(500)
         /// Frames that may wait to be written.
         package var queue = 16

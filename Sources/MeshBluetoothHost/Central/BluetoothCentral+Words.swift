@@ -126,7 +126,7 @@ extension BluetoothCentral.Failure: CustomStringConvertible {
 }
 
 extension BluetoothCentral: CustomStringConvertible, CustomReflectable {
-    /// Which radio, and how far; never the PIN or a key.
+    /// The radio and the phase; never the PIN or a key.
     package var description: String { "Bluetooth link to \(peer), \(phase.rawValue)" }
     /// Without the PIN and the keys, for `dump` and test reports.
     package var customMirror: Mirror { Mirror(self, children: ["peer": peer, "phase": phase.rawValue]) }

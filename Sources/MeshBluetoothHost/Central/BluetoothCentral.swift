@@ -14,7 +14,7 @@ package import MeshTime
 ///   └──── ended ───────┴────────────────────┴──── disconnecting <── hangUp, fault ── connected <────┘
 /// ```
 package struct BluetoothCentral: Sendable {
-    /// Which of the radios in range.
+    /// The wanted one of the radios in range.
     package enum Peer: Hashable, Sendable {
         /// The one with this device address, public or random.
         case address(UInt64)
@@ -64,7 +64,7 @@ package struct BluetoothCentral: Sendable {
         case connected, disconnecting
     }
 
-    /// Which radio it dials.
+    /// The radio that it dials.
     package let peer: Peer
     /// Limits for times and queues.
     package let limits: Limits

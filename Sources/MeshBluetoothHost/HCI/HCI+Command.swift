@@ -60,7 +60,7 @@ extension HCI {
         case connectionParameterRefusal(Disconnect)
         /// `HCI_LE_Set_Data_Length`.
         case dataLength(DataLength)
-        /// Anything else.
+        /// A command that is not listed here.
         case other(opcode: UInt16)
     }
 }

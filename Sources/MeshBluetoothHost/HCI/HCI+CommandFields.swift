@@ -162,7 +162,7 @@ extension HCI {
         }
     }
 
-    /// Which answer to periodic advertising a connection follows from; 0xFF for none.
+    /// The answer to periodic advertising that a connection follows from; 0xFF for none.
     package struct PeriodicAnswer: FieldGroup, Hashable {
         /// The Advertising_Handle of the periodic advertising, 0 to 0xEF.
         package var set: UInt8 = 0xFF

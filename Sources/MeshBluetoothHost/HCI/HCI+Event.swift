@@ -35,7 +35,7 @@ extension HCI {
         case connectionParameterRequest(ConnectionParameterRequest)
         /// `HCI_LE_Data_Length_Change`.
         case dataLengthChange(DataLengthChange)
-        /// Anything else.
+        /// An event that is not listed here.
         case other(code: UInt8)
     }
 }

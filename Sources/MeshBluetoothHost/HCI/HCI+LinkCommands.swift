@@ -3,7 +3,7 @@ package import MeshWire
 // The parameters of commands about connections, and of switches.
 
 extension HCI {
-    /// Which connection a command or an event is about, where it says no more.
+    /// The connection that a command or an event is about, where it says no more.
     package struct ConnectionHandle: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
         package var handle: UInt16 = 0
@@ -39,7 +39,7 @@ extension HCI {
         }
     }
 
-    /// Which events the controller sends.
+    /// The events that the controller sends.
     package struct EventMask: FieldGroup, Hashable {
         /// A bit for each event, from bit 0 on.
         package var mask: UInt64 = 0
@@ -148,9 +148,9 @@ extension HCI {
     package struct StartEncryption: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
         package var handle: UInt16 = 0
-        /// By which the peripheral finds its key; 0 after Secure Connections.
+        /// The number by which the peripheral finds its key; 0 after Secure Connections.
         package var random: UInt64 = 0
-        /// By which the peripheral finds its key (EDIV); 0 after Secure Connections.
+        /// The number (EDIV) by which the peripheral finds its key; 0 after Secure Connections.
         package var diversifier: UInt16 = 0
         /// The lowest byte first.
         package var key = FixedBytes<16>()

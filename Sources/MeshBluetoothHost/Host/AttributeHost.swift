@@ -41,7 +41,7 @@ package struct AttributeHost: Sendable {
     /// Effects for the owner to carry out.
     package enum Effect: Hashable, Sendable {
         case order(Order)
-        /// Something that the program may want to know.
+        /// An event for the program.
         case tell(BluetoothHost.Event)
     }
 

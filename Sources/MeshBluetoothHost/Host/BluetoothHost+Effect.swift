@@ -5,7 +5,7 @@ extension BluetoothHost {
     package enum Effect: Hashable, Sendable {
         /// A packet for the controller, from its packet type on; to be sent in this order.
         case send([UInt8])
-        /// Something that the program may want to know.
+        /// An event for the program.
         case tell(Event)
     }
 

@@ -13,7 +13,7 @@ extension L2CAP {
             case parameterRequest(ParameterRequest)
             /// The central's answer.
             case parameterResponse(ParameterResponse)
-            /// Anything else, with its code and what it holds.
+            /// A signal that is not listed here, with its code and contents.
             case other(code: UInt8, data: [UInt8])
         }
 

@@ -181,7 +181,7 @@ extension SMP {
         package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("ltk", &longTermKey) }
     }
 
-    /// By what the peripheral finds the long term key again.
+    /// The numbers by which the peripheral finds the long term key again.
     package struct CentralIdentification: SecurityMessage {
         package static let code = Code.centralIdentification
         /// EDIV.

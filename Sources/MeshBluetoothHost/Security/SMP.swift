@@ -16,7 +16,7 @@ package enum SMP {
         package static let pairingFailed: UInt8 = 0x05
         /// Holds a long term key.
         package static let encryptionInformation: UInt8 = 0x06
-        /// By what the peripheral finds that key again, 10 bytes.
+        /// The numbers by which the peripheral finds that key again, 10 bytes.
         package static let centralIdentification: UInt8 = 0x07
         /// Holds an identity key.
         package static let identityInformation: UInt8 = 0x08

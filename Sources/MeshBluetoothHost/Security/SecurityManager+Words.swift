@@ -1,7 +1,7 @@
 package import MeshWire
 
 extension SecurityManager {
-    /// Which side of the connection we are; the central is always the one that pairs.
+    /// Our side of the connection; the central is always the one that pairs.
     package enum Role: Hashable, Sendable {
         /// The central.
         case initiator
@@ -111,7 +111,7 @@ extension SecurityManager {
             case reflectedPublicKey
             /// The final check of Secure Connections is wrong.
             case wrongCheck
-            /// So many bytes of key are fewer than we want.
+            /// A key of so many bytes, which are fewer than we want.
             case shortKey(UInt8)
             /// Too many pairings failed, and it is too early for another.
             case tooManyAttempts

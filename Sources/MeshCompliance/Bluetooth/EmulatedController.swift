@@ -10,7 +10,7 @@ import MeshTime
 /// Board, peripheral and controllers are values on one virtual time, which passes while the suite waits for its
 /// controller. The board is the target's, so that a statement can put frames on its air meanwhile.
 final class EmulatedController: ControllerLink {
-    /// So short that the pace of the radio is not hidden by that of the link: 7.5 ms.
+    /// The interval of 7.5 ms, short enough not to hide the pace of the radio.
     private static let interval: UInt16 = 6
 
     private var reach: RadioInRange

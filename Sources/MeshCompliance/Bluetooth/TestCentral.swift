@@ -23,7 +23,7 @@ final class TestCentral {
         case failed(isLinked: Bool)
     }
 
-    /// Which of the radios that advertise is meant, and the PIN that it shows.
+    /// The wanted one of the radios that advertise, and the PIN that it shows.
     struct Radio: Sendable {
         var passkey = BluetoothRadio.defaultPIN
         /// `nil` where there is no other.

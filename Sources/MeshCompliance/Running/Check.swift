@@ -68,7 +68,7 @@ struct Check: Sendable {
     /// Tells whether a radio with an owner is spared this unless `--destructive` is given.
     var isDestructive: Bool { !needs.isDisjoint(with: .destructive) }
 
-    /// Everything the suite has: the statements in order, the conversations, the rest of the matrix, and the version
+    /// All checks of the suite: the statements in order, the conversations, the rest of the matrix, and the version
     /// probes.
     static let all: [Check] =
         Section.all.flatMap { section in section.statements.map { Check($0, in: section) } }

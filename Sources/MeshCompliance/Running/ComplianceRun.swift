@@ -39,7 +39,7 @@ public struct ComplianceRun: Sendable {
     public var target: Target
     /// A second real radio within radio range of a real target, which plays the other nodes; it is put back afterwards too.
     public var peer: Target?
-    /// Which checks are wanted.
+    /// The checks that are run.
     public var selection = Selection.all
     /// The version of the firmware that the radio is checked against, and that an emulated one runs. When `nil`, a real
     /// radio is checked against the version of its DEVICE_INFO.

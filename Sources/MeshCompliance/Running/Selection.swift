@@ -14,7 +14,7 @@ public struct Selection: Sendable {
 
     private let parts: [(text: String, meaning: Part)]
 
-    /// Everything.
+    /// The selection of all checks.
     public static let all = Selection("")
 
     /// Tells whether nothing was named, which selects everything.

@@ -203,7 +203,7 @@ extension Probe {
         try require(allowed.contains(count), "\(what): \(allowed.lowerBound) to \(allowed.upperBound)", got: "\(count)")
     }
 
-    /// So many values of a radio must come at its pace.
+    /// Requires a number of values to come at the radio's pace.
     fileprivate func requirePace(since asked: Instant, count: Int) throws {
         let central = try central()
         var arrivals: [Instant] = []

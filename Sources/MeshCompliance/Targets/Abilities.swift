@@ -48,7 +48,7 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     /// Abilities that cost a user state or a reconnection: only where the owner of a radio allows them.
     public static let destructive: Abilities = [.restart, .identity, .clock, .crash]
 
-    /// Everything, as emulated worlds on virtual time can.
+    /// All abilities, as emulated worlds on virtual time have them.
     public static let all = Abilities(rawValue: (1 << 18) - 1)
 
     /// Abilities of one emulated radio or one on a rig: everything that needs no second one.

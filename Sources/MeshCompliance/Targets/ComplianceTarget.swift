@@ -49,7 +49,7 @@ protocol ComplianceTarget: AnyObject {
     var hidden: String? { get }
     /// The radio's time; `nil` where it is the time of the world.
     var virtualTime: Instant? { get }
-    /// Everything that the radio sent since `prepare`, looked at or not, where that is known.
+    /// All packets that the radio sent since `prepare`, looked at or not, where they are known.
     var airLog: [HeldRadio.Transmission] { get }
 
     /// Brings radio and link to where a statement starts.

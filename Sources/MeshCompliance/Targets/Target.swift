@@ -2,7 +2,7 @@ package import MeshFirmware
 public import MeshLinks
 import MeshSimulator
 
-/// Which radio, or which radios, a user means, and what may be done to them: for compliance runs and for scenarios.
+/// The radio or radios of a user, and their permissions: for compliance runs and for scenarios.
 ///
 /// | word | radios | time of a compliance run | time of a scenario |
 /// |---|---|---|---|

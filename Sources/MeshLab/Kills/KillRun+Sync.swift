@@ -71,7 +71,7 @@ extension KillRun {
 
 /// The messages that must be in the store: each one after which the app has asked for the next.
 struct SyncLedger {
-    /// By the number of the message, among those that the radio has given out.
+    /// Messages that are owed, by number, among those that the radio has sent.
     private(set) var owed: [Bool] = []
 
     /// The app of a round was given messages up to here; of these it has not asked for anything behind the last one.

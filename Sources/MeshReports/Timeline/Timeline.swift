@@ -43,11 +43,11 @@ public struct Timeline: Hashable, Sendable {
         case frame
         /// A packet on the air.
         case packet
-        /// Something that did not arrive.
+        /// A frame or packet that did not arrive.
         case lost
         /// An action of a script from outside: a link down, a restart, a wait, a fault.
         case action
-        /// Anything else worth a line.
+        /// Any other event worth a line.
         case note
         /// The point at which the run departed from a requirement.
         case failure
@@ -68,8 +68,7 @@ public struct Timeline: Hashable, Sendable {
         /// The details, such as the decoded frame; may have several lines.
         public var detail: String
 
-        /// Something in a lane, by its place in `lanes`; `length` is how long it lasted, `detail` what else there is to
-        /// say.
+        /// An event in a lane, by its place in `lanes`. `length` is the time that it lasted, and `detail` has the rest.
         public init(
             _ kind: Kind, in lane: Int, at: Instant, for length: TimeSpan = .zero, _ label: String, detail: String = ""
         ) {
@@ -82,7 +81,7 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// Something that went from the lane of an event to another one.
+    /// A frame or packet that went from the lane of an event to another one.
     public struct Arrow: Hashable, Sendable {
         /// An index of `events`.
         public var from: Int

@@ -53,7 +53,7 @@ public struct Draw: Sendable {
         return choices[Int.random(in: choices.indices, using: &stream)]
     }
 
-    /// So many of them, in their order; all when there are fewer.
+    /// Returns `count` of the choices, in their order; all when there are fewer.
     public mutating func some<Element>(_ word: String, _ count: Int, of choices: [Element]) -> [Element] {
         var stream = stream(word)
         let chosen = choices.indices.shuffled(using: &stream).prefix(count).sorted()

@@ -10,7 +10,7 @@ import MeshWire
 public struct ClientReplay: Sendable {
     /// The recording whose client is played.
     public let recording: Recording
-    /// Which differences count.
+    /// The rules for differences that count.
     public var rules: DifferenceRules
     /// The rule by which the times of the recording are kept.
     public var pace: ClientReplayer.Pace

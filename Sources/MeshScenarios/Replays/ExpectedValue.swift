@@ -102,7 +102,7 @@ extension ExpectedValue {
     /// Beyond it lists are compared in order, since a search for matches costs the square of the differences.
     private static let fittingLimit = 500
 
-    /// Which items stand for which, where their order is the same.
+    /// Returns the pairs of matching items, where their order is the same.
     private static func fitting(
         _ items: ArraySlice<ExpectedValue>, _ others: ArraySlice<ExpectedValue>
     ) -> [(Int, Int)] {

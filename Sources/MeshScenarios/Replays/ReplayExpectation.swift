@@ -13,7 +13,7 @@ public struct ReplayExpectation: Sendable {
         root = try ExpectedValue(json: [UInt8](json))
     }
 
-    /// Everything that there is, and that there is nothing else.
+    /// Expects the whole outcome, and nothing else.
     public init(_ outcome: StackOutcome) throws {
         var value = try ExpectedValue(outcome)
         // What is absent is to stay so.

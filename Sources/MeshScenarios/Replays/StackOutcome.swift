@@ -80,11 +80,11 @@ public struct StackOutcome: Hashable, Sendable, Codable {
     public var connection = ""
     /// The reason why there is no connection.
     public var error: String?
-    /// By name, then by key.
+    /// The contacts, by name, then by key.
     public var contacts: [Contact] = []
-    /// By slot.
+    /// The channels, by slot.
     public var channels: [Channel] = []
-    /// By thread, in the order in which the app shows them.
+    /// The messages, by thread, in the order in which the app shows them.
     public var messages: [Message] = []
     /// Messages that are not read, in all threads.
     public var unread = 0

@@ -8,7 +8,7 @@ public struct ScenarioResult: Sendable {
     /// The verdict: everything held, or something did not.
     public enum Verdict: Hashable, Sendable {
         case kept
-        /// Something did not hold, or could not be done.
+        /// An expectation did not hold, or an action could not be done.
         case broken(EventLog.Failure)
         /// The target lacks something; never counted as kept.
         case notRun(String)

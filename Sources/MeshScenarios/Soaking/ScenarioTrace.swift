@@ -17,9 +17,9 @@ public struct ScenarioTrace {
     private let places: [String: Int]
     private var names: [FixedBytes<6>: String] = [:]
     private var count = 0
-    /// By node: the text that its radio was asked for last, until it answers.
+    /// The text, by node, that its radio was asked for last, until it answers.
     private var asked: [Int: Int] = [:]
-    /// By node and code.
+    /// The texts by node and code.
     private var codes: [Int: [UInt32: Int]] = [:]
 
     /// The bytes of the file. The run must have been recorded, or there is a head and nothing else.

@@ -27,7 +27,7 @@ public protocol Action: Sendable {
     func perform(on stage: Stage) async throws
 }
 
-/// Something that can be true.
+/// A condition that must hold at one point of a script, or all the time.
 public protocol Expectation: Sendable {
     /// The sentence in reports: who has what, in the present tense.
     var sentence: String { get }
@@ -41,7 +41,7 @@ public protocol Expectation: Sendable {
     func look(at stage: Stage) async throws -> Observation
 }
 
-/// Something that goes wrong, from a moment on and until another.
+/// A fault that goes on from one moment until another.
 public protocol ScenarioFault: Sendable {
     /// The sentence in reports: what goes wrong, and where.
     var sentence: String { get }

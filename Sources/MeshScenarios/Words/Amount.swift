@@ -1,10 +1,10 @@
 /// An expected number of something: `.exactly(2)`, `.atLeast(1)`, `.atMost(3)`, `.none`.
 public enum Amount: Hashable, Sendable {
-    /// So many, no more and no less.
+    /// Exactly this number.
     case exactly(Int)
-    /// So many or more.
+    /// This number or more.
     case atLeast(Int)
-    /// So many or fewer.
+    /// This number or fewer.
     case atMost(Int)
 
     /// None at all.

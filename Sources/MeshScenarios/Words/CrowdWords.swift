@@ -39,7 +39,7 @@ extension Array where Element == Person {
     /// Each of them has the text.
     public func allHave(_ text: String) -> CrowdHas { have(text, .exactly(count)) }
 
-    /// So many of them have the text.
+    /// Expects a number of them to have the text.
     public func have(_ text: String, _ amount: Amount) -> CrowdHas {
         CrowdHas(crowd: map(\.member), text: text, amount: amount)
     }

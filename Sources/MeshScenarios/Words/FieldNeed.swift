@@ -1,6 +1,6 @@
 package import MeshTime
 
-/// Something that people in the field need: the story in which it holds, and what breaks the story.
+/// A need of people in the field: the story in which it holds, and the one that breaks.
 package struct FieldNeed: Sendable {
     /// The need, as a heading.
     package let title: String

@@ -22,7 +22,7 @@ public struct LinkFault: ScenarioFault {
         case cutsAfter(Int)
     }
 
-    /// Which frames it goes wrong with.
+    /// The direction of the frames that it meets.
     public enum Way: String, Hashable, Sendable {
         case toRadio = "to the radio", toApp = "to the app"
     }

@@ -57,7 +57,7 @@ public struct StackChoices: Hashable, Sendable {
         case architectureV2, architectureV1, prd, upstreamFinal
     }
 
-    /// Which services and policies it has.
+    /// The preset of its services and policies.
     public var preset = Preset.architectureV2
 
     public init(preset: Preset = .architectureV2) {

@@ -87,7 +87,7 @@ struct Hall: Sendable {
     /// Tells whether the room knew the time when it was posted.
     static func isInTime(_ post: PostRing.Post) -> Bool { post.timestamp >= Stage.startOfTime }
 
-    /// Something that is still to be brought; `nil` when there is nothing.
+    /// Describes a post that is still to be brought; `nil` when there is none.
     fileprivate var owed: String? {
         for client in clients where client.isReached {
             if client.pendingAck != 0 { return "a post is on its way" }

@@ -137,7 +137,7 @@ public enum ScenarioPart: Sendable {
     case link(RadioRange)
     /// A contact that an app has when the scenario begins.
     case knownContact(KnownContact)
-    /// Something that holds for the whole.
+    /// An expectation for the whole.
     case rule(Rule)
     /// A line of the script.
     case step(Step)

@@ -5,7 +5,7 @@ import MeshPacket
 import MeshWire
 import PocketMeshServices
 
-/// Something that is asked of a repeater, room or sensor, and asked again while no answer comes.
+/// Asks a repeater, room or sensor, and asks again while no answer comes.
 ///
 /// Answers are lost like any packet; a person asks again.
 public struct Asks: Action {

@@ -116,7 +116,7 @@ public struct TriesAgain: Action {
     }
 }
 
-/// Something that must not be possible: done, and refused.
+/// Does an action, and fails unless it is refused.
 public struct Refused<Deed: Action>: Action {
     let deed: Deed
 

@@ -38,7 +38,7 @@ public struct Study: Sendable {
         public static func buildEither(second arms: [Arm]) -> [Arm] { arms }
     }
 
-    /// By which the command of a program finds it.
+    /// The name by which the command of a program finds it.
     public let name: String
     /// The question, which is the title of reports.
     public let question: String

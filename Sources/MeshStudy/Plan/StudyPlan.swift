@@ -15,7 +15,7 @@ package struct StudyPlan: Sendable {
         var traffic: Traffic?
         /// Members of a world file for each role of infrastructure nodes, which all nodes of the role get.
         var settings: [ServerRole: JSONFields] = [:]
-        /// By which numbers frames meet on the air, in place of the world's.
+        /// The numbers by which frames meet on the air, in place of the world's.
         var air: AirModel?
         /// The behaviour of people and their apps.
         var habits = PeopleHabits()
@@ -57,7 +57,7 @@ package struct StudyPlan: Sendable {
     /// The arms that are compared with the first one.
     package var others: ArraySlice<Arm> { arms.dropFirst() }
 
-    /// By which numbers frames meet on the air, for the lines above a report.
+    /// The numbers by which frames meet on the air, for the lines above a report.
     package var airWords: String {
         arms.allSatisfy { $0.air == nil } ? air.words : "as the arms say"
     }

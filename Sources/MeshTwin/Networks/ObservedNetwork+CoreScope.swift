@@ -18,7 +18,7 @@ extension ObservedNetwork {
 private struct CoreScopeReader {
     private var network: ObservedNetwork
     private var labels = NodeLabels()
-    /// By public key in lower case.
+    /// Indices of nodes, by public key in lower case.
     private var places: [String: Int] = [:]
     private var degrees = DegreePlaces()
     private var collector = LinkCollector()

@@ -2,7 +2,7 @@ import MeshBluetoothHost
 import MeshTime
 import Testing
 
-/// Something that goes wrong between an app and a radio, and what mends it.
+/// A fault between an app and a radio, and its remedy.
 struct LinkFault: Sendable, CustomTestStringConvertible {
     /// The fault in the words of the article.
     let what: String

@@ -30,7 +30,7 @@ import Testing
         #expect(host.attributes == before)
     }
 
-    /// Something that a controller could say: half of it well formed down to a depth.
+    /// Draws a packet of a controller: half of them are well formed down to a depth.
     static func packet(_ stream: inout RandomStream) -> [UInt8] {
         let random = (0..<stream.draw(0, 40)).map { _ in stream.nextByte() }
         switch stream.draw(0, 8) {

@@ -78,7 +78,7 @@ struct TestAir {
         take(sides[side].host.start(at: now), side)
     }
 
-    /// Something that an app is asked for.
+    /// Performs a request of the app.
     mutating func app(
         _ work: (inout BluetoothCentral, Instant, inout RandomStream) throws -> [BluetoothCentral.Output]
     ) rethrows {

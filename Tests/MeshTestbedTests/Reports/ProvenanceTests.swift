@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshReports
 
-/// Which build made a report, and when; and how the pages show times.
+/// The build and the time of a report, and the times on pages.
 struct ProvenanceTests {
     private let report = TestReportTests.sample
 

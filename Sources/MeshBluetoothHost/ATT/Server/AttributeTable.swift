@@ -8,7 +8,7 @@ extension ATT {
     /// let tx = table.addCharacteristic(.nordicTX, [.notify], configuration: .authenticated)
     /// ```
     package struct AttributeTable: Hashable, Sendable {
-        /// By their handles.
+        /// The attributes, ordered by their handles.
         package private(set) var attributes: [Attribute] = []
         /// The services, by their declarations.
         package private(set) var services: [Database.Service] = []

@@ -2,7 +2,7 @@ import MeshCrypto
 import MeshTime
 import MeshWire
 
-/// Something that two real radios do with each other, each by its own firmware: nothing is sealed or signed by the suite.
+/// A check of two real radios with each other, each by its own firmware: nothing is sealed or signed by the suite.
 struct PeerCheck: Sendable {
     let id: String
     let title: String
