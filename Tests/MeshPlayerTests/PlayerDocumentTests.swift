@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshPlayer
 
-/// Player documents: what is packed is what happened.
+/// Player documents, compared with the events that they pack.
 @Suite struct PlayerDocumentTests {
     /// Returns the trace that `meshbed mesh run` writes with `--trace`.
     static func trace(_ world: String, seed: UInt64, seconds: Int64 = 60) throws -> TraceFile {

@@ -23,7 +23,7 @@ import Testing
             """)
     }
 
-    /// Runs an arm of a plan and hands out all that its trace tells.
+    /// Runs an arm of a plan, and returns all lines of its trace.
     private static func run(_ plan: StudyPlan, _ arm: Int, seed: UInt64 = 1) throws -> (MeshSummary, [TraceRecord]) {
         var records: [TraceRecord] = []
         let world = try plan.plan(plan.arms[arm], on: plan.base(seed: Seed(seed)), Seed(seed))

@@ -55,7 +55,7 @@ import Testing
         #expect(rows.missing == 2)
     }
 
-    /// Two lines out of each other's reach: what a node of one line draws is nobody's matter in the other.
+    /// Two lines out of each other's reach: draws of a node in one line change nothing in the other.
     @Test func `an arm that draws once more moves nobody else's numbers`() throws {
         func traces(_ delay: Float) -> (changed: [TraceRecord], other: [TraceRecord]) {
             var topology = Topology(name: "islands")
@@ -110,7 +110,7 @@ import Testing
         try StudyText.plan(StudyText.delays(seeds: 400, metrics: #""delivery": 0.01"#))
     }
 
-    /// Each seed's copy of all earlier ones would take a million seeds hours: two requests for memory a side and seed.
+    /// Copies of all earlier seeds for each seed would need hours for a million: two allocations a side and seed.
     @Test func `a seed is judged without a copy of those before it`() throws {
         let plan = try Self.plan()
         let rows = try Self.rows(plan, effect: 0, seed: 1)

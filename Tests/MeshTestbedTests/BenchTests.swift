@@ -6,7 +6,7 @@ import Testing
 @testable import MeshCompliance
 @testable import MeshScenarios
 
-/// Radios asked for by label, as a package of somebody else's does.
+/// Radios asked for by label, as a package of another author does.
 @Suite(.serialized) struct BenchTests {
     private let bench = Bench {
         Radio("heltec", "serial:/dev/ttyUSB0", near: ["desk"], allowing: .destructive)

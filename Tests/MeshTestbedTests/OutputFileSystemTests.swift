@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshFiles
 
-/// Files that users ask for, where the disk takes all of them and where it does not.
+/// Files that users ask for, on disks with and without room for them.
 @Suite struct OutputFileSystemTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
 

@@ -58,7 +58,7 @@ struct PatternTests {
     }
 }
 
-/// The reader that takes frames out of a stream.
+/// The reader of frames from a stream.
 struct StreamReaderTests {
     private let stream: [UInt8] = [0x41, 0x3E, 1, 0, 0x0A, 0x3E, 2, 0, 1, 6, 0x3E, 0xFF, 0xFF, 0x3E, 1, 0, 0]
     private let frames: [[UInt8]] = [[0x0A], [1, 6], [0]]

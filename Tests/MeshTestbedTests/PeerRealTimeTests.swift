@@ -186,7 +186,7 @@ private struct Desk: Sendable {
 
     func stop() async { await emulator.stop() }
 
-    /// A run against alice, with bob for a peer unless told otherwise.
+    /// A run against alice, with bob for a peer unless stated otherwise.
     func run<R: Sendable>(
         _ selection: Selection = .all, peer: Target? = nil,
         _ body: @escaping @Sendable (ComplianceRun) throws -> R
@@ -242,7 +242,7 @@ extension Probe {
         try Self.visit(name, body)
     }
 
-    /// Settings, a channel and a contact of somebody's own.
+    /// Settings, a channel and a contact of an owner.
     fileprivate func setUp(_ index: Int) throws {
         let commands: [Pattern] = [
             "08 'Mine' \(UInt8(0x30 + index))", "0E \(Int32(1_000_000)) \(Int32(2_000_000))", "26 01 15 01 02",

@@ -183,7 +183,7 @@ struct RigTargetSystemTests {
     private func steering(of rig: Rig) throws -> LinkAddress { try LinkAddress(control: "\(rig.control)") }
 }
 
-/// A target that tells how often it was written to.
+/// A target that counts how often it was written to.
 private final class WatchedTarget: ComplianceTarget {
     private let target: any ComplianceTarget
     private let willWrite: (Int) -> Void

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshCompliance
 
-/// Radios that nobody here wrote: everything that speaks frames is judged, statement by statement.
+/// Radios of other authors: all devices that send frames are judged, statement by statement.
 @Suite struct StrangersTests {
     private static let target = Target(ScriptedRadio.address)
 

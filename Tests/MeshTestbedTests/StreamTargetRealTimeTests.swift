@@ -9,7 +9,7 @@ import Testing
 
 /// The suite against a radio at a socket and at a pseudo-terminal, on real time.
 ///
-/// The radio is the emulated one; the suite does not know that, and treats it as somebody's.
+/// The radio is the emulated one; the suite does not know that, and treats it as one with an owner.
 @Suite(.serialized)
 struct StreamTargetRealTimeTests {
     @Test func `a radio at a TCP port keeps all that a client can see`() async throws {

@@ -47,7 +47,7 @@ enum BannedCalls {
         return (forbidden + unseeded + unorderedIteration(file)).sorted { $0.line < $1.line }
     }
 
-    /// The library's draws have no argument, a range or a generator; anything else is somebody's own name.
+    /// The library's draws have no argument, a range or a generator; anything else is a name of ours.
     private static func isUnseeded(_ arguments: String) -> Bool {
         let text = arguments.drop(while: \.isWhitespace)
         return text.isEmpty || (text.hasPrefix("in:") && !text.contains("using:"))

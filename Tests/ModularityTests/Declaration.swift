@@ -89,7 +89,7 @@ extension SourceText {
         return scanner.found
     }
 
-    /// The modules that the file imports for whoever sees its declarations.
+    /// The modules that the file imports for those who see its declarations.
     var publicImports: [String] {
         imports.filter { codeLines[$0.line - 1].contains("public import") }.map(\.module)
     }

@@ -2,7 +2,7 @@
 ///
 /// A declaration needs a comment directly above it, unless one of these explains it:
 /// - the protocol whose requirement it is: the documentation shows the comment there (`isRequired`, `witnesses`);
-/// - the properties of its type: an initialiser that only takes them by their names;
+/// - the properties of its type: an initialiser that only stores them by their names;
 /// - the comment of its enumeration, or of its type: a case without a value, a named value of the type itself.
 struct PublicSurface {
     /// Requirements of protocols of the library and of the packages that we use.
@@ -65,7 +65,7 @@ struct PublicSurface {
         return Self.witnesses.contains(declaration.name) || isRequired(declaration)
     }
 
-    /// An initialiser of the library's protocols, or one that takes properties by their names.
+    /// An initialiser of the library's protocols, or one that stores properties by their names.
     private func isPlain(_ declaration: Declaration) -> Bool {
         let signature = declaration.signature
         if ["init(from ", "rawValue", "Literal"].contains(where: signature.contains) { return true }

@@ -1,6 +1,6 @@
 /// Paths and package hosts of one particular machine, which no tracked text may contain.
 enum TextHygiene {
-    /// Directories that exist on somebody's machine only.
+    /// Directories that exist on one machine only.
     static let machinePaths = ["/work/", "/root/", "/opt/", "/Users/"]
 
     /// Signs of a private package index; the clients' own defaults are meant.

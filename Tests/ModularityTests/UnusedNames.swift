@@ -1,7 +1,7 @@
 /// Names that are declared and stand nowhere else.
 ///
-/// It looks at words and not at what they mean: a name that something else has too is never found. What articles name is
-/// used: it is promised to somebody outside.
+/// It looks at words and not at what they mean: a name that is used for another thing, too, is never found. Names in
+/// articles count as used, since they are promised to users.
 struct UnusedNames {
     /// The functions that code outside this repository calls, each with its caller.
     static let called = [
@@ -29,7 +29,7 @@ struct UnusedNames {
         }
     }
 
-    /// Declarations of these files that nobody names.
+    /// Declarations of these files that no code names.
     func check(_ files: [SourceText]) -> [Finding] {
         files.flatMap { file -> [Finding] in
             let declarations = file.declarations

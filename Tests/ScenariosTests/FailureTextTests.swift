@@ -10,7 +10,7 @@ import Testing
     private static let bob = Person.client("bob")
     private static let hill = Repeater("hill")
 
-    /// Line of the expectation, told by the compiler.
+    /// Line of the expectation, filled in by the compiler.
     private static let expectation = #line + 11
     private static let dark = Scenario("dark", .flood, "The hill is dark.") {
         chain(alice, hill, bob)

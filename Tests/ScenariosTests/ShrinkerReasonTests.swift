@@ -85,7 +85,7 @@ import Testing
         #expect(shrunk.failure.basis == failure.basis)
     }
 
-    /// Without their link or their knownContact nobody has anything, whatever goes wrong besides.
+    /// Without their link or their known contact they receive nothing, whatever goes wrong besides.
     @Test func `those whom the failure is about keep knowing and reaching each other`() async throws {
         let scenario = Self.scenario("ties") {
             Self.bob.isDeaf(for: .seconds(60))

@@ -10,7 +10,7 @@ import Testing
     var table = ServerTests.nodeTable
     var protection = ATT.Protection(.authenticated)
 
-    /// Carries packets until both are quiet, and returns what the client tells.
+    /// Carries packets until both are quiet, and returns the client's effects.
     mutating func carry(_ effects: [ATT.Client.Effect]) -> [ATT.Client.Effect] {
         var told: [ATT.Client.Effect] = []
         var waiting = effects

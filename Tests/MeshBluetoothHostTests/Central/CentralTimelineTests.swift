@@ -4,7 +4,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// An app's side of a link from the first scan to the end, on time that is handed in.
+/// An app's side of a link from the first scan to the end, on time that the test passes.
 @Suite struct CentralTimelineTests {
     static let alice = BluetoothCentral.Peer.name("MeshCore-alice")
     static let pin: UInt32 = 123_456
@@ -87,7 +87,7 @@ import Testing
         outputs.count { if case .keep(let peers) = $0 { !peers.isEmpty } else { false } }
     }
 
-    /// The link is ended and dialed again, by an app that was not told the PIN; what that puts out.
+    /// Ends the link and dials again as an app without the PIN, and returns its outputs.
     private static func again(
         _ air: inout TestAir, passkey: UInt32? = nil, known: [BluetoothHost.KnownPeer]? = nil
     ) -> [BluetoothCentral.Output] {

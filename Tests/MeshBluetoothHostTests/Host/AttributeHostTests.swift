@@ -2,7 +2,7 @@ import MeshBluetoothHost
 import MeshTime
 import Testing
 
-/// A host above a kernel that pairs by itself, on handed-in time.
+/// A host above a kernel that pairs by itself, on time that the test passes.
 @Suite struct AttributeHostTests {
     private static let (rx, tx): (UInt16, UInt16) = (0x12, 0x14)
     private static let phone = BluetoothAddress(number: 0x1122_3344_5566, isRandom: false)

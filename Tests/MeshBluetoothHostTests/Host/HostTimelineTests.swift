@@ -3,7 +3,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// A host as a radio and a host as an app, from the first advertisement to the end, on handed-in time.
+/// A host as a radio and one as an app, from the first advertisement to the end, on time that the test passes.
 @Suite struct HostTimelineTests {
     static let (rx, tx): (UInt16, UInt16) = (0x12, 0x14)
     static let advertisement = BluetoothHost.Advertisement(

@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Packets
 
-    /// One message of a channel in the fragments that a controller hands over, now and then with one missing.
+    /// One message of a channel in the fragments that a controller delivers, now and then with one missing.
     private static func packet(_ stream: inout RandomStream) -> [[UInt8]] {
         let (channel, payload) = message(&stream)
         let wrong = stream.draw(0, 40) == 0 ? UInt16(stream.draw(0, 4)) : 0

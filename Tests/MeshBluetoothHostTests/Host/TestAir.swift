@@ -3,18 +3,19 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// Two controllers within reach of each other and a host on each, on time that is handed in. Nothing takes time by itself.
+/// Two controllers within reach of each other and a host on each, on time that the test passes. Nothing needs time by
+/// itself.
 struct TestAir {
-    /// One host, its controller, and what it told.
+    /// One host, its controller, and its events.
     struct Side {
         var host: BluetoothHost
         var events: [BluetoothHost.Event] = []
         /// An app in the place of the host, and what it put out but for packets.
         var app: BluetoothCentral?
         var outputs: [BluetoothCentral.Output] = []
-        /// Advertised whenever nobody is connected.
+        /// Advertised whenever there is no connection.
         var advertisement: BluetoothHost.Advertisement?
-        /// The controller takes nothing and says nothing.
+        /// The controller accepts nothing and sends nothing.
         var isGone = false
         var address: BluetoothAddress
         var advertised: (data: [UInt8], scanResponse: [UInt8])?
@@ -45,7 +46,7 @@ struct TestAir {
     var isConnected = false
     /// Controllers keep what they have sent.
     var holdsBuffers = false
-    /// Data reaches the peripheral's controller, and nobody there reads it.
+    /// Data reaches the peripheral's controller, and its host does not read it.
     var isDeaf = false
     /// Makes the advertiser refuse all connections.
     var isShy = false

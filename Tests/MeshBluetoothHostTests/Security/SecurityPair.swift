@@ -91,7 +91,7 @@ struct SecurityPair {
         deliver()
     }
 
-    /// Lets time pass; what is due happens.
+    /// Lets time pass, and handles what is due.
     mutating func wait(_ time: TimeSpan) {
         now += time
         perform(.initiator, central.expire(at: now))
@@ -142,7 +142,7 @@ struct SecurityPair {
         if role == .initiator { centralResults.append(effect) } else { peripheralResults.append(effect) }
     }
 
-    /// Both controllers have the same key, or the central's tells why not: `missingKey`, or 0x3D another key.
+    /// Both controllers have the same key, or the central's reports why not: `missingKey`, or 0x3D another key.
     private mutating func answer(_ key: FixedBytes<16>?) {
         guard let key, key == requested else {
             let status: UInt8 = key == nil ? missingKey : 0x3D

@@ -8,7 +8,7 @@ import Testing
 
 /// The end of a message: once nothing of it is on the air or in a queue, and not before.
 @Suite struct MessageEndTests {
-    /// All that a trace tells of one message.
+    /// All lines of a trace about one message.
     private struct Course {
         var end: (word: String, at: Instant)?
         var acknowledged: Instant?
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: The ledger
 
-    /// A ledger of a line of three with a text of alice to bob, which her radio has taken.
+    /// A ledger of a line of three with a text of alice to bob, which her radio has accepted.
     private func ledger() throws -> (ledger: MeshLedger, number: Int) {
         let topology = try TopologyName("line:3").topology(seed: Seed(42))
         let (alice, bob) = (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshReports
 
-/// Pictures of what happened when.
+/// Pictures of events in their times.
 struct TimelineTests {
     private func sample() -> Timeline {
         var timeline = Timeline(lanes: [.app("app"), .radio("radio"), .air("air")])

@@ -10,7 +10,7 @@ import Testing
 
 @testable import MeshScenarios
 
-/// Radios that are somebody's get back what a scenario has changed, also when something fails.
+/// Radios with an owner get back what a scenario has changed, also when something fails.
 @Suite struct BorrowedRadioTests {
     private static let alice = Person.stack("alice")
     private static let bob = Person.client("bob")
@@ -54,7 +54,7 @@ import Testing
         }.value
     }
 
-    /// Has the first frame with this code to somebody's radio answered so.
+    /// Answers the first frame with this code to the owner's radio so.
     private static func once(
         _ code: UInt8, to name: String, _ answer: UnwillingLink.Answer
     ) -> @Sendable (String, [UInt8]) -> UnwillingLink.Answer? {
@@ -76,7 +76,7 @@ import Testing
         #expect(bob == Self.bobs)
     }
 
-    /// While Bob's radio is named, and while it is told of Alice, who is on the stage by then.
+    /// Commands that name Bob's radio, and that give it the contact of Alice, who is on the stage by then.
     @Test(
         arguments: [SetAdvertName.codeByte, AddUpdateContact.codeByte],
         [UnwillingLink.Answer.loss, .refusal])

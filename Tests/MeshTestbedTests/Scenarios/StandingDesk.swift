@@ -8,7 +8,7 @@ import MeshWire
 
 @testable import MeshScenarios
 
-/// Radios in range of each other that nobody switches off between runs; they are somebody's.
+/// Radios with an owner, in range of each other, that stay switched on between runs.
 actor StandingDesk: StageMesh {
     nonisolated let abilities = Abilities.secondRadio
     private let world: LoopbackWorld
@@ -47,7 +47,7 @@ actor StandingDesk: StageMesh {
     }
 }
 
-/// A link to a radio that does not take every frame.
+/// A link to a radio that does not accept every frame.
 actor UnwillingLink: MeshTransport {
     enum Answer {
         /// The radio refuses the command with `ERR_CODE_NOT_FOUND`.
