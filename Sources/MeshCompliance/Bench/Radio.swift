@@ -1,6 +1,6 @@
 public import MeshLinks
 
-/// One companion radio of a ``Bench``: its label, where it is, and what may be done to it.
+/// One companion radio of a ``Bench``: its label, its address, and its permissions.
 public struct Radio: Hashable, Sendable {
     /// The name by which tests ask for it.
     public var label: String
