@@ -24,9 +24,9 @@ public actor AdvertisementService {
     /// Contacts that were discovered before anybody was there to be told.
     var untold: [(name: String, id: UUID)] = []
 
-    /// Which radio is listened to.
+    /// The radio whose events the service monitors; `nil` while it monitors none.
     private(set) var monitored: UUID?
-    /// Which start the running tasks belong to.
+    /// The number of the latest start; tasks that carry an older one end.
     private var run = 0
     private var monitor: Task<Void, Never>?
     private var subscription: EventDispatcher.Subscription?

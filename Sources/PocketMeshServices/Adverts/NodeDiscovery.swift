@@ -8,11 +8,11 @@ public struct NodeDiscovery: Hashable, Sendable {
     public var type: NodeType
     /// The whole key, or its first 8 bytes.
     public var publicKey: Data
-    /// What the question was marked with.
+    /// The tag that the request carried, repeated by the answer.
     public var tag: UInt32
-    /// How well the node heard us, in dB.
+    /// The SNR at which the node received our request, in dB.
     public var snrThere: Double
-    /// How well we heard the node, in dB.
+    /// The SNR at which our radio received the answer, in dB.
     public var snrHere: Double
 
     /// Reads an answer together with how the radio heard it.

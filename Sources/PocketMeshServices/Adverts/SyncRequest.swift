@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether a synchronisation of contacts is to be asked for, and for whose sake.
+/// The decision to request a synchronisation of contacts, and the reason for it.
 struct SyncRequest {
     var isSyncRunning = false
     /// The pause has passed; the request waits for the end of a running sync, or for somebody to ask.

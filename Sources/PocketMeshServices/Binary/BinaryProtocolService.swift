@@ -135,7 +135,7 @@ public actor BinaryProtocolService {
         try await asking { try await session.sendPathDiscovery(to: Self.whole(key)) }
     }
 
-    /// How well each node along a path hears the one before.
+    /// Sends a trace along a path and returns the SNR of each hop.
     public func sendTrace(path: Data, flags: UInt8 = 0) async throws -> TraceInfo {
         let tag = UInt32(truncatingIfNeeded: dependencies.random.number())
         return try await asking { try await session.sendTrace(tag: tag, flags: flags, path: [UInt8](path)) }

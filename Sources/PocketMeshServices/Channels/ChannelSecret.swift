@@ -20,6 +20,6 @@ public enum ChannelSecret {
         passphrase.isEmpty ? zero : Data(SHA256.hash([UInt8](passphrase.utf8)).array.prefix(size))
     }
 
-    /// Whether this can be the secret of a channel: 16 bytes that are not all zero.
+    /// Returns whether this can be the secret of a channel: 16 bytes that are not all zero.
     public static func isValid(_ secret: Data) -> Bool { secret.count == size && secret.contains { $0 != 0 } }
 }

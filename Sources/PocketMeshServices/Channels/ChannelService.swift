@@ -114,7 +114,7 @@ public actor ChannelService {
         try await getChannels(deviceID: deviceID).filter(\.isEnabled)
     }
 
-    /// Whether a slot holds the channel that all stock radios have.
+    /// Returns whether a slot of the radio holds the channel that all stock radios have.
     public func hasPublicChannel(deviceID: UUID) async throws -> Bool {
         try await getChannels(deviceID: deviceID).contains { channel in
             channel.secret == ChannelSecret.wellKnownPublic
@@ -124,11 +124,11 @@ public actor ChannelService {
 }
 
 extension ChannelSlot {
-    /// What a radio answered; bytes behind the name's end are not part of it.
+    /// Reads a radio's answer; bytes behind the end of the name are not part of it.
     init(_ info: ChannelInfo) {
         self.init(index: info.channelIndex, name: info.name.text.readable, secret: Data(info.secret.array))
     }
 
-    /// Whether the slot is in use: it has a name, or a secret.
+    /// True when the slot is in use: it has a name or a secret.
     var isConfigured: Bool { !name.isEmpty || secret.contains { $0 != 0 } }
 }

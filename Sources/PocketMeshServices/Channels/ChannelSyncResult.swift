@@ -1,10 +1,10 @@
-/// How a synchronisation of channels ended.
+/// The result of a synchronisation of channels.
 public struct ChannelSyncResult: Hashable, Sendable {
     /// Slots that are in use, of those that answered.
     public var channelsSynced: Int
     /// The slots that did not answer, or not so that it could be read, in their order; their rows are as they were.
     public var errors: [ChannelSyncError]
-    /// Whether the reading ended early because the radio had stopped answering.
+    /// True when the reading ended early because the radio had stopped answering.
     public var isAborted: Bool
 
     public init(channelsSynced: Int, errors: [ChannelSyncError] = [], isAborted: Bool = false) {
@@ -13,7 +13,7 @@ public struct ChannelSyncResult: Hashable, Sendable {
         self.isAborted = isAborted
     }
 
-    /// Whether every slot that was asked for could be read.
+    /// True when the service could read every slot that it requested.
     public var isComplete: Bool { errors.isEmpty }
 }
 
@@ -21,7 +21,7 @@ public struct ChannelSyncResult: Hashable, Sendable {
 public struct ChannelSyncError: Error, Hashable, Sendable {
     /// The slot, counted from 0.
     public var index: UInt8
-    /// Why; for a slot that was not asked for because the reading had ended, what ended it.
+    /// The cause; for a slot that was not requested because the reading had ended, the error that ended it.
     public var reason: StackError
 
     public init(index: UInt8, reason: StackError) {

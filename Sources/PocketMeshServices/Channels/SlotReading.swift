@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshCore
 
-/// Which slot is read next, and when to stop; the reading itself is the service's.
+/// The order of slots to read, and the rule when to stop; the service does the reading.
 struct SlotReading {
     let count: Int
     private let policy: ChannelPolicy

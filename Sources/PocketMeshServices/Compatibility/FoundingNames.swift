@@ -5,7 +5,7 @@
 /// The database: `PersistenceStore`.
 public typealias DataStore = PersistenceStore
 
-/// Where the radio that is wanted is kept over restarts: the settings. See `ConnectionManager.activate`.
+/// The store that keeps the wanted radio over restarts: the settings. See `ConnectionManager.activate`.
 public typealias ConnectionIntentStore = SettingsStore
 
 // MARK: Errors

@@ -54,7 +54,7 @@ extension ConnectionManager {
     /// The stack's services, while there is a connection that has them.
     public var container: ServiceContainer? { services?.container }
 
-    /// How good the way into the mesh is; unknown without a connection.
+    /// The quality of the connection to the mesh; unknown without a connected radio.
     public var linkQuality: LinkQuality { container?.linkQuality.quality ?? LinkQuality() }
 }
 

@@ -84,7 +84,7 @@ extension ConnectionManager {
         }
     }
 
-    /// Where a radio is reached, the last used address first.
+    /// Returns the addresses at which a radio is reached, the last used one first.
     private func endpoints(of deviceID: UUID) async throws(StackError) -> [RadioEndpoint] {
         do {
             return try await store.fetchEndpoints(deviceID: deviceID).map { RadioEndpoint($0) }

@@ -61,7 +61,7 @@ extension ConnectionManager {
         }
     }
 
-    /// Whether work that must end did so within the limit, also when the waiting task is cancelled.
+    /// Returns whether work that must end did so within the limit, also when the waiting task is cancelled.
     private func hasEnded(_ work: Task<Void, Never>) async -> Bool {
         let (clock, limit) = (dependencies.clock, profile.connection.closeLimit)
         // A task of its own, which the end of the driver does not cancel.
@@ -91,7 +91,7 @@ extension ConnectionManager {
 }
 
 extension ConnectionPolicy {
-    /// How long opening the link to a radio may take.
+    /// Returns the longest time that opening the link to a radio may take.
     fileprivate func limit(of endpoint: RadioEndpoint) -> Duration {
         endpoint.kind == .ble ? max(connectLimit, pairingLimit) : connectLimit
     }

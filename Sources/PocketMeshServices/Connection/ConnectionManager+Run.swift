@@ -4,10 +4,10 @@ import MeshCompanion
 import MeshCore
 import MeshWire
 
-/// How a connection ended.
+/// The end of a connection: its error, and the time for which it was ready.
 struct ConnectionEnding {
     var error: any Error
-    /// How long it was ready.
+    /// The time for which the connection was ready.
     var steady: Duration = .zero
 
     /// Another attempt would end the same way.
@@ -56,7 +56,7 @@ extension ConnectionManager {
 
     private static func lost(_ why: SessionError) -> StackError { StackError(.connection, .session(why)) }
 
-    /// What failed while the link was opened.
+    /// Returns a failure to open the link in the terms of a connection.
     private static func opening(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError: error
@@ -73,7 +73,7 @@ extension ConnectionManager {
         }
     }
 
-    /// What failed behind the open link.
+    /// Returns a failure behind the open link in the terms of a connection.
     private static func settingUp(_ error: any Error) -> any Error {
         switch error {
         case is CancellationError: error

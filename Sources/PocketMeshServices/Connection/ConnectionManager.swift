@@ -9,7 +9,7 @@ public import Observation
 /// old driver and waits for it, so never do two sessions read one link. What is decided is decided by `ConnectionPlan`.
 @MainActor @Observable
 public final class ConnectionManager {
-    /// How the connection stands.
+    /// The state of the connection.
     public internal(set) var connectionState = DeviceConnectionState.disconnected
     /// The radio as it is in the store; stays while its lost link is opened again.
     public internal(set) var connectedDevice: DeviceDTO?
@@ -19,7 +19,7 @@ public final class ConnectionManager {
     public internal(set) var lastConnectedDeviceID: UUID?
     /// Its name, as it said.
     public internal(set) var lastConnectedDeviceName: String?
-    /// Why the last attempt failed, or the last connection ended; `nil` once connected.
+    /// The error of the last failed attempt or of the last connection that ended; `nil` once connected.
     public internal(set) var lastError: StackError?
 
     /// Called when the radio has introduced itself and the services stand, before the first synchronisation.
@@ -37,7 +37,7 @@ public final class ConnectionManager {
 
     @ObservationIgnored var plan: ConnectionPlan { didSet { publishState() } }
     @ObservationIgnored var memory = ConnectionMemory()
-    /// What the services outside of connections have to do once before the first.
+    /// Work that the services outside of connections do once before the first connection.
     @ObservationIgnored var beforeConnecting: (@MainActor () async -> Void)?
     /// The transport of the last endpoint, which is connected again rather than made anew.
     @ObservationIgnored var link: (endpoint: RadioEndpoint, transport: any MeshTransport)?
@@ -67,7 +67,7 @@ public final class ConnectionManager {
 
     /// The generation of the connection: changes with each attempt and each wish.
     public var generation: UInt64 { plan.generation }
-    /// Whether the user wants a radio to be connected, and which.
+    /// The radio that the user wants connected; `nil` when the user wants none.
     public var wantedEndpoint: RadioEndpoint? { plan.intent }
 
     private func publishState() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a connection manager remembers over a restart, in the store's settings.
+/// The values that a connection manager keeps over a restart, in the store's settings.
 struct ConnectionMemory: Hashable, Sendable {
     /// The radio that the user wants to be connected; `nil` since the user disconnected.
     var wanted: RadioEndpoint?

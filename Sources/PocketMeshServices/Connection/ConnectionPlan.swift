@@ -27,7 +27,7 @@ struct ConnectionPlan: Hashable, Sendable {
         case closing
     }
 
-    /// What a wish for a radio comes to.
+    /// The consequences of a wish for a radio.
     enum Start: Hashable, Sendable {
         /// The first attempt is to be made, whatever else runs is to be ended.
         case begin
@@ -41,17 +41,17 @@ struct ConnectionPlan: Hashable, Sendable {
         case end
     }
 
-    /// What follows the end of an attempt.
+    /// The consequences of the end of an attempt.
     struct Verdict: Hashable, Sendable {
         var next: Next
-        /// Whether a user who waits is told the error.
+        /// True when a waiting user receives the error.
         var answersUser: Bool
     }
 
     let policy: ConnectionPolicy
-    /// Who is to be connected as long as the user does not say otherwise, over failures and restarts.
+    /// The radio to be connected until the user says otherwise, over failures and restarts.
     private(set) var intent: RadioEndpoint?
-    /// Who is being connected, or is; `nil` when idle.
+    /// The radio that is connected or being connected; `nil` when idle.
     private(set) var target: RadioEndpoint?
     private(set) var phase = Phase.idle
     private(set) var generation: UInt64 = 0
@@ -82,7 +82,7 @@ struct ConnectionPlan: Hashable, Sendable {
 
     // MARK: Wishes
 
-    /// Somebody wants this radio: a user who waits for the outcome, or the stack that resumes what a user wanted.
+    /// Notes that a user who waits for the outcome, or the stack that resumes an earlier wish, wants this radio.
     mutating func want(_ endpoint: RadioEndpoint, byUser: Bool) -> Start {
         if target == endpoint {
             if phase == .ready { return .isReady }
@@ -200,7 +200,7 @@ struct ConnectionPlan: Hashable, Sendable {
             after: lengthened(isBroken ? policy.maxReconnectPause : min(pause, policy.maxReconnectPause), draw))
     }
 
-    /// What was wanted before stays wanted, for the next start.
+    /// Ends the attempts. A radio that was wanted before stays wanted, for the next start.
     private mutating func giveUp() -> Next {
         if intent != target { intent = nil }
         rest()

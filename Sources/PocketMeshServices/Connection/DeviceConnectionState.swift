@@ -1,4 +1,4 @@
-/// How the stack stands to its radio.
+/// The state of the connection between the stack and its radio.
 ///
 /// ```
 /// disconnected --> connecting --> connected --> ready
@@ -15,6 +15,6 @@ public enum DeviceConnectionState: String, Hashable, Sendable, CaseIterable {
     /// The first synchronisation has ended, well or not.
     case ready
 
-    /// Whether messages go out now; before that they are queued.
+    /// True when messages are sent at once; in other states they are queued.
     public var canSend: Bool { self == .ready }
 }

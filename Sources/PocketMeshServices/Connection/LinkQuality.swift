@@ -1,4 +1,4 @@
-/// How good the way into the mesh is: what the radio hears, and what comes of what it sends.
+/// The quality of the connection to the mesh: the signal that the radio receives, and the results of its sends.
 ///
 /// A pure value: readings go in, a grade with its reasons comes out. Each quantity is the mean of its latest readings, so
 /// one bad packet changes nothing. A grade gets worse at its limit and better only some decibels above it. Source:
@@ -11,19 +11,19 @@ public struct LinkQuality: Sendable, Hashable {
         public static func < (a: Grade, b: Grade) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// Why a grade is not good.
+    /// The reason why a grade is not good.
     public enum Cause: String, Sendable, Hashable, CaseIterable {
-        /// What is heard is hardly stronger than nothing.
+        /// The received signal is hardly strong enough.
         case weakSignal
-        /// What is heard hardly stands out from noise.
+        /// The received signal hardly stands out from noise.
         case noise
-        /// Nobody confirmed the last messages.
+        /// The last messages were not confirmed.
         case timeouts
         /// The last confirmation took long.
         case slowAnswers
     }
 
-    /// Where the grades begin.
+    /// The limits at which the grades begin.
     public struct Thresholds: Sendable, Hashable {
         /// In dBm: below it the link is degraded.
         public var degradedRSSI = -115.0
@@ -47,24 +47,24 @@ public struct LinkQuality: Sendable, Hashable {
         public init() {}
     }
 
-    /// Where the grades begin.
+    /// The limits at which the grades begin.
     public let thresholds: Thresholds
     /// The grade now: the worst of all quantities.
     public private(set) var grade = Grade.unknown
-    /// What the grade is due to, in the order of the declaration; empty for a good one.
+    /// The causes of the grade, in the order of the declaration; empty for a good one.
     public private(set) var causes: [Cause] = []
     /// Messages in a row that nobody confirmed.
     public private(set) var timeouts = 0
     private var rssi = Mean()
     private var snr = Mean()
-    /// How long the last confirmation took; `nil` before the first.
+    /// The round trip of the last confirmation; `nil` before the first.
     public private(set) var roundTrip: Duration?
 
     public init(thresholds: Thresholds = Thresholds()) {
         self.thresholds = thresholds
     }
 
-    /// Whether the link is worse than good.
+    /// True when the link is worse than good.
     public var isDegraded: Bool { grade > .good }
     /// The mean signal strength of what was heard last, in dBm.
     public var meanRSSI: Double? { rssi.value }
@@ -83,7 +83,7 @@ public struct LinkQuality: Sendable, Hashable {
         judge()
     }
 
-    /// Nobody confirmed a message, or an attempt to send it.
+    /// Notes that a message, or an attempt to send it, was not confirmed.
     public mutating func noteTimeout() {
         timeouts += 1
         judge()

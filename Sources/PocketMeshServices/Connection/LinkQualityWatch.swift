@@ -9,7 +9,7 @@ public final class LinkQualityWatch {
 
     private struct Readings {
         var quality = LinkQuality()
-        /// Whether the latest is about to be shown.
+        /// True when the latest quality is about to be shown.
         var isTold = false
     }
 
@@ -40,7 +40,7 @@ public final class LinkQualityWatch {
 }
 
 extension LinkQuality {
-    /// What an event of the stack says about the way into the mesh.
+    /// Adds the reading of the link's quality that an event of the stack holds, if any.
     mutating func note(_ event: StackEvent) {
         switch event {
         case .directMessageReceived(let message, _), .channelMessageReceived(let message, _):

@@ -10,7 +10,7 @@ final class LiveConnection {
     var graph: (any ServiceGraph)?
     /// Work for the connection that is cancelled at its end.
     private var tasks: [Task<Void, Never>] = []
-    /// Why the link has gone; `nil` while it has not.
+    /// The reason for the loss of the link; `nil` while the link is up.
     private(set) var loss: SessionError?
     private var losing: [Once<Void>] = []
 

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Where a radio is reached, as text: `tcp://HOST:PORT`, `serial:PATH`, `loopback:WORLD/NODE` or `ble:ADDRESS`.
+/// The address of a radio, as text: `tcp://HOST:PORT`, `serial:PATH`, `loopback:WORLD/NODE` or `ble:ADDRESS`.
 ///
-/// The stack does not look into the address; whoever makes transports does.
+/// The stack does not look into the address; the maker of transports does.
 public struct RadioEndpoint: Hashable, Sendable {
-    /// Which kind of link leads there; others than the named ones are possible.
+    /// The kind of link that leads to the address; others than the named ones are possible.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         public var rawValue: String
 
@@ -18,7 +18,7 @@ public struct RadioEndpoint: Hashable, Sendable {
         public static let ble = Kind(rawValue: "ble")
     }
 
-    /// What kind of address it is.
+    /// The kind of the address.
     public var kind: Kind
     /// The address without the kind before it.
     public var address: String
@@ -42,11 +42,10 @@ public struct RadioEndpoint: Hashable, Sendable {
         self.init(kind: Kind(rawValue: row.kind), address: row.address)
     }
 
-    /// Whether a peer that has gone is noticed only by asking: nobody tells the end of a TCP connection that lost its
-    /// network.
+    /// True when only a request shows that the peer has gone: a TCP connection that lost its network reports no end.
     var needsHeartbeat: Bool { kind == .tcp }
 
-    /// Whether a link that carries frames has left keys behind: over Bluetooth a radio takes none before it is paired.
+    /// True when a link that carries frames has left keys: over Bluetooth a radio accepts none before it is paired.
     var isBonded: Bool { kind == .ble }
 }
 

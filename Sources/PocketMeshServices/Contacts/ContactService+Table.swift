@@ -74,7 +74,7 @@ extension ContactService {
         if !contact.onRadio { try await addOrUpdateContact(contact) }
     }
 
-    /// What the radio has of a node; `nil` for one that is no contact of it.
+    /// Returns the radio's record of a node; `nil` for a node that is no contact of it.
     func recordOnRadio(_ key: FixedBytes<32>) async throws -> ContactRecord? {
         do {
             let record = try await inTerms(of: .contacts) {

@@ -120,7 +120,7 @@ public actor ContactService {
 }
 
 extension ContactTable {
-    /// What a planted defect takes for the whole table of a radio.
+    /// Returns the table that a planted defect takes for the whole one of a radio.
     fileprivate static func whole(_ records: [ContactRecord]) -> ContactTable {
         var table = ContactTable()
         (table.contacts, table.total) = (records, records.count)

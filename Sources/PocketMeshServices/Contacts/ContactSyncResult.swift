@@ -1,4 +1,4 @@
-/// How a synchronisation of contacts ended.
+/// The result of a synchronisation of contacts.
 public struct ContactSyncResult: Hashable, Sendable {
     /// Contacts that the radio sent.
     public var contactsReceived: Int

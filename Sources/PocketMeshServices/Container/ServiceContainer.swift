@@ -6,17 +6,17 @@ public import MeshCore
 public final class ServiceContainer {
     /// The conversation with the radio.
     public nonisolated let session: MeshCoreSession
-    /// Where everything is kept.
+    /// The store of everything that the services keep.
     public nonisolated let store: PersistenceStore
     /// The values by which the services decide.
     public nonisolated let profile: StackProfile
     /// Clock, random source, log and whatever else comes from outside.
     public nonisolated let dependencies: ServiceDependencies
-    /// What the services notice and do, until they end.
+    /// The events of the services, until they end.
     public nonisolated let events = StackEvents()
 
     // What outlives the connection.
-    /// Where passwords are kept.
+    /// The store of passwords.
     public nonisolated let credentials: any CredentialStore
     /// Decides what the user is told.
     public nonisolated let notificationService: NotificationService
@@ -28,15 +28,15 @@ public final class ServiceContainer {
     public nonisolated let messageService: MessageService
     /// The channels.
     public nonisolated let channelService: ChannelService
-    /// What the radio keeps of itself.
+    /// The service that reads and writes the settings of the radio.
     public nonisolated let settingsService: SettingsService
-    /// What the radio notices of other nodes.
+    /// The service for adverts and other news of nodes that the radio receives.
     public nonisolated let advertisementService: AdvertisementService
     /// Takes messages off the radio's queue.
     public nonisolated let messagePollingService: MessagePollingService
     /// Questions that need no session with a node.
     public nonisolated let binaryProtocolService: BinaryProtocolService
-    /// Whose telemetry is passed on.
+    /// The nodes whose telemetry is emitted.
     public nonisolated let trustedContacts: TrustedContactsManager
     /// Pictures.
     public nonisolated let imageService: ImageService
@@ -49,7 +49,7 @@ public final class ServiceContainer {
     /// Rooms.
     public nonisolated let roomServerService: RoomServerService
 
-    /// How good the way into the mesh is, as far as the services notice.
+    /// The quality of the connection to the mesh, as far as the services notice.
     public nonisolated let linkQuality: LinkQualityWatch
 
     /// Decides when what is synchronised.

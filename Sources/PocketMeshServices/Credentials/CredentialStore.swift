@@ -8,7 +8,7 @@ public protocol CredentialStore: Sendable {
     func retrievePassword(forNodeKey publicKey: Data) async throws(StackError) -> String?
     /// Forgets a password; one that is not kept is forgotten already.
     func deletePassword(forNodeKey publicKey: Data) async throws(StackError)
-    /// Whether a password is kept; throws where `retrievePassword` would.
+    /// Returns whether a password is stored; throws where `retrievePassword` would.
     func hasPassword(forNodeKey publicKey: Data) async throws(StackError) -> Bool
 }
 

@@ -10,7 +10,7 @@ import MeshWire
 /// read the key as well. Each change replaces the whole file in one step, under a lock that other processes respect.
 /// Nothing is read or written while others may reach the directory or a file in it.
 public actor FileCredentialStore: CredentialStore {
-    /// Where the key of the seal comes from.
+    /// The source of the key that seals the file.
     public enum Key: Sendable {
         /// A file of 32 bytes, mode 0600 or less; made from the generator where there is none.
         case file(path: String)
@@ -76,7 +76,7 @@ public actor FileCredentialStore: CredentialStore {
         try await retrievePassword(forNodeKey: publicKey) != nil
     }
 
-    /// How long it is waited between two looks at a lock that somebody else holds.
+    /// The pause between two looks at a lock that another process or task holds.
     private static let lockPause = Duration.milliseconds(10)
 
     /// Does one piece of work while no other process works on the directory; waits for one that does.

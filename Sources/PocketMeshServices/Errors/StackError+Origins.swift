@@ -13,7 +13,8 @@ extension StackError {
         StackError(operation, reason, underlying: underlying)
     }
 
-    /// What ended an operation, in its terms. Cancellation and errors of other services stay what they are.
+    /// Returns the error that ended an operation, in its terms. Cancellation and errors of other services stay as they
+    /// are.
     static func meaning(of error: any Error, in operation: Operation) -> any Error {
         switch error {
         case SessionError.refused(let command, .unsupportedCmd): unknown(command, error, in: operation)

@@ -2,9 +2,9 @@ public import Foundation
 public import MeshCompanion
 public import MeshCore
 
-/// What the services of a connection have noticed or done; told once, behind what it is about.
+/// A fact that the services of a connection have noticed or effected; emitted once, after what it reports.
 ///
-/// What is stored by then is in the store when the event is told. Nobody waits for whoever is told.
+/// Rows that an event reports are in the store when it is emitted. Nothing waits for its observers.
 public enum StackEvent: Sendable {
     // MARK: Sending
 
@@ -76,17 +76,17 @@ public enum StackEvent: Sendable {
     case sessionStateChanged(sessionID: UUID, RemoteNodeState)
     /// The radio took a keep-alive; the posts that the room has for us, `nil` with radios that do not pass that on.
     case keepAliveAnswered(sessionID: UUID, unsynced: UInt8?)
-    /// What a repeater has answered over a session.
+    /// The status that a repeater answered over a session.
     case repeaterStatus(sessionID: UUID, NodeStatus)
-    /// What a repeater measures, as it answered over a session; one point for each value.
+    /// The measurements that a repeater answered over a session; one point for each value.
     case repeaterTelemetry(sessionID: UUID, [LPPDataPoint])
     /// A part of a repeater's table of neighbours, as it answered over a session.
     case repeaterNeighbours(sessionID: UUID, NeighboursPage)
     /// The answer to a command line; of one that nobody waits for too.
     case commandAnswered(sessionID: UUID, text: String)
-    /// What a node has answered without a session; the first 6 bytes of its key, or all.
+    /// The status that a node answered without a session; the first 6 bytes of its key, or all.
     case nodeStatus(key: Data, NodeStatus)
-    /// What a trusted node measures.
+    /// The measurements of a trusted node.
     case nodeTelemetry(key: Data, [LPPDataPoint])
     /// A part of a repeater's table of neighbours, asked for without a session; the 32 bytes of its key.
     case nodeNeighbours(key: Data, NeighboursPage)
@@ -105,9 +105,9 @@ public enum StackEvent: Sendable {
     /// Contacts and channels begin to be synchronised, or settings to be changed, which pages show, or that ends.
     /// Each beginning has one end, and several may overlap: pages count.
     case syncActivityChanged(isShown: Bool)
-    /// What pages list of contacts is another; several changes may be told as one.
+    /// A change of the list of contacts; several changes may be emitted as one.
     case contactListChanged
-    /// What pages list of conversations is another; several changes may be told as one.
+    /// A change of the list of conversations; several changes may be emitted as one.
     case conversationListChanged
     /// The last retry of a connection's first synchronisation has failed.
     case syncGaveUp(StackError)
@@ -116,7 +116,7 @@ public enum StackEvent: Sendable {
 
     /// A change was verified; the radio's row as it is now.
     case settingsChanged(DeviceDTO)
-    /// How the radio heard its last packet, in dBm and dB, as its statistics say.
+    /// The RSSI and SNR of the last packet that the radio received, in dBm and dB, from its statistics.
     case radioHeard(rssi: Double, snr: Double)
     /// A reading of the battery, whoever asked for it.
     case batteryRead(deviceID: UUID, millivolts: Int)

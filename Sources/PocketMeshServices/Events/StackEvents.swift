@@ -22,7 +22,7 @@ public final class StackEvents: Sendable {
         public func cancel() { onCancel() }
     }
 
-    /// Somebody who is told at once, until it is cancelled or the services end.
+    /// An observer that receives events at once, until it is cancelled or the services end.
     public struct Observation: Sendable {
         fileprivate let onCancel: @Sendable () -> Void
 
@@ -53,7 +53,7 @@ public final class StackEvents: Sendable {
 
     public init() {}
 
-    /// Whether somebody is told.
+    /// True when there is at least one observer.
     public var isObserved: Bool { observerCount.load(ordering: .relaxed) > 0 }
 
     // MARK: Being told

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which chunks of a picture are there: one bit each, from bit 0 of the first byte on.
+/// The set of chunks of a picture that have arrived: one bit each, from bit 0 of the first byte on.
 struct ChunkSet: Hashable, Sendable {
     private(set) var bits: Data
     private(set) var count = 0
@@ -29,7 +29,7 @@ struct ChunkSet: Hashable, Sendable {
 
     func contains(_ index: Int) -> Bool { bits[index / 8] >> (index % 8) & 1 != 0 }
 
-    /// Whether it was not there yet.
+    /// Inserts a chunk, and returns whether it was missing.
     @discardableResult
     mutating func insert(_ index: Int) -> Bool {
         guard !contains(index) else { return false }

@@ -4,7 +4,7 @@ import MeshWire
 ///
 /// It governs how many transfers there are, what they hold and when they end; whether a sender is known is decided before.
 struct ImageAssembly: Sendable {
-    /// What makes chunks those of one picture.
+    /// The sender and number that chunks of one picture share.
     struct Key: Hashable, Sendable {
         var sender: FixedBytes<6>
         var imageID: UInt32
@@ -24,7 +24,7 @@ struct ImageAssembly: Sendable {
         var bytes = 0
         var lastChunk: Duration
 
-        /// What it costs: the data and the set.
+        /// The bytes of memory of a transfer: the data and the set.
         var size: Int { bytes + received.bits.count }
     }
 
@@ -59,12 +59,12 @@ struct ImageAssembly: Sendable {
     /// Bytes that are held in all.
     var size: Int { transfers.reduce(0) { $0 + $1.size } }
 
-    /// When the oldest transfer expires, if nothing comes of it.
+    /// The moment at which the oldest transfer expires without a further chunk.
     var nextExpiry: Duration? { transfers.first.map { $0.lastChunk + bounds.expiry } }
 
     func transfer(_ key: Key) -> Transfer? { transfers.first { $0.key == key } }
 
-    /// Why a chunk cannot be taken, whoever sent it; nothing is kept of it then.
+    /// Returns the reason why a chunk cannot be accepted from any sender; nothing is kept of it then.
     func obstacle(_ chunk: ImageChunk) -> DropReason? {
         guard (1...ImageChunk.sizeLimit).contains(chunk.data.count) else { return .badLength }
         guard chunk.total > 0, Int(chunk.total) <= bounds.chunks else { return .tooManyChunks }

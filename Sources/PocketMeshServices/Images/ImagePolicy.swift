@@ -1,22 +1,22 @@
 /// Pictures in pieces.
 public struct ImagePolicy: Hashable, Sendable {
-    /// Whether pictures are sent and taken.
+    /// True when pictures are sent and received.
     public var isEnabled = true
 
     // Sending
-    /// How much of a picture goes into one chunk.
+    /// The part of a picture that goes into one chunk.
     public var chunkSizing = ChunkSizing.standard
     /// Pictures of more chunks are not sent: others would not take them.
     public var maxChunks = 512
     /// The pause before a chunk is tried again that the radio had no room for, and how often it is tried again.
     public var tableFullPause: Duration = .seconds(1)
-    /// How often such a chunk is tried again.
+    /// The greatest number of further tries of such a chunk.
     public var tableFullRetries = 60
-    /// How often a chunk is written again that the radio said nothing to.
+    /// The greatest number of further writes of a chunk to which the radio gave no answer.
     public var silenceRetries = 3
     /// A pause behind each chunk, to spare airtime.
     public var chunkPause: Duration = .zero
-    /// How long a transfer waits for the link to come back.
+    /// The time for which a transfer waits for the link to come back.
     public var resumeWindow: Duration = .seconds(600)
 
     // Receiving
@@ -38,7 +38,7 @@ public struct ImagePolicy: Hashable, Sendable {
     public init() {}
 }
 
-/// How much of a picture goes into a chunk.
+/// The part of a picture that goes into a chunk.
 public enum ChunkSizing: Hashable, Sendable {
     /// 136 bytes, less only where a frame would not fit.
     case standard

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// How far the transfer of a picture has come.
+/// The progress of the transfer of a picture.
 public struct ImageProgress: Hashable, Sendable {
-    /// That of the message, where the picture is sent.
+    /// The ID of the transfer; for a picture that is sent, the ID of the message.
     public var transferID: UUID
-    /// Whether we send it or get it.
+    /// The direction: a picture that we send, or one that we receive.
     public var direction: MessageDirection
     /// Chunks that the radio took, or that have come.
     public var done: Int
     /// Chunks of the picture.
     public var total: Int
-    /// How the transfer stands.
+    /// The state of the transfer.
     public var state: ImageTransferState
     /// The chunks that an incoming transfer lacked when it was given up.
     public var missing: [Int] = []

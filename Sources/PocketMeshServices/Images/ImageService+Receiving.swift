@@ -4,7 +4,7 @@ import MeshCompanion
 import MeshCore
 import MeshWire
 
-/// What there is to know of an incoming picture beside its chunks.
+/// The facts about an incoming picture beside its chunks.
 struct IncomingRecord: Sendable {
     var transfer: ImageTransferDTO
     var contactID: UUID
@@ -40,7 +40,7 @@ extension ImageService {
         }
     }
 
-    /// Whose chunk it says that it is; `nil` for nobody that the radio knows.
+    /// Returns the contact that sent a chunk, as the chunk says; `nil` for a sender that the radio does not know.
     private func sender(of chunk: ImageChunk, deviceID: UUID) async throws -> UUID? {
         if let known = incoming[chunk.key] { return known.contactID }
         return try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: Data(chunk.sender.array))?.contact.id

@@ -12,7 +12,7 @@ struct OutgoingTask: Sendable {
     /// The order in which they came.
     var number: Int
     var task: Task<Void, any Error>
-    /// Why the task was told to end.
+    /// The reason for which the task was told to end.
     var end: End?
 }
 
@@ -188,6 +188,6 @@ extension ImageService {
 }
 
 extension ImageTransferDTO {
-    /// Whether it may still get on.
+    /// True when the transfer may still go on.
     var isOpen: Bool { state == .running || state == .paused }
 }

@@ -27,7 +27,7 @@ public actor ImageService {
 
     // Receiving
     var assembly: ImageAssembly
-    /// What the assembly does not know of its transfers.
+    /// The facts about incoming transfers that the assembly does not hold.
     var incoming: [ImageAssembly.Key: IncomingRecord] = [:]
     let elapsed: @Sendable () -> Duration
     var reader: Task<Void, Never>?

@@ -58,10 +58,10 @@ struct OutgoingImage: Sendable {
             data: [UInt8](data[start..<min(start + chunkBytes, data.count)]))
     }
 
-    /// What to do first.
+    /// The first step: the first chunk that is not confirmed, or the end.
     var next: Step { confirmed.firstMissing(from: position).map { .write(chunk($0)) } ?? .done }
 
-    /// What to do behind the radio's answer to the chunk that was written last.
+    /// Returns the next step after the radio's answer to the chunk that was written last.
     mutating func answered(_ answer: Answer) -> Step {
         guard let index = confirmed.firstMissing(from: position) else { return .done }
         switch answer {

@@ -1,10 +1,10 @@
-/// What stands in a text on a channel: the sender's name and what was said.
+/// The content of a text on a channel: the sender's name and the words.
 ///
 /// Firmware puts the node's name and a colon before each text on a channel. Nothing proves that the name is right.
 public struct ChannelText: Hashable, Sendable {
     /// `nil` where the text has no colon, or nothing before it.
     public var senderName: String?
-    /// What was said, without the sender's name.
+    /// The words of the text, without the sender's name.
     public var text: String
 
     /// Splits at the first colon and trims both parts.

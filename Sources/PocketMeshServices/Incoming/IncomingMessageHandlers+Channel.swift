@@ -41,7 +41,7 @@ extension IncomingMessageHandlers {
             senderNodeName: content.senderName)
     }
 
-    /// Whether it is a message of our own that came back; it counts as a repeat of that one then.
+    /// Returns whether a message is one of ours that came back; it counts as a repeat of that one then.
     ///
     /// The name alone does not say so: another node may have the same. Ours has the second and text of one we sent.
     private func isEcho(
@@ -64,7 +64,7 @@ extension IncomingMessageHandlers {
 }
 
 extension ChannelReceipt {
-    /// What is told of the message; `nil` where the channel is not known or switched off.
+    /// The content of the notification; `nil` where the channel is not known or switched off.
     var note: MessageNote? {
         guard let channel, channel.isEnabled, let index = message.channelIndex else { return nil }
         return .channel(

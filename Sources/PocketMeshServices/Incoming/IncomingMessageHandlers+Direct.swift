@@ -53,7 +53,7 @@ extension IncomingMessageHandlers {
 }
 
 extension DirectReceipt {
-    /// What is told of the message; `nil` for one of an unknown sender.
+    /// The content of the notification; `nil` for a message of an unknown sender.
     var note: MessageNote? {
         (sender?.contact).map {
             .direct(contactName: $0.displayName, contactID: $0.id, text: message.text, messageID: message.id)

@@ -74,7 +74,7 @@ extension IncomingMessageHandlers {
         return true
     }
 
-    /// Whether a message needs no further try.
+    /// Stores a message, and returns whether it needs no further try.
     private func isStored(_ message: TakenMessage) async -> Bool {
         do {
             switch message {

@@ -5,10 +5,11 @@ public import MeshCore
 import MeshWire
 import Synchronization
 
-/// What happens when a message comes: it is stored, counted, notified and told.
+/// The handlers of received messages: each message is stored, counted, notified and emitted as an event.
 ///
 /// A direct message has its effects in this order: row, date of the conversation, unread count (these three at once, in
-/// the store), notification, badge, version of the conversations, event. What was stored already has none of them.
+/// the store), notification, badge, version of the conversations, event. A message that was stored already has none of
+/// them.
 public actor IncomingMessageHandlers {
     /// Notes that are handed on together while a burst lasts.
     private static let burstSlice = 256
@@ -27,15 +28,15 @@ public actor IncomingMessageHandlers {
     /// Messages that the store did not take, in order; few, because none is asked for while there are any.
     var unstored: [(number: Int, message: TakenMessage)] = []
     var keptCount = 0
-    /// Whether there is none of those; read without a way to this actor, before each message.
+    /// True while none of those is there; read without a hop to this actor, before each message.
     nonisolated let isIntakeOpen = Mutex(true)
-    /// What is to be told of a burst's messages; `nil` while there is none.
+    /// The notifications of a burst's messages; `nil` while there is no burst.
     private var burst: [MessageNote]?
     /// Our own name in a burst; `nil` until it was asked for.
     private(set) var burstName: String??
-    /// Whether the burst had a message that nobody is told of, and that the badge may show.
+    /// True when the burst had a message without notification that the badge may show.
     private var isBadgeOld = false
-    /// Whether the burst has changed a conversation.
+    /// True when the burst has changed a conversation.
     private var isConversationOld = false
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
@@ -121,7 +122,7 @@ public actor IncomingMessageHandlers {
         }
     }
 
-    /// Whether a burst is on whose heap is not about to be handed on.
+    /// True while a burst is on whose heap is not about to be delivered.
     var hasRoomInBurst: Bool { (burst?.count).map { $0 < Self.burstSlice - 1 } ?? false }
 
     /// Notes a message of a burst that has changed its conversation.

@@ -12,7 +12,7 @@ public struct IncomingRoomPost: Sendable, Hashable {
     public var authorPrefix: Data
     /// The room's clock.
     public var timestamp: UInt32
-    /// What was said.
+    /// The words of the post.
     public var text: String
 
     init(_ message: ContactMessage, deviceID: UUID) {

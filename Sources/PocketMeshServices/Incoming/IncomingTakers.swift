@@ -1,6 +1,6 @@
 public import MeshCore
 
-/// Who takes what comes off the radio's queue and is no message of a conversation.
+/// The receivers of items of the radio's queue that are no messages of a conversation.
 public struct IncomingTakers: Sendable {
     /// Stores a post; what it has become, `nil` when it was there already. What it throws of the store is tried again.
     public typealias RoomPost = @Sendable (IncomingRoomPost) async throws -> RoomMessageDTO?

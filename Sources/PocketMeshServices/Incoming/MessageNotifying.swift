@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What whoever receives messages asks of the notifications.
+/// The requests that a receiver of messages makes to the notifications.
 @MainActor
 public protocol MessageNotifying: AnyObject, Sendable {
     /// Tells of a text from a contact.

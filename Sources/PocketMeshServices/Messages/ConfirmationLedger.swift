@@ -8,7 +8,9 @@ package enum ConfirmationMatch: Hashable, Sendable {
     case time
 }
 
-/// Which confirmation belongs to which message, and until when it counts. Decides only; times are since any fixed moment.
+/// The confirmations of messages, and the time until which each counts.
+///
+/// Decides only; times are since any fixed moment.
 ///
 ///     open ──SENT──> waiting ──confirmed──> delivered ──repeat window──> gone
 ///                       │                       ^
@@ -31,10 +33,10 @@ struct ConfirmationLedger {
 
     struct Entry {
         let messageID: UUID
-        /// Whether a loop looks after it; else it fails when the checker finds it expired.
+        /// True when a loop looks after the message; else the message fails when the check finds it expired.
         var isLooped: Bool
         var attempts: [Attempt] = []
-        /// When the wait for the last attempt ends.
+        /// The end of the wait for the last attempt.
         var deadline: Duration?
         var phase = Phase.waiting
         var roundTripTime: UInt32?
@@ -125,7 +127,7 @@ struct ConfirmationLedger {
         return true
     }
 
-    /// Nobody looks after the message any more but the checker.
+    /// Leaves the message to the periodic check alone.
     mutating func release(_ messageID: UUID) {
         if let index = index(of: messageID) { entries[index].isLooped = false }
     }

@@ -9,15 +9,15 @@ struct DirectSend: Sendable {
     var plan: RetryPlan
     /// Takes the place of the policy's wait for each attempt.
     var wait: Duration?
-    /// Whether the store holds a place in the queue for it.
+    /// True when the store holds a place in the queue for the message.
     var isQueued = false
-    /// Whether a loop waits for its confirmation.
+    /// True when a loop waits for its confirmation.
     var isLooped = true
 
     var id: UUID { message.id }
     var maxRetries: Int { plan.maxAttempts - 1 }
 
-    /// How a first write ended.
+    /// The result of a first write.
     enum Launch: Sendable {
         case sent(wait: Duration)
         /// The link has gone: it is in the queue.

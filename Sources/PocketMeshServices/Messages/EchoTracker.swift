@@ -44,7 +44,7 @@ struct EchoTracker {
         tracks = []
     }
 
-    /// Whose echo the packet is; `nil` for other packets.
+    /// Returns the message of which the packet is an echo; `nil` for other packets.
     mutating func message(heard packet: PacketView, at now: Duration) -> UUID? {
         tracks.removeAll { $0.end <= now }
         guard packet.type == .grpTxt, let hash = packet.channelHash else { return nil }

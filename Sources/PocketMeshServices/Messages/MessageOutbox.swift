@@ -51,7 +51,7 @@ public struct MessageOutbox: Sendable {
         }
     }
 
-    /// How many messages wait.
+    /// Returns the number of messages that wait in the queue.
     public func queuedCount(deviceID: UUID) async throws -> Int {
         try await read { try await store.countPendingMessages(deviceID: deviceID) }
     }
@@ -68,7 +68,7 @@ public struct MessageOutbox: Sendable {
     }
 }
 
-/// What texts and recipients must be like.
+/// The limits of texts and recipients.
 enum MessageLimits {
     /// Bytes of the command before the text.
     static let directHead = 13

@@ -44,7 +44,7 @@ extension MessageService {
         freeSlot(of: id)
     }
 
-    /// Whether the message is still to be sent; if not, its place is given up.
+    /// Begins to send the message, and returns whether it is still to be sent; if not, its place is given up.
     private func beginSending(_ send: DirectSend) async throws -> Bool {
         do {
             let change = try await store.updateMessageStatus(id: send.id, from: .pending, to: .sending)
@@ -206,7 +206,8 @@ extension MessageService {
         await finish(send)
     }
 
-    /// What the policy adds to the pause before another attempt, where more messages than this one are on their way.
+    /// Returns the policy's addition to the pause before another attempt, where more messages than this one are on
+    /// their way.
     private func jitter(after wait: Duration) -> Duration {
         guard policy.retry.jitter > 0, slotTickets.count > 1 else { return .zero }
         return wait * dependencies.random.fraction(in: 0...policy.retry.jitter)
@@ -236,7 +237,7 @@ extension MessageService {
         }
     }
 
-    /// Whether nothing is left to do. Throws when the service stops or the caller is cancelled.
+    /// Returns whether nothing is left to do. Throws when the service stops or the caller is cancelled.
     private func isSettled(_ send: DirectSend) async throws -> Bool {
         if ledger.isDelivered(send.id) {
             await finish(send)
@@ -362,7 +363,7 @@ private struct Unnoted: Error {
     var reason: any Error
 }
 
-/// When a frame was handed to the link.
+/// The moment at which a frame was written to the link.
 private final class WriteMoment: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let moment = Mutex<Duration?>(nil)

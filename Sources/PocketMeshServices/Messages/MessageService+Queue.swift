@@ -134,7 +134,7 @@ extension MessageService {
         }
     }
 
-    /// How often the store is looked at meanwhile.
+    /// The pause between two looks at the store meanwhile.
     private static let finishInterval: Duration = .milliseconds(100)
 
     // MARK: What was left
@@ -168,7 +168,7 @@ extension MessageService {
         if send.isLooped { look(after: send, wait: wait) }
     }
 
-    /// What confirms the attempts that were made: the last code is stored, those of the first four can be computed.
+    /// Returns the codes that confirm the attempts: the last code is stored, those of the first four can be computed.
     static func codes(of message: MessageDTO, attempts: Int, sender: PublicKey?) -> [UInt32] {
         var codes = [message.ackCode].compactMap(\.self)
         guard let sender else { return codes }

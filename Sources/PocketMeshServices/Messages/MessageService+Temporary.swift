@@ -7,7 +7,7 @@ import MeshWire
 
 // Settings of the radio that hold for some sends only.
 extension MessageService {
-    /// Whether the caller is inside a temporary setting, and may write while others wait for its end.
+    /// True when the caller is inside a temporary setting, and may write while others wait for its end.
     @TaskLocal private static var isInside = false
 
     /// Lets what the body sends be passed on by repeaters of this scope only. However the body ends, `former` holds

@@ -12,7 +12,7 @@ import Foundation
 struct QueuePlan: Hashable, Sendable {
     /// The time of a message.
     enum Stamp: Hashable, Sendable {
-        /// What an earlier connection may have sent: receivers drop the copy.
+        /// A text that an earlier connection may have sent: receivers drop the copy.
         case same(UInt32)
         /// This second or the next that no equal text has.
         case reserve(at: UInt32)
@@ -23,7 +23,7 @@ struct QueuePlan: Hashable, Sendable {
     /// Messages that the radio took.
     private(set) var count = 0
 
-    /// What of the queue has not been tried, in its order.
+    /// Returns the entries of the queue that have not been tried, in its order.
     mutating func round(_ entries: [PendingSendDTO]) -> [PendingSendDTO] {
         entries.filter { seen.insert($0.messageID).inserted }
     }
@@ -39,7 +39,7 @@ struct QueuePlan: Hashable, Sendable {
         }
     }
 
-    /// Whether the next message follows one that an error has stopped.
+    /// Returns whether the next message follows one that an error has stopped.
     static func goesOn(behind error: any Error) -> Bool { !(error is CancellationError) && !error.isLinkLoss }
 
     /// The time of a queued message: what was sent before stays, else that of its composition unless that is long ago.

@@ -19,7 +19,7 @@ import MeshCore
 ///
 /// Where the profile keeps no unfinished sends, the loss of the link fails them.
 struct SendPlan: Hashable, Sendable {
-    /// What is to be done before a message is written, once more or at all.
+    /// The steps before a message is written, for the first time or again.
     enum Step: Hashable, Sendable {
         /// Give the radio the contact that it lacks.
         case addContact
@@ -28,7 +28,7 @@ struct SendPlan: Hashable, Sendable {
         case giveUp(StackError)
     }
 
-    /// What a message waits for or is doing when something goes wrong.
+    /// The stage at which an error stops a message.
     enum Stage: Hashable, Sendable, CaseIterable {
         /// It waits for its turn.
         case turn
@@ -40,7 +40,7 @@ struct SendPlan: Hashable, Sendable {
         case channel
     }
 
-    /// What becomes of a message.
+    /// The outcome for a message that an error has stopped.
     enum Fate: Hashable, Sendable {
         /// It waits in the queue for the next connection.
         case queue
@@ -54,7 +54,7 @@ struct SendPlan: Hashable, Sendable {
 
     private let isChannel: Bool
     private var pauses: ArraySlice<Duration>
-    /// Whether the contact may still be given to the radio.
+    /// True while the contact may still be added to the radio.
     private var mayAdd: Bool
 
     /// The write of an attempt of a direct message; `isOnRadio`: whether the radio should know the contact.
@@ -71,7 +71,7 @@ struct SendPlan: Hashable, Sendable {
         mayAdd = true
     }
 
-    /// What comes before the first write; `nil` when nothing does.
+    /// The step before the first write; `nil` when there is none.
     var beginning: Step? { mayAdd ? nil : .addContact }
 
     /// The radio has refused a write; `nil` when nothing can be done about the reason that it gives.
@@ -89,7 +89,7 @@ struct SendPlan: Hashable, Sendable {
         }
     }
 
-    /// What becomes of a message that an error has stopped.
+    /// Returns the outcome for a message that an error has stopped.
     static func fate(of error: any Error, at stage: Stage, _ policy: MessagePolicy) -> Fate {
         let keeps = policy.unfinishedSends == .keep
         let isKept = error is CancellationError || keeps && (stage == .turn || error.isLinkLoss)
@@ -104,7 +104,7 @@ struct SendPlan: Hashable, Sendable {
 }
 
 extension Error {
-    /// Whether the link has gone, so that the message may be sent over the next one.
+    /// True when the link has gone, so that the message may be sent over the next one.
     var isLinkLoss: Bool {
         (self as? SessionError)?.isLinkLoss ?? (stackReason == .notConnected)
     }

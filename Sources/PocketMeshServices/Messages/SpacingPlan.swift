@@ -33,7 +33,7 @@ struct SpacingPlan: Hashable, Sendable {
         return rests[index].end - now
     }
 
-    /// Who waited goes on.
+    /// Ends the rest of a recipient, whose next message goes on.
     mutating func pass(_ recipient: UUID) { rests.removeAll { $0.recipient == recipient } }
 
     /// Nothing more is to be heard of a text; the one that need not wait for it any more.

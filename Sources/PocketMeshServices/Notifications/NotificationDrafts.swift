@@ -25,7 +25,7 @@ struct NotificationDrafts: Sendable {
         return drafts.remove(at: index).text
     }
 
-    /// What is stored; nothing where it cannot be read.
+    /// Returns the stored drafts; none where they cannot be read.
     static func stored(in settings: any SettingsStore) async -> NotificationDrafts {
         var stored = NotificationDrafts()
         if let json = try? await settings.setting(forKey: key) {
@@ -47,7 +47,7 @@ struct NotificationDrafts: Sendable {
     }
 }
 
-/// What the stack does with actions of notifications that no handler of the app takes.
+/// The default handling of actions of notifications, for those that no handler of the app accepts.
 struct NotificationDefaults {
     var quickReply: (@MainActor (_ contactID: UUID, _ text: String) async throws -> Void)?
     var markAsRead: (@MainActor (_ contactID: UUID, _ messageID: UUID?) async -> Void)?

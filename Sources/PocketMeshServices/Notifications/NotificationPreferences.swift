@@ -1,16 +1,16 @@
-/// What the user wants to be told. Stored in the settings, one key each.
+/// The notifications that the user wants. Stored in the settings, one key each.
 public struct NotificationPreferences: Sendable, Hashable {
-    /// Whether texts from contacts are told.
+    /// True when texts from contacts are notified.
     public var contactMessagesEnabled = true
-    /// Whether texts on channels are told.
+    /// True when texts on channels are notified.
     public var channelMessagesEnabled = true
-    /// Whether posts in rooms are told.
+    /// True when posts in rooms are notified.
     public var roomMessagesEnabled = true
-    /// Whether new contacts are told.
+    /// True when new contacts are notified.
     public var newContactDiscoveredEnabled = false
-    /// Whether a notification makes a sound.
+    /// True when a notification makes a sound.
     public var soundEnabled = true
-    /// Whether what is unread is counted where the desktop shows it.
+    /// True when the desktop shows the number of unread messages.
     public var badgeEnabled = true
 
     public init() {}
@@ -25,7 +25,7 @@ public struct NotificationPreferences: Sendable, Hashable {
 
     private static func key(_ name: String) -> String { "notifications." + name }
 
-    /// What is stored; what is not, or makes no sense, is as it is by default.
+    /// Loads the stored values; a value that is missing or makes no sense has its default.
     public static func load(from settings: any SettingsStore) async throws(StackError) -> Self {
         var preferences = Self()
         for (name, value) in keys {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a notification is about, and thereby which actions it offers.
+/// The subject of a notification, which decides on the actions that it offers.
 ///
 /// Apps written for PocketMesh expect the first three raw values and `LOW_BATTERY`.
 public enum NotificationCategory: String, Sendable, Hashable, CaseIterable {
@@ -13,7 +13,7 @@ public enum NotificationCategory: String, Sendable, Hashable, CaseIterable {
     /// Of what came while the radio's queue was drained.
     case summary = "SUMMARY"
 
-    /// What can be done with it where it is shown, in this order.
+    /// The actions that it offers where it is shown, in this order.
     public var actions: [NotificationAction] {
         switch self {
         case .directMessage: [.open, .reply, .markRead, .dismiss]
@@ -23,7 +23,7 @@ public enum NotificationCategory: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a user can do with a notification.
+/// An action that a user can choose on a notification.
 public enum NotificationAction: String, Sendable, Hashable, CaseIterable {
     /// The notification itself was chosen: a click or a tap.
     case open = "OPEN_ACTION"
@@ -32,7 +32,7 @@ public enum NotificationAction: String, Sendable, Hashable, CaseIterable {
     case dismiss = "DISMISS_ACTION"
 }
 
-/// What a notification is about, for whoever is told that it was touched.
+/// The object of a notification, for the handler of a touch.
 public enum NotificationSubject: Sendable, Hashable {
     /// A conversation with a contact.
     case contact(UUID)
@@ -49,20 +49,20 @@ public enum NotificationSubject: Sendable, Hashable {
 public struct NotificationRequest: Sendable, Hashable, Identifiable {
     /// A later request with the same id replaces an earlier one.
     public var id: String
-    /// What it is about.
+    /// The category of the notification.
     public var category: NotificationCategory
     /// The line above the text.
     public var title: String
     public var body: String
-    /// What is opened when it is touched.
+    /// The object that a touch opens.
     public var subject: NotificationSubject
     /// Notifications of one conversation are shown together.
     public var group: String
-    /// Whether it makes a sound.
+    /// True when it makes a sound.
     public var hasSound: Bool
     /// The message that it tells of, where it tells of one.
     public var messageID: UUID?
-    /// What can be done with it, in this order; those of its category.
+    /// The actions that it offers, in this order; those of its category.
     public var actions: [NotificationAction]
 
     public init(
@@ -81,7 +81,7 @@ public struct NotificationRequest: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What became of a notification that a sink shows.
+/// The response of the user to a notification that a sink shows.
 public enum NotificationResponse: Sendable, Hashable {
     /// The user chose an action; `text` is what a reply says.
     case action(NotificationAction, NotificationRequest, text: String = "")

@@ -8,11 +8,11 @@ public import Observation
 /// received a message.
 @MainActor @Observable
 public final class NotificationService {
-    /// What the badge shows.
+    /// The number that the badge shows.
     public private(set) var badgeCount = 0
-    /// Why the last notification was not shown; nil when it was.
+    /// The reason why the last notification was not shown; `nil` when it was.
     public private(set) var lastError: StackError?
-    /// Whether the sink shows notifications to anybody, as it said last.
+    /// True when the sink shows notifications to anybody, as it said last.
     public private(set) var isAuthorized = false
 
     /// The conversation in view: no banner for it.
@@ -36,12 +36,12 @@ public final class NotificationService {
     @ObservationIgnored public var onNotificationTapped: (@MainActor (NotificationRequest) async -> Void)?
     /// Called when the notification of a new contact is touched.
     @ObservationIgnored public var onNewContactNotificationTapped: (@MainActor (_ contactID: UUID) async -> Void)?
-    /// How much is unread: the total of the active radio.
+    /// The number of unread messages: the total of the active radio.
     @ObservationIgnored public var getBadgeCount: (@MainActor () async -> Int)?
 
     /// Below this the battery is low, in millivolts; there is no second warning before it was `hysteresis` above.
     @ObservationIgnored public var lowBatteryThreshold = 3400
-    /// How far a battery has to rise over its limit before it can be told of again, in millivolts.
+    /// The rise of a battery over its limit before it is notified again, in millivolts.
     @ObservationIgnored public var lowBatteryHysteresis = 100
 
     @ObservationIgnored private let sink: any NotificationSink
@@ -50,9 +50,9 @@ public final class NotificationService {
     @ObservationIgnored private var drafts = NotificationDrafts()
     @ObservationIgnored private var keepingDrafts: Task<Void, Never>?
     @ObservationIgnored private var isSetUp = false
-    /// Whether the stored drafts are among those here.
+    /// True when the stored drafts are among those here.
     @ObservationIgnored private var hasDrafts = false
-    /// What the stack does where the app has no handler.
+    /// The stack's handling of actions, where the app has no handler.
     @ObservationIgnored var defaults = NotificationDefaults()
     @ObservationIgnored private var shownIDs: [String: [String]] = [:]
     @ObservationIgnored private var devicesLow: Set<UUID> = []
@@ -184,7 +184,7 @@ public final class NotificationService {
         updateBadgeCount()
     }
 
-    /// Whether the user wants to be told of a message, and does not look at its conversation.
+    /// Returns whether the user wants a notification of a message, and does not look at its conversation.
     private func isWanted(_ note: MessageNote, _ preferences: NotificationPreferences) -> Bool {
         switch note {
         case .direct(_, let contactID, _, _): preferences.contactMessagesEnabled && !isInView(contactID: contactID)

@@ -1,6 +1,6 @@
-/// What shows notifications to somebody: a desktop, a page, a log.
+/// A place that shows notifications: a desktop, a page, a log.
 public protocol NotificationSink: Sendable {
-    /// Whether notifications reach anybody now.
+    /// Returns whether notifications reach anybody now.
     func isAvailable() async -> Bool
     /// Shows a notification, in place of one with the same id; throws when nobody is reached, or it is refused.
     func show(_ request: NotificationRequest) async throws(StackError)
@@ -22,9 +22,9 @@ extension NotificationSink {
 public actor MemoryNotificationSink: NotificationSink {
     /// At most so many are kept; the oldest go first.
     public let capacity: Int
-    /// What is shown, the oldest first.
+    /// The notifications that are shown, the oldest first.
     public private(set) var shown: [NotificationRequest] = []
-    /// What was last to be shown as unread.
+    /// The number of unread messages that was to be shown last.
     public private(set) var badge = 0
     private var works = true
     private var handler: (@Sendable (NotificationResponse) async -> Void)?

@@ -18,22 +18,22 @@ struct DrainPlan: Equatable, Sendable {
     static let unreadableLimit = 16
 
     let policy: SyncPolicy
-    /// Whether a queue is being emptied.
+    /// True while a queue is being emptied.
     private(set) var isDraining = false
-    /// Whether nobody asked for it but the radio.
+    /// True when only the radio asked for it.
     private(set) var isAuto = false
     /// The task that works on the drain, or did last; no two of a service have one number.
     private(set) var worker = 0
     /// Messages that came.
     private(set) var count = 0
-    /// How often in a row the last message came.
+    /// The number of times in a row that the last message came.
     private(set) var repeats = 0
     private var last: MessageResult?
     /// Messages in a row that could not be read.
     private(set) var unreadable = 0
-    /// When the handler at work is left behind, by the service's time; `nil` between two of them.
+    /// The moment at which the running handler is left behind, by the service's time; `nil` between two of them.
     private(set) var due: Duration?
-    /// Whether the last drain was ended because the radio always had one more message.
+    /// True when the last drain was ended because the radio always had one more message.
     private(set) var isEndless = false
 
     init(policy: SyncPolicy) {
@@ -55,7 +55,7 @@ struct DrainPlan: Equatable, Sendable {
         return worker
     }
 
-    /// Whether the drain is the business of the task with this number.
+    /// Returns whether the drain belongs to the task with this number.
     func isAt(_ number: Int) -> Bool { isDraining && worker == number }
 
     /// A message came.
@@ -84,8 +84,9 @@ struct DrainPlan: Equatable, Sendable {
     /// The message is handled.
     mutating func noteHandled() { due = nil }
 
-    /// Whether more is asked for behind a message. Throws where the radio has not said that its queue is empty, and there
-    /// is no use in asking.
+    /// Returns whether to ask for more after a message.
+    ///
+    /// Throws where the radio has not said that its queue is empty, and there is no use in asking.
     mutating func goesOn(isFetching: Bool) throws(StackError) -> Bool {
         guard isDraining else { return false }
         let isRepeated = repeats >= policy.repeatLimit

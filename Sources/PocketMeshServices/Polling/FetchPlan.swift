@@ -13,7 +13,7 @@ import MeshCore
 /// The radio calls for new messages only, not for those that are left. So what failed is tried again, so often as the
 /// policy says; then the next call of the radio is waited for.
 struct FetchPlan: Hashable, Sendable {
-    /// What follows a drain.
+    /// The step that follows a drain.
     enum Next: Hashable, Sendable {
         case again
         case againAfter(Duration)
@@ -22,15 +22,15 @@ struct FetchPlan: Hashable, Sendable {
     }
 
     let policy: SyncPolicy
-    /// Whether the queue is emptied when the radio calls.
+    /// True when the queue is emptied at each call of the radio.
     private(set) var isFetching = false
-    /// Whether somebody empties it, or is about to.
+    /// True while a task empties the queue, or is about to.
     private(set) var isAtWork = false
-    /// Whether the radio has called meanwhile.
+    /// True when the radio has called meanwhile.
     private(set) var isCalled = false
     /// Drains in a row that failed.
     private(set) var failures = 0
-    /// When the radio called, was asked or gave out a message, by the service's time.
+    /// The moment at which the radio called, was asked or delivered a message, by the service's time.
     private(set) var lastSign = Duration.zero
 
     init(policy: SyncPolicy) {
@@ -85,13 +85,13 @@ struct FetchPlan: Hashable, Sendable {
         return isAtWork
     }
 
-    /// Whoever was at work has been called off.
+    /// Ends fetching and calls off the task at work.
     mutating func halt() {
         stop()
         isAtWork = false
     }
 
-    /// Whether trying again on this link may be of use.
+    /// Returns whether trying again on this link may be of use.
     private static func isPassing(_ error: any Error) -> Bool {
         switch error.stackReason {
         case .pollingFailed(_, .timeout), .pollingFailed(_, .unreadableReply), .notStored: true
@@ -99,6 +99,6 @@ struct FetchPlan: Hashable, Sendable {
         }
     }
 
-    /// How long it is until the radio has been silent for so long that its call may have been lost.
+    /// Returns the time until the radio has been silent for so long that its call may have been lost.
     func rest(of interval: Duration, at now: Duration) -> Duration { interval - (now - lastSign) }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a message came: to which radio, and with which others.
+/// The circumstances of a message: the radio that received it, and the messages that came with it.
 public struct MessageArrival: Sendable, Hashable {
     /// The radio that was connected when the message came.
     public var deviceID: UUID

@@ -11,7 +11,7 @@ public typealias ChannelMessageHandler =
 /// Gets the count of messages after each.
 public typealias PollProgressHandler = nonisolated(nonsending) @Sendable (Int) async -> Void
 
-/// What a synchronisation asks of whoever takes the messages off the radio.
+/// The requests of a synchronisation to the receiver of the radio's messages.
 public protocol MessagePolling: Sendable {
     /// The session whose turn this has too; `nil` where it has its own.
     var sharedTurn: MeshCoreSession? { get }
@@ -38,8 +38,10 @@ extension MessagePolling {
     public func pollAllMessages() async throws -> Int { try await pollAllMessages { _ in } }
 }
 
-/// Who takes messages, and whether they can be stored. The radio forgets what it hands out, so none is asked for while they
-/// cannot, and none before the last one is taken.
+/// The receiver of messages, and its readiness to store them.
+///
+/// The radio forgets messages that it delivers. So none is requested while they cannot be stored, and none before the
+/// last one is handled.
 ///
 /// A class, because it is looked at with each message.
 public final class MessageIntake: Sendable {
@@ -51,7 +53,7 @@ public final class MessageIntake: Sendable {
     public let signed: ContactMessageHandler?
     /// Gets what repeaters, rooms and sensors answer to command lines.
     public let commandAnswer: ContactMessageHandler?
-    /// Whether everything that came is stored.
+    /// Returns whether everything that came is stored.
     public let isOpen: @Sendable () -> Bool
     /// Stores what waits; whether nothing is left.
     public let reopen: @Sendable () async -> Bool

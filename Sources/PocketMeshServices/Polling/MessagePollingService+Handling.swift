@@ -4,12 +4,12 @@ import MeshCompanion
 import MeshCore
 import MeshPacket
 
-/// Somebody who waits for handlers to finish.
+/// A caller that waits for handlers to finish.
 struct HandlerWaiter {
     /// The handlers that are waited for.
     var awaited: ClosedRange<Int>
     var continuation: CheckedContinuation<Bool, Never>
-    /// When it waits no longer, by the service's stopwatch.
+    /// The end of its wait, by the service's stopwatch.
     var due: Duration
 }
 
@@ -84,7 +84,7 @@ extension MessagePollingService {
         await finish(0...handlerCount, within: timeout)
     }
 
-    /// Whether these handlers finished within the limit.
+    /// Waits for handlers, and returns whether they finished within the limit.
     private func finish(_ awaited: ClosedRange<Int>, within limit: Duration) async -> Bool {
         if isFinished(awaited) { return true }
         return await withCheckedContinuation { continuation in

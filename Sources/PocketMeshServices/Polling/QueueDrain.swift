@@ -9,7 +9,7 @@ final class QueueDrain {
     let mark: Int64?
     /// Gets the count after each message.
     let progress: PollProgressHandler
-    /// Who waits for its end.
+    /// The continuation of the caller that waits for the end.
     let end: CheckedContinuation<Int, any Error>
     let line: DrainLine
     /// The task that works on it.
@@ -25,9 +25,9 @@ final class QueueDrain {
     }
 }
 
-/// Whether a drain may ask the radio for more. Whoever waits for the drain can end that at any time.
+/// The permission of a drain to ask the radio for more. The caller that waits for the drain can end it at any time.
 ///
-/// What ends with it is the question that is under way; the message that has come is handled undisturbed.
+/// The end cancels the request that is under way; the message that has come is handled undisturbed.
 final class DrainLine: Sendable {
     private struct State {
         var isClosed = false

@@ -10,11 +10,11 @@ public struct GeoPoint: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// Whether radios take it: finite, between the poles, once round.
+    /// True when radios accept it: finite, between the poles, once round.
     public var isValid: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
 }
 
-/// Where the host is, from whatever knows it. There is none unless somebody gives one.
+/// A source of the host's location. There is none unless the app sets one.
 public protocol LocationSource: Sendable {
     /// `nil` while it does not know.
     func currentLocation() async -> GeoPoint?

@@ -1,4 +1,4 @@
-/// How a radio sends and listens, as it stores it.
+/// The parameters with which a radio sends and receives, as it stores them.
 public struct RadioParameters: Hashable, Sendable {
     /// Frequency, in kHz.
     public var frequencyKHz: UInt32
@@ -31,7 +31,7 @@ public struct RadioParameters: Hashable, Sendable {
     private static func thousands(_ value: Double) -> UInt32 { UInt32(exactly: (value * 1000).rounded()) ?? 0 }
 }
 
-/// What may be entered for a radio.
+/// The values that may be entered for a radio.
 public struct RadioRanges: Hashable, Sendable {
     /// In kHz.
     public var frequencyKHz: ClosedRange<UInt32>
@@ -46,7 +46,7 @@ public struct RadioRanges: Hashable, Sendable {
     /// In dBm.
     public var power: ClosedRange<Int8>
 
-    /// What the firmware takes of a radio with this greatest power.
+    /// Returns the ranges that the firmware accepts on a radio with this greatest power.
     public static func firmware(maxPower: UInt8) -> RadioRanges {
         RadioRanges(
             frequencyKHz: 150_000...2_500_000, frequencyStepKHz: 1, bandwidthsHz: nil, spreadingFactor: 5...12,

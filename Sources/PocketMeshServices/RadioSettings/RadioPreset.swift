@@ -1,6 +1,6 @@
 /// Radio parameters that a region has agreed upon.
 public struct RadioPreset: Hashable, Sendable, Identifiable {
-    /// Where a preset is in use.
+    /// The region in which a preset is in use.
     public enum Region: String, Hashable, Sendable, CaseIterable {
         case northAmerica = "North America"
         case europe = "Europe"
@@ -11,7 +11,7 @@ public struct RadioPreset: Hashable, Sendable, Identifiable {
     public let id: String
     /// For people.
     public let name: String
-    /// Where it is in use.
+    /// The region in which it is in use.
     public let region: Region
     /// ISO codes of the countries that it is for; empty for the whole region.
     public let countries: [String]
@@ -93,7 +93,7 @@ public struct RadioPreset: Hashable, Sendable, Identifiable {
 }
 
 extension DeviceDTO {
-    /// How the radio sends and listens.
+    /// The parameters with which the radio sends and receives.
     public var radioParameters: RadioParameters {
         RadioParameters(
             frequencyKHz: frequencyKHz, bandwidthHz: bandwidthHz, spreadingFactor: spreadingFactor,

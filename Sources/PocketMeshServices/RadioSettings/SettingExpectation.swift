@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshCore
 
-/// What a radio must say of itself behind a change.
+/// The values that a radio must report after a change.
 struct SettingExpectation: Sendable {
     /// For people, with the name of the setting.
     var text: String

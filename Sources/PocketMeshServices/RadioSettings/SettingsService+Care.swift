@@ -10,7 +10,7 @@ extension SettingsService {
     /// The node's own settings, as the radio says them now.
     public func getSelfInfo() async throws -> SelfInfo { try await inTurn { try await $0.session.sendAppStart() } }
 
-    /// What the radio is, as it says now.
+    /// Returns the radio's description of itself, queried now.
     public func getDeviceInfo() async throws -> Resp.DeviceInfo {
         try await inTurn { try await $0.session.queryDevice() }
     }
@@ -124,7 +124,7 @@ extension SettingsService {
 
 /// A variable of a board's sensors.
 public struct CustomVariable: Hashable, Sendable {
-    /// What the board calls it.
+    /// The name that the board gives it.
     public var name: String
     /// Its value, as text.
     public var value: String

@@ -22,14 +22,14 @@ extension SettingsService {
         return try await write(place, silencingReceiver: true)
     }
 
-    /// Whether places of the host's source are written to this radio; not unless it was asked for.
+    /// Returns whether positions of the host's source are written to this radio; `false` by default.
     public func followsLocationSource() async throws -> Bool {
         try await inTerms(of: .settings) {
             try await store.setting(forKey: try await locationKey()) == "1"
         }
     }
 
-    /// Whether the radio's position follows a source of places.
+    /// Sets whether the radio's position follows a location source.
     public func setFollowsLocationSource(_ follows: Bool) async throws {
         try await inTerms(of: .settings) {
             try await store.setSetting(follows ? "1" : nil, forKey: try await locationKey())

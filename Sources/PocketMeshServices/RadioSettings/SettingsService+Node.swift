@@ -71,7 +71,7 @@ extension SettingsService {
 
     // MARK: Paths
 
-    /// How many bytes a hop takes in the paths of floods that start here, less one: 0 to 2.
+    /// Sets the bytes of a hop in the paths of floods that start here, less one: 0 to 2.
     @discardableResult
     public func setPathHashModeVerified(_ mode: UInt8) async throws -> DeviceDTO {
         guard mode <= 2 else { throw StackError(.settings, .outOfRange(field: "pathHashMode")) }
@@ -89,19 +89,19 @@ extension SettingsService {
     }
 }
 
-/// Which of the values that the radio takes together change; `nil` leaves one as it is.
+/// The changes to values that the radio accepts together; `nil` leaves one as it is.
 public struct OtherParamsChange: Hashable, Sendable {
-    /// Whether contacts are added by hand only.
+    /// True when contacts are added by hand only.
     public var manualAdd: Bool?
-    /// Who may ask for telemetry: nobody 0, contacts with permission 1, everybody 2.
+    /// The nodes that may request telemetry: nobody 0, contacts with permission 1, everybody 2.
     public var telemetryBase: UInt8?
-    /// Who may ask for the position: 0 deny, 1 by contact flags, 2 allow all.
+    /// The nodes that may request the position: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryLocation: UInt8?
-    /// Who may ask for what sensors measure: 0 deny, 1 by contact flags, 2 allow all.
+    /// The nodes that may request the measurements of sensors: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryEnvironment: UInt8?
-    /// Whether adverts carry the position.
+    /// True when adverts carry the position.
     public var sharesLocation: Bool?
-    /// How often acknowledgements on direct routes are sent again.
+    /// The number of further copies of acknowledgements on direct routes.
     public var multiAcks: UInt8?
 
     public init(

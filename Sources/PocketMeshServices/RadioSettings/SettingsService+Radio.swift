@@ -81,7 +81,7 @@ extension SettingsService {
 
     private func check(power: Int8) async throws { try await ranges().check(power: power) }
 
-    /// What goes behind the radio parameters: nothing to radios that do not know it.
+    /// Returns the byte behind the radio parameters; `nil` for radios that do not know it.
     ///
     /// Those do not repeat either, so to ask for that is no error.
     private func repeatByte(_ wanted: Bool?) async throws -> UInt8? {

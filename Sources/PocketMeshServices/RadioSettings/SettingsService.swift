@@ -99,7 +99,7 @@ public actor SettingsService {
             selfInfo: info, deviceInfo: await session.deviceInfo, lastConnected: dependencies.now())
     }
 
-    /// What the radio said of itself last.
+    /// Returns the last information of the radio about itself, requested where there is none.
     func currentInfo() async throws -> SelfInfo {
         if let info = await session.currentSelfInfo { return info }
         return try await session.sendAppStart()

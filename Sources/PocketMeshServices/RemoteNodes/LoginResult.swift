@@ -1,16 +1,16 @@
 import MeshCore
 import MeshPacket
 
-/// What a node lets us do after a login.
+/// The rights that a node grants after a login.
 public struct LoginResult: Hashable, Sendable {
-    /// What the node lets us do.
+    /// The level of rights that the node grants.
     public var permissionLevel: RoomPermissionLevel
     /// The node's clock, seconds since 1970; `nil` from old nodes.
     public var serverTime: UInt32?
     /// The node's protocol level; `nil` from old nodes.
     public var firmwareLevel: UInt8?
 
-    /// Whether the node lets us do everything.
+    /// True when the node grants all rights.
     public var isAdmin: Bool { permissionLevel == .admin }
 
     init(_ info: LoginInfo) {
@@ -25,7 +25,7 @@ public struct LoginResult: Hashable, Sendable {
     }
 }
 
-/// What a session with a node is at.
+/// The state of a session with a node.
 public enum RemoteNodeState: Hashable, Sendable {
     case disconnected
     case authenticating
@@ -34,7 +34,7 @@ public enum RemoteNodeState: Hashable, Sendable {
 }
 
 extension RemoteNodePolicy.LoginLimit {
-    /// How long a login may take from its write on: by the hops of the path, or, when it floods, as long as any.
+    /// Returns the limit of a login from its write on: by the hops of the path, or the cap for a flood.
     ///
     /// `suggestion` is the radio's estimate in milliseconds, which knows the length of the packet.
     func duration(along path: PathLength, suggestion: UInt32) -> Duration {

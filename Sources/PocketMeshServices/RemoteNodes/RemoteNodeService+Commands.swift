@@ -3,7 +3,7 @@ import MeshCore
 import MeshPacket
 import MeshWire
 
-/// What is asked of one node by command lines: one at a time.
+/// The command lines to one node: one at a time.
 struct CommandLine {
     /// The command that waits for its answer.
     struct Waiting {

@@ -10,7 +10,7 @@ import Synchronization
 struct PendingLogin {
     let number: Int
     let task: Task<LoginInfo, any Error>
-    /// What the node said, also when time was up in the same moment.
+    /// The answer of the node, also when time was up in the same moment.
     var heard: LoginInfo?
 }
 
@@ -50,7 +50,7 @@ extension RemoteNodeService {
         }
     }
 
-    /// Whether a login that ended so leaves the session disconnected: not when it is the link that failed.
+    /// Returns whether a login that ended so leaves the session disconnected: not when the link failed.
     private static func endsSession(_ error: any Error) -> Bool {
         switch error.stackReason {
         case .nodeNotConnected, .cancelled, .sessionNotFound: false
@@ -69,7 +69,7 @@ extension RemoteNodeService {
         entering[sessionID] = left > 0 ? left : nil
     }
 
-    /// Whether the node has to let us in first, whatever the row says of an earlier link.
+    /// Returns whether the node has to accept a login first, even if the row says connected from an earlier link.
     func isEntering(_ sessionID: UUID) -> Bool { owed.contains(sessionID) || entering[sessionID] != nil }
 
     /// A keep-alive stamped behind a post that is on its way makes the room take the next copy of it for old.
@@ -168,7 +168,7 @@ extension RemoteNodeService {
 
     // MARK: Behind
 
-    /// What follows from a success: the row, the password, the keep-alive.
+    /// Handles a success: updates the row, the password and the keep-alive.
     @discardableResult
     private func accept(
         _ info: LoginInfo, _ node: RemoteNodeSessionDTO, _ secret: SessionSecret
@@ -222,12 +222,12 @@ extension RemoteNodeService {
     }
 }
 
-/// How long a login waits, over all its writes.
+/// The limit of a login's wait, over all its writes.
 final class LoginPatience: Sendable {
     private let policy: RemoteNodePolicy.LoginLimit
     private let path: PathLength
     private let onTimeoutKnown: (@Sendable (Duration) -> Void)?
-    /// What is left of the limit, which is known once the radio has made its estimate.
+    /// The rest of the limit, which is known once the radio has made its estimate.
     private let left = Mutex<Duration?>(nil)
 
     init(policy: RemoteNodePolicy.LoginLimit, path: PathLength, onTimeoutKnown: (@Sendable (Duration) -> Void)?) {
@@ -249,6 +249,6 @@ final class LoginPatience: Sendable {
         return wait
     }
 
-    /// Whether a write without an answer is followed by another one.
+    /// Returns whether a write without an answer is followed by another one.
     func beginsAgain() -> Bool { left.withLock { $0.map { $0 > .zero } ?? false } }
 }

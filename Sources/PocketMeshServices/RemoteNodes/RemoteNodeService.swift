@@ -34,7 +34,7 @@ public actor RemoteNodeService {
     var levels: [UUID: UInt8] = [:]
     var keepAlives: [UUID: KeepAliveLoop] = [:]
     var keepAliveCount = 0
-    /// What is asked of nodes by command lines, by the first 6 bytes of the node's key.
+    /// The command lines to nodes, by the first 6 bytes of the node's key.
     var commandLines: [Data: CommandLine] = [:]
     var commandCount = 0
     var isReconnecting = false
@@ -131,7 +131,7 @@ public actor RemoteNodeService {
         return row
     }
 
-    /// What a session is at; `disconnected` for one that does not exist.
+    /// Returns the state of a session; `disconnected` for one that does not exist.
     public func state(of sessionID: UUID) async throws -> RemoteNodeState {
         guard let node = try await store.fetchRemoteNodeSession(id: sessionID) else { return .disconnected }
         if logins[node.publicKeyPrefix] != nil { return .authenticating }
@@ -190,7 +190,7 @@ public actor RemoteNodeService {
 
     // MARK: Passwords
 
-    /// Whether a password of the node is kept.
+    /// Returns whether a password of the node is stored.
     public func hasPassword(forNodeKey publicKey: Data) async throws -> Bool {
         try await credentials.hasPassword(forNodeKey: publicKey)
     }
@@ -277,6 +277,6 @@ public actor RemoteNodeService {
 /// A password that was given for a session.
 struct SessionSecret {
     var password: String
-    /// Whether it is kept after a login that succeeded.
+    /// True when the password is stored after a login that succeeded.
     var isRemembered: Bool
 }

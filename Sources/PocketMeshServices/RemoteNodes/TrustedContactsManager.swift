@@ -1,9 +1,9 @@
 public import Foundation
 import MeshWire
 
-/// Whose telemetry is passed on: a set of nodes that the user trusts, and a switch. Both survive a restart.
+/// The nodes whose telemetry is emitted: a set of nodes that the user trusts, and a switch. Both survive a restart.
 ///
-/// While the switch is off, everybody's is.
+/// While the switch is off, telemetry of all nodes is emitted.
 public actor TrustedContactsManager {
     private static let prefixesKey = "trustedContacts.prefixes"
     private static let switchKey = "trustedContacts.isFiltering"
@@ -23,7 +23,7 @@ public actor TrustedContactsManager {
         get async throws { try await loaded().prefixes }
     }
 
-    /// Whether only the telemetry of trusted nodes is passed on.
+    /// True when only the telemetry of trusted nodes is emitted.
     public var isFiltering: Bool {
         get async throws { try await loaded().isFiltering }
     }
@@ -51,12 +51,12 @@ public actor TrustedContactsManager {
         self.state = (prefixes, self.state?.isFiltering ?? state.isFiltering)
     }
 
-    /// Whether the user trusts the node. `key` is its key, or 6 bytes of it at least.
+    /// Returns whether the user trusts the node. `key` is its key, or at least 6 bytes of it.
     public func isTrusted(key: Data) async throws -> Bool {
         try await loaded().prefixes.contains(try Self.prefix(key))
     }
 
-    /// Whether what a node measured is passed on.
+    /// Returns whether the measurements of a node are emitted.
     public func passes(key: Data) async throws -> Bool {
         let state = try await loaded()
         guard state.isFiltering else { return true }

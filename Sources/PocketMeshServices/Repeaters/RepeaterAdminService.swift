@@ -4,7 +4,7 @@ public import MeshCore
 public import MeshPacket
 import MeshWire
 
-/// How a repeater sorts its table of neighbours.
+/// The order in which a repeater sorts its table of neighbours.
 public enum NeighborSortOrder: UInt8, Sendable, Hashable, CaseIterable {
     case newest = 0
     case oldest = 1
@@ -126,7 +126,7 @@ public actor RepeaterAdminService {
         return found
     }
 
-    /// Who may do what on the repeater, without entries that name nobody. Administrators only.
+    /// Requests the rights of each node on the repeater, without entries that name nobody. Administrators only.
     public func requestACL(sessionID: UUID) async throws -> [AccessEntry] {
         let node = try await remoteNodes.administeredNode(sessionID)
         return try await inTerms(of: .nodes) { try await session.requestACL(from: FixedBytes(node.publicKey)) }

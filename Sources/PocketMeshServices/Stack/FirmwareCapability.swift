@@ -30,7 +30,7 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
     case floodScope
     /// Requests to nodes that do not know us.
     case anonymousRequests
-    /// Which kinds of nodes the radio adds by itself.
+    /// The kinds of nodes that the radio adds by itself.
     case automaticAdding
     /// The radio tells that it dropped a contact, or has no room for one.
     case contactTablePushes
@@ -94,7 +94,7 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a user calls it, inside a sentence.
+    /// The user's name for the ability, inside a sentence.
     public var title: String {
         switch self {
         case .extendedDeviceInfo: "details of the radio"
@@ -126,12 +126,12 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What the firmware of a connected radio does, as far as it is known.
+/// The abilities of a connected radio's firmware, as far as they are known.
 public struct FirmwareCapabilities: Sendable, Hashable {
     /// The least level that the stack supports; with less, messages come without SNR and radios without details.
     public static let minimumLevel: UInt8 = 3
 
-    /// What DEVICE_INFO says; `nil` while it was not asked.
+    /// The level in DEVICE_INFO; `nil` before that answer.
     public let level: UInt8?
     /// Commands that the radio has refused as unknown.
     public let refused: Set<CommandCode>
@@ -141,16 +141,16 @@ public struct FirmwareCapabilities: Sendable, Hashable {
         self.refused = refused
     }
 
-    /// Whether the firmware is one that the stack supports; one that has not said its level yet counts as such.
+    /// True when the stack supports the firmware; one that has not said its level yet counts as supported.
     public var isSupported: Bool { level.map { $0 >= Self.minimumLevel } ?? true }
 
-    /// Whether the radio has it, as far as is known: a page hides what it has not.
+    /// Returns whether the radio has the ability, as far as is known: a page hides those that it has not.
     public func has(_ capability: FirmwareCapability) -> Bool {
         if let minimum = capability.minimumLevel, let level, level < minimum { return false }
         return refused.isDisjoint(with: capability.commands)
     }
 
-    /// What the radio has not, in the order of the declaration.
+    /// The abilities that the radio has not, in the order of the declaration.
     public var missing: [FirmwareCapability] { FirmwareCapability.allCases.filter { !has($0) } }
 
     /// Throws `needsFirmware` for what the radio has not.
@@ -167,14 +167,14 @@ extension StackError.Reason {
 }
 
 extension MeshCoreSession {
-    /// What the radio's firmware does, by its level and by what it has refused since the session began.
+    /// The abilities of the radio's firmware, by its level and by the commands it has refused since the session began.
     public var capabilities: FirmwareCapabilities {
         FirmwareCapabilities(level: deviceInfo?.firmwareVersionCode, refused: unknownCommands)
     }
 }
 
 extension ServiceContainer {
-    /// What the connected radio's firmware does; for this connection only.
+    /// The abilities of the connected radio's firmware; for this connection only.
     public var capabilities: FirmwareCapabilities {
         get async { await session.capabilities }
     }

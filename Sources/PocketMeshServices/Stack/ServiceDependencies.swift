@@ -4,7 +4,7 @@ public import MeshTime
 import MeshWire
 import Synchronization
 
-/// What services take from the world around them: time, the date, random numbers, a log and a thread.
+/// The dependencies of services: time, the date, random numbers, a log and a thread.
 ///
 /// Nothing in this module looks at a clock, a calendar or a random source of its own, so a stack whose dependencies are
 /// made from a virtual clock and a seed does the same every time.
@@ -17,8 +17,9 @@ public struct ServiceDependencies: Sendable {
     public let random: RandomSource
     /// Gets no key, no password and no text of a message.
     public let log: Logger
-    /// Where what comes from the radio is handled and stored; `nil` for anywhere. Read there too, no message has to change
-    /// threads between the link and the store.
+    /// The executor on which data from the radio is handled and stored; `nil` for any.
+    ///
+    /// Where the link is read there too, no message changes threads between the link and the store.
     public let executor: (any TaskExecutor)?
 
     public init(

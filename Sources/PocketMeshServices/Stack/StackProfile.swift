@@ -49,7 +49,7 @@ public struct StackProfile: Hashable, Sendable {
         return profile
     }()
 
-    /// What the upstream project had come to in the end: five attempts, the last by flood.
+    /// The upstream project's final profile: five attempts, the last by flood.
     public static let upstreamFinal: StackProfile = {
         var profile = StackProfile()
         profile.messages.retry = RetryPolicy(maxAttempts: 5, floodAfter: 4, maxFloodAttempts: 1, jitter: 0.5)
@@ -74,22 +74,24 @@ public typealias MessageServiceConfig = MessagePolicy
 
 /// Texts: attempts, limits, the queue.
 public struct MessagePolicy: Hashable, Sendable {
-    /// What becomes of a message that was written and not confirmed when the link goes.
+    /// The outcome for a message that was written and not confirmed when the link goes.
     public enum UnfinishedSends: Hashable, Sendable {
         /// It stays sent until its limit, and is tried again after the reconnection.
         case keep
         case fail
     }
 
-    /// How often a direct text is sent, and how.
+    /// The number of attempts to send a direct text, and their routes.
     public var retry = RetryPolicy(maxAttempts: 4, floodAfter: 2, maxFloodAttempts: 2, jitter: 0.5)
-    /// How far texts to one contact are apart: between these parts of the wait for a confirmation, drawn each time, unless
-    /// the text before is confirmed sooner. `nil`: each follows as soon as the radio has taken the one before.
+    /// The distance between texts to one contact, as parts of the wait for a confirmation. `nil`: no distance.
     ///
-    /// A quarter of the wait is what a text and its confirmation take on the air, and a little more. Without it the next
-    /// text meets the confirmation of the one before. No preset asks for more than an order.
+    /// It is drawn each time, and ends when the text before is confirmed sooner. Without a distance each text follows
+    /// as soon as the radio has accepted the one before.
+    ///
+    /// A text and its confirmation occupy the air for a little less than a quarter of the wait. Without a distance the
+    /// next text meets the confirmation of the one before. No preset asks for more than an order.
     public var spacing: ClosedRange<Double>? = 0.25...0.4
-    /// What becomes of sends that were not confirmed when the link goes.
+    /// The outcome for sends that were not confirmed when the link goes.
     public var unfinishedSends = UnfinishedSends.keep
     /// The longest direct text, in bytes of UTF-8.
     public var directLimit = 160
@@ -103,13 +105,13 @@ public struct MessagePolicy: Hashable, Sendable {
     public var maxUnconfirmed = 4
     /// Pauses before a send is tried again that the radio had no room for, drawn 20 % up or down.
     public var tableFullPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
-    /// How long repeats of a delivered message are counted.
+    /// The time for which repeats of a delivered message are counted.
     public var repeatWindow: Duration = .seconds(60)
-    /// How long a confirmation is kept of which nothing is known yet: it may overtake the answer to its send.
+    /// The time for which an unknown confirmation is kept: it may overtake the answer to its send.
     public var earlyConfirmationWindow: Duration = .seconds(10)
-    /// How often sends are looked through for expired ones.
+    /// The interval of the search for expired sends.
     public var expiryInterval: Duration = .seconds(5)
-    /// Whether a path is asked for when a flood was what delivered a message.
+    /// True when a path is requested after a flood delivered a message.
     public var discoversPathAfterFlood = true
     /// By their code, but in a test that plants a defect.
     package var confirmationMatch = ConfirmationMatch.code
@@ -125,7 +127,7 @@ public struct ContactPolicy: Hashable, Sendable {
     public var fullSyncAge: Duration = .seconds(7 * 24 * 3600)
     /// Adverts of unknown nodes within this time cause one sync.
     public var advertCoalescing: Duration = .seconds(2)
-    /// Whether a listing that broke off counts as the whole table: only in a test that plants a defect.
+    /// True when a listing that broke off counts as the whole table: only in a test that plants a defect.
     package var trustsCutListing = false
 
     public init() {}
@@ -135,11 +137,11 @@ public struct ContactPolicy: Hashable, Sendable {
 public struct ChannelPolicy: Hashable, Sendable {
     /// At most so many slots are read, however many the radio reports.
     public var slotCap = 40
-    /// How often a slot that failed is asked for again.
+    /// The greatest number of further requests for a slot that failed.
     public var slotRetries = 2
     /// So many time-outs in a row end the reading.
     public var maxTimeoutsInARow = 3
-    /// Whether the public channel may be written with a secret of zeros, as the first architecture had it.
+    /// True when the public channel may be written with a secret of zeros, as the first architecture had it.
     public var allowsZeroPublicSecret = false
 
     public init() {}
@@ -147,17 +149,17 @@ public struct ChannelPolicy: Hashable, Sendable {
 
 /// The order and the patience of a sync.
 public struct SyncPolicy: Hashable, Sendable {
-    /// How often a synchronisation that failed is tried again.
+    /// The greatest number of further tries of a synchronisation that failed.
     public var retries = 3
     /// The pause before it is tried again.
     public var retryPause: Duration = .seconds(2)
-    /// Whether the link is kept when all retries failed.
+    /// True when the link is kept after all retries failed.
     public var keepsLinkAfterFailure = true
-    /// How long handlers of drained messages may take.
+    /// The time that handlers of drained messages may take.
     public var handlerLimit: Duration = .seconds(30)
     /// After so long without a push the queue is asked anyway; `nil`: never.
     public var safetyCheck: Duration?
-    /// Whether the radio's queue is left to another client.
+    /// True when the radio's queue is left to another client.
     public var leavesQueue = false
     /// So many messages end a drain: radios hold 256 at most, so one that gives out more has no end.
     public var drainLimit = 10_000
@@ -170,13 +172,13 @@ public struct SyncPolicy: Hashable, Sendable {
 
 /// The life of a connection.
 public struct ConnectionPolicy: Hashable, Sendable {
-    /// What tells radios apart in the store.
+    /// The property that distinguishes radios in the store.
     public enum Identity: Hashable, Sendable {
         case publicKey
         case transportAddress
     }
 
-    /// What tells radios apart in the store.
+    /// The property that distinguishes radios in the store.
     public var identity = Identity.publicKey
     /// The radio's clock is set when it is off by more.
     public var clockTolerance: Duration = .seconds(60)
@@ -186,7 +188,7 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var connectPause: Duration = .milliseconds(300)
     /// Pauses are lengthened by up to so much of themselves.
     public var jitter = 0.1
-    /// Whether a lost link is opened again.
+    /// True when a lost link is opened again.
     public var reconnects = true
     /// The pause before a lost link is opened again, doubled after each failure.
     public var reconnectPause: Duration = .milliseconds(500)
@@ -198,12 +200,12 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var circuitBreaker = 3
     /// A connection that was ready for so long is a good one: after its loss the pauses begin with the shortest again.
     public var steadyAfter: Duration = .seconds(30)
-    /// How long opening a link may take.
+    /// The time within which a link must open.
     public var connectLimit: Duration = .seconds(10)
     /// The same over Bluetooth, where a radio has to be found, connected to and paired with: each of these has a limit of its
     /// own, which says what went wrong.
     public var pairingLimit: Duration = .seconds(75)
-    /// How long closing a link, or ending the services on it, may take.
+    /// The time within which a link must close, or the services on it must end.
     public var closeLimit: Duration = .seconds(2)
     /// Links that say nothing when the peer has gone are asked so often; `nil`: never.
     public var heartbeat: Duration? = .seconds(30)
@@ -219,17 +221,17 @@ public struct ConnectionPolicy: Hashable, Sendable {
 
 /// Repeaters, rooms and sensors.
 public struct RemoteNodePolicy: Hashable, Sendable {
-    /// How long a login may take.
+    /// The time limit of a login.
     public struct LoginLimit: Hashable, Sendable {
         /// For a node without relays in between.
         public var base: Duration
-        /// What each relay adds.
+        /// The addition for each relay.
         public var perHop: Duration
         /// The limit is no less than so much of what the radio suggests.
         public var suggestionFactor: Double
         /// It is never longer.
         public var cap: Duration
-        /// Whether the login is sent again within its limit.
+        /// True when the login is sent again within its limit.
         public var retransmits: Bool
 
         public init(
@@ -246,7 +248,7 @@ public struct RemoteNodePolicy: Hashable, Sendable {
         public static let upstream = LoginLimit(suggestionFactor: 2, cap: .seconds(20), retransmits: true)
     }
 
-    /// How long a login may take.
+    /// The time limit of a login.
     public var login = LoginLimit()
     /// From one keep-alive of a session to the next.
     public var keepAliveInterval: Duration = .seconds(90)
@@ -263,9 +265,9 @@ public struct RemoteNodePolicy: Hashable, Sendable {
     public var farCommandLimit: Duration = .seconds(15)
     /// From so many hops on a node is far.
     public var farHops = 3
-    /// How long the way to a room may be looked for, and how often the store is looked at meanwhile.
+    /// The longest search for the path to a room.
     public var pathDiscoveryLimit: Duration = .seconds(10)
-    /// How often the store is looked at meanwhile.
+    /// The interval of looks at the store meanwhile.
     public var pathCheckInterval: Duration = .milliseconds(500)
     /// Between two pages of a table of neighbours, so that others have the air in between.
     public var neighbourPagePause: Duration = .seconds(1)

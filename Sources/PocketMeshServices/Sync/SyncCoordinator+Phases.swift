@@ -2,7 +2,7 @@ public import Foundation
 import Logging
 
 extension SyncCoordinator {
-    /// What one synchronisation works with.
+    /// The services that one synchronisation works with.
     struct Parts {
         var deviceID: UUID
         var contacts: any ContactSynchronizing

@@ -14,9 +14,9 @@ import MeshWire
 ///                       └─── activity shown ──┘ └ burst ─┘
 /// ```
 public actor SyncCoordinator: ListRefreshing {
-    /// What pages observe.
+    /// The status that pages observe.
     public nonisolated let status = SyncStatus()
-    /// What happens when a message comes.
+    /// The handlers of received messages.
     public nonisolated let incoming: IncomingMessageHandlers
     let notifier: any MessageNotifying
     let policy: SyncPolicy
@@ -56,16 +56,16 @@ public actor SyncCoordinator: ListRefreshing {
 
     // MARK: State
 
-    /// Where the synchronisation stands.
+    /// The state of the synchronisation.
     @MainActor public var state: SyncState { status.state }
     /// Grows with every change of contacts.
     @MainActor public var contactsVersion: Int { status.contactsVersion }
     /// Grows with every change of conversations.
     @MainActor public var conversationsVersion: Int { status.conversationsVersion }
-    /// When the last synchronisation ended well; nil before the first.
+    /// The end of the last synchronisation that succeeded; `nil` before the first.
     @MainActor public var lastSyncDate: Date? { status.lastSyncDate }
 
-    /// How the last synchronisation ended; nil before the first.
+    /// The outcome of the last synchronisation; `nil` before the first.
     @MainActor public var lastOutcome: SyncOutcome? { status.lastOutcome }
 
     func show(_ state: SyncState, outcome: SyncOutcome?) async {

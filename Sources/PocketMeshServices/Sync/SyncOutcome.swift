@@ -1,8 +1,8 @@
-/// How a synchronisation ended.
+/// The outcome of a synchronisation.
 public struct SyncOutcome: Hashable, Sendable {
-    /// Why it did not come to its end.
+    /// The error that ended it early; `nil` when it was completed.
     public var failure: StackError?
-    /// What it went on without.
+    /// The parts that it went on without.
     public var omissions: [SyncOmission]
 
     public init(failure: StackError? = nil, omissions: [SyncOmission] = []) {
@@ -10,7 +10,7 @@ public struct SyncOutcome: Hashable, Sendable {
         self.omissions = omissions
     }
 
-    /// Whether the store has all that the radio had.
+    /// True when the store has all that the radio had.
     public var isComplete: Bool { failure == nil && omissions.isEmpty }
 }
 
@@ -27,9 +27,9 @@ extension SyncOutcome: CustomStringConvertible {
 public enum SyncOmission: Hashable, Sendable {
     /// The radio announced more contacts than it sent, or sent some that cannot be read.
     case contacts(received: Int)
-    /// Why slots of channels were not read.
+    /// Slots of channels that were not read, each with its reason.
     case channels([String])
-    /// Why messages were left on the radio's queue.
+    /// Messages that were left on the radio's queue, with the reason.
     case messages(StackError)
 }
 

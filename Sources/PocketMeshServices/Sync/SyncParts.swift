@@ -14,7 +14,7 @@ public protocol ContactSynchronizing: Sendable {
 
 /// Brings the radio's channels into the store.
 public protocol ChannelSynchronizing: Sendable {
-    /// Why slots could not be read; those are left as they were.
+    /// Synchronises the channels, and returns why slots could not be read; those are left as they were.
     @discardableResult
     func synchronizeChannels(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> [String]
 }
@@ -27,7 +27,7 @@ public protocol DiscoverySource: Sendable {
     func setSyncRunning(_ isRunning: Bool) async
 }
 
-/// Who acts on what the radio hears of contacts.
+/// The receiver of the radio's news about contacts.
 public struct DiscoveryTaker: Sendable {
     /// A node was heard for the first time that the radio leaves to the user to add.
     public var newContact: (@Sendable (_ name: String, _ contactID: UUID) async -> Void)?
@@ -53,7 +53,7 @@ public protocol SyncServices: Sendable {
     var polling: any MessagePolling { get async }
     /// Tells of nodes that were heard; nil where nothing does.
     var discovery: (any DiscoverySource)? { get async }
-    /// Who takes posts of rooms and answers to command lines.
+    /// The receivers of posts of rooms and answers to command lines.
     var takers: IncomingTakers { get async }
     /// Has every service listen to the radio.
     func startEventMonitoring(deviceID: UUID, enableAutoFetch: Bool) async

@@ -16,10 +16,10 @@
 /// not kept  --run x----------2 s--run x--2 s--run x--2 s--run x--given up, thrown: the link ends
 /// ```
 struct SyncPlan: Hashable, Sendable {
-    /// What takes a connection into use, in this order.
+    /// The steps that take a connection into use, in this order.
     ///
-    /// Who takes messages stands before the first event is listened to, and no message is asked for by itself before
-    /// contacts and channels are known, so that each finds its conversation.
+    /// The receivers of messages are set before the first event is listened to. No message is requested automatically
+    /// before contacts and channels are known, so that each finds its conversation.
     enum Beginning: Hashable, Sendable, CaseIterable {
         case takeMessages, listen, synchronise, heedDiscoveries, fetchMessages
     }
@@ -27,7 +27,7 @@ struct SyncPlan: Hashable, Sendable {
     /// Something that others are told or shown; it cannot fail.
     enum Effect: Hashable, Sendable {
         case show(SyncState, outcome: SyncOutcome? = nil)
-        /// Nobody asks for contacts while they are synchronised …
+        /// Requests for contacts wait while contacts are synchronised …
         case holdRequests
         /// … and who would have may ask now.
         case releaseRequests
@@ -46,7 +46,7 @@ struct SyncPlan: Hashable, Sendable {
         case perform(Effect)
     }
 
-    /// What follows a first synchronisation that failed.
+    /// The steps after a first synchronisation that failed.
     enum Aftermath: Hashable, Sendable {
         /// Nothing: it was called off.
         case nothing
@@ -70,11 +70,11 @@ struct SyncPlan: Hashable, Sendable {
         var done = 0
         /// The phase that is brought over, or was last.
         var phase: SyncPhase?
-        /// What the run goes on without.
+        /// The parts that the run goes on without.
         var omissions: [SyncOmission] = []
     }
 
-    /// What is owed to a connection whose first synchronisation failed.
+    /// The retries due to a connection whose first synchronisation failed.
     struct Debt: Hashable, Sendable {
         var retriesLeft: Int
         var last: StackError
@@ -101,9 +101,9 @@ struct SyncPlan: Hashable, Sendable {
     private(set) var activity: Int?
     private(set) var burst: Int?
     private(set) var holder: Int?
-    /// Whether conversations changed during the run, which tells so at its end.
+    /// True when conversations changed during the run, which reports so at its end.
     private(set) var hasUntoldChanges = false
-    /// Whether somebody has asked for contacts, and whether that is being served.
+    /// True when contacts were requested; `isServing` while the request is being served.
     private(set) var isRequested = false
     private(set) var isServing = false
 
@@ -137,7 +137,7 @@ struct SyncPlan: Hashable, Sendable {
         return dropped
     }
 
-    /// What is shown after a disconnection, unless something runs again.
+    /// The state to show after a disconnection, unless something runs again.
     var rest: Effect? { run == nil ? .show(.idle) : nil }
 
     // MARK: Runs
@@ -176,7 +176,7 @@ struct SyncPlan: Hashable, Sendable {
         if isCurrent(number) { run?.omissions.append(omission) }
     }
 
-    /// How far a phase is; `nil` when that is nobody's business any more.
+    /// Returns the progress of a phase to show; `nil` when the run is no longer current.
     func progress(_ number: Int, _ phase: SyncPhase, _ current: Int, _ total: Int) -> Effect? {
         guard isCurrent(number) else { return nil }
         return .show(.syncing(progress: SyncProgress(phase: phase, current: current, total: total)))
@@ -185,7 +185,8 @@ struct SyncPlan: Hashable, Sendable {
     /// Messages whose progress is told one by one.
     private static let slowCount = 32
 
-    /// Whether the count of messages is told: at first each, later the way to a page takes longer than the message.
+    /// Returns whether the count of messages is shown: at first each, later the way to a page takes longer than the
+    /// message.
     static func isTold(_ count: Int) -> Bool { count <= slowCount || count.isMultiple(of: slowCount) }
 
     // MARK: Ends
@@ -224,7 +225,7 @@ struct SyncPlan: Hashable, Sendable {
         return nil
     }
 
-    /// What an error means that ended a run, in terms of a synchronisation.
+    /// Returns the meaning of an error that ended a run, in terms of a synchronisation.
     func meaning(of error: any Error, in number: Int) -> StackError {
         let known = error as? StackError
         if let known, known.operation == .sync { return known }
@@ -255,7 +256,7 @@ struct SyncPlan: Hashable, Sendable {
         return policy.keepsLinkAfterFailure ? .retriesBehind : .retriesFirst
     }
 
-    /// What comes next of the retries of a connection.
+    /// Returns the next step of the retries of a connection.
     mutating func nextRetry(_ connection: Int) -> Retry {
         guard let debt, self.connection == connection else { return .needless }
         guard debt.retriesLeft > 0 else {
@@ -266,7 +267,7 @@ struct SyncPlan: Hashable, Sendable {
         return .after(policy.retryPause)
     }
 
-    /// Whether the pause before a retry has not made it needless.
+    /// Returns whether a retry is still due after the pause before it.
     func isRetryDue(_ connection: Int) -> Bool { self.connection == connection && debt != nil }
 
     /// A retry failed. Where somebody else synchronises, what comes of that is as good.
@@ -287,19 +288,19 @@ struct SyncPlan: Hashable, Sendable {
         return run == nil
     }
 
-    /// Somebody asks for contacts. Several requests while one is served are served by one more.
+    /// Notes a request for contacts. Several requests while one is served are served by one more.
     mutating func request(_ connection: Int) {
         if self.connection == connection { isRequested = true }
     }
 
-    /// Whether somebody is to begin to serve requests now.
+    /// Returns whether the caller is to begin to serve requests now.
     mutating func beginServing() -> Bool {
         guard isRequested, run == nil, !isServing, connection != nil else { return false }
         isServing = true
         return true
     }
 
-    /// Whether there is one more request to be served; whoever serves ends where there is none.
+    /// Returns whether one more request is to be served; the serving task ends where there is none.
     mutating func nextRequest() -> Bool {
         isServing = isRequested && run == nil
         if isServing { isRequested = false }
@@ -308,7 +309,7 @@ struct SyncPlan: Hashable, Sendable {
 }
 
 extension Error {
-    /// Whether a synchronisation came to its end and failed, unlike one that was not begun or was called off.
+    /// True when a synchronisation was completed and failed, unlike one that was not begun or was called off.
     var isFailedSync: Bool {
         guard let error = self as? StackError, case .syncFailed = error.reason else { return false }
         return true

@@ -1,4 +1,4 @@
-/// Where the synchronisation with the radio stands.
+/// The state of the synchronisation with the radio.
 ///
 ///     idle ──> syncing(contacts) ──> syncing(channels) ──> syncing(messages) ──> synced
 ///      ^              │                      │                     │
@@ -14,11 +14,11 @@ public enum SyncState: Sendable, Hashable {
     case failed(StackError)
 }
 
-/// How far a phase has come.
+/// The progress of a phase.
 public struct SyncProgress: Sendable, Hashable {
-    /// What is synchronised.
+    /// The phase: contacts, channels or messages.
     public let phase: SyncPhase
-    /// How much of the phase is done.
+    /// The number of items of the phase that are done.
     public let current: Int
     /// 0 where nobody knows how much there is.
     public let total: Int

@@ -1,18 +1,19 @@
 public import Foundation
 public import Observation
 
-/// What a page shows of the synchronisation, and what tells it to load its lists anew.
+/// The status of the synchronisation that a page shows, with the counters that make it load its lists anew.
 @MainActor @Observable
 public final class SyncStatus {
-    /// Where the synchronisation stands.
+    /// The state of the synchronisation.
     public private(set) var state = SyncState.idle
     /// Rises whenever contacts have changed.
     public private(set) var contactsVersion = 0
     /// Rises whenever a conversation has changed.
     public private(set) var conversationsVersion = 0
-    /// When the last synchronisation succeeded.
+    /// The end of the last synchronisation that succeeded.
     public private(set) var lastSyncDate: Date?
-    /// How the last synchronisation ended that was not called off; stays when the link goes. `nil` before the first.
+    /// The outcome of the last synchronisation that was not called off; stays when the link goes. `nil` before the
+    /// first.
     public private(set) var lastOutcome: SyncOutcome?
     /// Called with each new state, in order.
     @ObservationIgnored public var onStateChange: (@MainActor (SyncState) -> Void)?
