@@ -49,7 +49,7 @@ extension AppState {
         return pendingRoomSession
     }
 
-    /// Whether the discovered nodes are to be shown, once.
+    /// Returns whether the discovered nodes are to be shown, and clears the wish.
     public func takePendingDiscovery() -> Bool {
         defer { clearPendingDiscoveryNavigation() }
         return pendingDiscoveryNavigation

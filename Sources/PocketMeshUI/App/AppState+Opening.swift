@@ -2,7 +2,7 @@ import Foundation
 public import PocketMeshServices
 
 extension AppState {
-    /// What an app is opened with.
+    /// The dependencies and settings with which an app is opened.
     public struct Setup: Sendable {
         /// The path of the database; `nil` for one that ends with the program.
         public var database: String?
@@ -12,7 +12,7 @@ extension AppState {
         public var dependencies: ServiceDependencies
         /// The values by which the services decide.
         public var profile = StackProfile.architectureV2
-        /// Where passwords are kept; in memory, unless another place is given.
+        /// The store of passwords; in memory, unless another one is given.
         public var credentials: any CredentialStore = MemoryCredentialStore()
         /// Shows notifications beside the pages, as on a desktop.
         public var desktop: (any NotificationSink)?
@@ -20,9 +20,9 @@ extension AppState {
         public var imageCodec: (any ImageCodec)?
         /// Forgets pairings.
         public var bonds: (any BondKeeping)?
-        /// What the host can.
+        /// The services of the host; `nil` where there is no Bluetooth to ask for.
         public var host: (any HostServices)?
-        /// How times are written.
+        /// The style in which times are written.
         public var style = PresentationStyle()
 
         public init(
@@ -67,6 +67,6 @@ extension AppState {
         try await connect(to: endpoint)
     }
 
-    /// How long the app's clock has run; only differences mean something.
+    /// The running time of the app's clock; only differences mean something.
     var uptime: Duration { .seconds(dependencies.now().timeIntervalSince1970) }
 }

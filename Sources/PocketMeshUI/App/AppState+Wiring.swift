@@ -45,7 +45,7 @@ extension AppState {
         }
     }
 
-    /// Whatever the services tell goes through here, in order.
+    /// Handles an event of the services; all of them pass here, in order.
     func take(_ event: StackEvent) {
         switch event {
         case .contactListChanged: contactsVersion += 1

@@ -4,7 +4,7 @@ import MeshCore
 public import Observation
 public import PocketMeshServices
 
-/// What all pages of an app share: the connection, the tab in view, what is to be opened next, and what is under way.
+/// The state that all pages share: the connection, the tab in view, the next page to open, and the work under way.
 ///
 /// It owns nothing of a connection: when the services change it wires the new ones and drops the old. Everything runs
 /// without a page; a page only reads it and calls its functions.
@@ -18,11 +18,11 @@ public final class AppState {
     public let notificationService: NotificationService
     /// Tells pages what happens.
     public let messageEventBroadcaster: MessageEventBroadcaster
-    /// What the user was told, for the page of notifications.
+    /// The notifications that the user has received, for their page.
     public let notifications: NotificationLog
-    /// What the host can; `nil` where there is no Bluetooth to ask for.
+    /// The services of the host; `nil` where there is no Bluetooth to ask for.
     @ObservationIgnored public let host: (any HostServices)?
-    /// How times and numbers are written.
+    /// The style in which times and numbers are written.
     @ObservationIgnored public let style: PresentationStyle
 
     // MARK: What pages read
@@ -33,17 +33,17 @@ public final class AppState {
     public internal(set) var contactsVersion = 0
     /// Rises whenever conversations have changed.
     public internal(set) var conversationsVersion = 0
-    /// Whether a failed connection is to be told of.
+    /// True when a failed connection is to be shown.
     public var showingConnectionFailedAlert = false
-    /// What is told of it.
+    /// The text about the failed connection.
     public internal(set) var connectionFailedMessage: ErrorPresentation?
     /// The radio to which "try again" leads.
     public internal(set) var pendingReconnectDeviceID: UUID?
     /// The radio's battery, as it was read last.
     public internal(set) var deviceBatteryMillivolts: Int?
-    /// Whether the first steps were taken once; kept over restarts.
+    /// True when the user has completed the first steps once; kept over restarts.
     public internal(set) var hasCompletedOnboarding = false
-    /// Where the first steps are.
+    /// The step of the first steps that the user has reached.
     public internal(set) var onboardingStep = OnboardingStep.welcome
     /// The tab in view.
     public var selectedTab = AppTab.chats
@@ -53,17 +53,17 @@ public final class AppState {
     public internal(set) var pendingChatContact: ContactDTO?
     /// The room to open next, once.
     public internal(set) var pendingRoomSession: RemoteNodeSessionDTO?
-    /// Whether the page of discovered nodes is to be opened, once.
+    /// True when the page of discovered nodes is to be opened, once.
     public internal(set) var pendingDiscoveryNavigation = false
     /// The message to show in the conversation that is opened.
     public internal(set) var pendingMessageID: UUID?
-    /// How far the synchronisation is; `nil` when none runs.
+    /// The progress of the synchronisation; `nil` when none runs.
     public internal(set) var syncProgress: SyncProgress?
-    /// Why the last synchronisation failed; `nil` once one succeeded.
+    /// The error of the last synchronisation; `nil` once one succeeded.
     public internal(set) var syncFailure: ErrorPresentation?
-    /// How well the link works.
+    /// The quality of the link.
     public internal(set) var linkQuality = LinkQuality()
-    /// What the firmware of the connected radio can.
+    /// The abilities of the connected radio's firmware.
     public internal(set) var capabilities = Capabilities()
     /// Pages that are open now.
     public internal(set) var clientCount = 0
@@ -96,7 +96,7 @@ public final class AppState {
 
     // MARK: Pass-through
 
-    /// How the connection stands.
+    /// The state of the connection.
     public var connectionState: DeviceConnectionState { connectionManager.connectionState }
     /// The connected radio.
     public var connectedDevice: DeviceDTO? { connectionManager.connectedDevice }
@@ -104,7 +104,7 @@ public final class AppState {
     public var services: ServiceContainer? { connectionManager.container }
     /// The synchronisation of the connection.
     public var syncCoordinator: SyncCoordinator? { services?.syncCoordinator }
-    /// Where everything is kept; to be read without a radio too.
+    /// The store of everything that the app keeps, readable without a radio too.
     public var store: PersistenceStore { connectionManager.store }
     /// Clock, date and random numbers of the stack.
     public var dependencies: ServiceDependencies { connectionManager.dependencies }
@@ -114,17 +114,17 @@ public final class AppState {
     /// The radio whose rows are shown: the connected one, else the one that was connected last.
     public var deviceID: UUID? { connectedDevice?.id ?? shownDeviceID ?? connectionManager.lastConnectedDeviceID }
 
-    /// Whether the link is being opened.
+    /// True while the link is being opened.
     public var isConnecting: Bool { connectionState == .connecting }
-    /// Whether contacts are being synchronised.
+    /// True while contacts are being synchronised.
     public var isContactsSyncing: Bool { syncProgress?.phase == .contacts }
-    /// How many contacts of how many; `nil` while none are synchronised.
+    /// The number of contacts read, and of all; `nil` while none are synchronised.
     public var contactsSyncProgress: SyncProgress? { isContactsSyncing ? syncProgress : nil }
-    /// Whether the last synchronisation failed.
+    /// True when the last synchronisation failed.
     public var syncFailed: Bool { syncFailure != nil }
-    /// Whether something that pages show is under way: contacts, channels or a setting. Messages are not among it.
+    /// True while work that pages show is under way: contacts, channels or a setting. Messages are not among it.
     public var shouldShowSyncingPill: Bool { isPillShown }
-    /// Whether something is being read from or written to the radio that the user waits for.
+    /// True while the user waits for something that is read from the radio or written to it.
     public var isLinkBusy: Bool { isPillShown || syncProgress != nil }
 
     // MARK: Beginning and ending

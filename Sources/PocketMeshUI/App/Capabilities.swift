@@ -1,6 +1,6 @@
 import PocketMeshServices
 
-/// What a radio's firmware may lack, and from which code on it has it.
+/// An ability that a radio's firmware may lack, with the firmware code that introduced it.
 public enum Capability: String, Codable, Sendable, Hashable, CaseIterable {
     case clientRepeat, pathHashMode, channelData, defaultFloodScope
     case statistics, binaryRequests, pathDiscovery, floodScope, anonymousRequests, autoAddConfig
@@ -25,34 +25,34 @@ public enum Capability: String, Codable, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What the connected radio can: by its firmware code, and by what it has refused as unknown.
+/// The abilities of the connected radio: by its firmware code, and by the commands that it has refused as unknown.
 public struct Capabilities: Codable, Sendable, Hashable {
     /// Older firmware is not worked with.
     public static let minimumFirmware = FirmwareCapabilities.minimumLevel
 
     /// One line of the table, for pages.
     public struct Row: Codable, Sendable, Hashable {
-        /// What it is about.
+        /// The ability that the row is about.
         public var capability: Capability
         /// The first firmware code that has it; `nil` where only use tells.
         public var minimumFirmware: UInt8?
-        /// Whether pages offer it.
+        /// True when pages offer it.
         public var isAvailable: Bool
     }
 
     /// The firmware code; `nil` without a radio.
     public var firmware: UInt8?
-    /// What the radio has refused as unknown on this connection.
+    /// The abilities that the radio has refused as unknown on this connection.
     public private(set) var missing: Set<Capability> = []
 
     public init(firmware: UInt8? = nil) {
         self.firmware = firmware
     }
 
-    /// Whether the stack works with the radio at all.
+    /// True when the stack works with the radio at all.
     public var isSupported: Bool { (firmware ?? 0) >= Self.minimumFirmware }
 
-    /// Whether pages offer it. What only use can tell is offered until it was refused.
+    /// Returns whether pages offer an ability. One that only use can show is offered until it was refused.
     public func has(_ capability: Capability) -> Bool {
         guard let firmware, isSupported, !missing.contains(capability) else { return false }
         return firmware >= capability.minimumFirmware ?? 0

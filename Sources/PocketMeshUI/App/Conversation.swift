@@ -19,7 +19,7 @@ public enum Conversation: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// What the user calls it.
+    /// The name that the user knows it by.
     public var displayName: String {
         switch self {
         case .direct(let contact): contact.displayName
@@ -28,7 +28,7 @@ public enum Conversation: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// When its last message came or went; `nil` before the first. For rooms the last visit.
+    /// The date of its last message, in either direction; `nil` before the first. For rooms the last visit.
     public var lastMessageDate: Date? {
         switch self {
         case .direct(let contact): contact.lastMessageDate
@@ -46,11 +46,11 @@ public enum Conversation: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Whether it is kept on top of the list.
+    /// True when the conversation stays on top of the list.
     public var isFavorite: Bool { contact?.isFavorite ?? false }
-    /// Whether everybody with the secret reads it.
+    /// True for a channel, which everybody with the secret reads.
     public var isChannel: Bool { channel != nil }
-    /// Whether a room server keeps it.
+    /// True for a room, which a room server keeps.
     public var isRoom: Bool { roomSession != nil }
     /// The slot of a channel.
     public var channelIndex: UInt8? { channel?.index }

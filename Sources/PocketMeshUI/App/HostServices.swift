@@ -1,12 +1,12 @@
 import Foundation
 public import PocketMeshServices
 
-/// What the host has to allow.
+/// A permission that the host has to grant.
 public enum PermissionKind: String, Codable, Sendable, Hashable, CaseIterable {
     case bluetooth, notifications, location
 }
 
-/// Whether the host allows it.
+/// The answer of the host to a request for a permission.
 public enum PermissionState: String, Codable, Sendable, Hashable {
     case granted
     /// The host says no.
@@ -17,11 +17,11 @@ public enum PermissionState: String, Codable, Sendable, Hashable {
     case unavailable
 }
 
-/// What an app asks its host: which radios are near, and what it may do.
+/// The requests of an app to its host: the radios nearby, and the permissions.
 ///
 /// An app without Bluetooth leaves it out; pages then offer an address instead of a scan.
 public protocol HostServices: Sendable {
-    /// Whether Bluetooth or the position can be used; notifications are asked of their sink.
+    /// Returns whether Bluetooth or the position can be used; notifications are asked of their sink.
     func state(of permission: PermissionKind) async -> PermissionState
     /// The radios that are heard, each as often as it is heard, until the reader ends. Throws what the host says.
     func scan() async throws -> AsyncStream<FoundDevice>
@@ -31,13 +31,13 @@ public protocol HostServices: Sendable {
 
 /// A radio that was heard.
 public struct FoundDevice: Sendable, Hashable {
-    /// Where it is reached.
+    /// The address of the radio.
     public var endpoint: RadioEndpoint
-    /// What it calls itself.
+    /// The name under which the radio advertises itself.
     public var name: String
-    /// How strongly it was heard, in dBm; `nil` where the host does not say.
+    /// The RSSI of the radio, in dBm; `nil` where the host does not say.
     public var rssi: Int?
-    /// Whether it is paired already.
+    /// True when the radio is paired already.
     public var isPaired: Bool
 
     public init(endpoint: RadioEndpoint, name: String, rssi: Int? = nil, isPaired: Bool = false) {

@@ -1,7 +1,7 @@
 public import Foundation
 public import PocketMeshServices
 
-/// What an app tells its pages: each callback of the services as one value.
+/// An event that an app emits to its pages: each callback of the services as one value.
 public enum MessageEvent: Sendable, Hashable {
     // MARK: The seeds' events
 
@@ -56,7 +56,7 @@ public enum MessageEvent: Sendable, Hashable {
 public struct NumberedEvent: Sendable, Hashable {
     /// The place in the order.
     public let number: UInt64
-    /// What happened.
+    /// The event itself.
     public let event: MessageEvent
 }
 
@@ -76,7 +76,7 @@ public struct EventPresentation: Codable, Sendable, Hashable {
     public var value: Int?
     /// The most that `value` can become.
     public var total: Int?
-    /// What the user is told, where there is something to tell.
+    /// The error for the user, where there is one to show.
     public var error: ErrorPresentation?
 
     /// The event without the rows that it carries.
@@ -136,7 +136,7 @@ extension MessageEvent {
         }
     }
 
-    /// Whether a message has come in.
+    /// True when a message has come in.
     var isNewMessage: Bool {
         switch self {
         case .directMessageReceived, .channelMessageReceived, .roomMessageReceived: true

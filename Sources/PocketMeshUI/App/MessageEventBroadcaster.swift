@@ -21,9 +21,9 @@ public final class MessageEventBroadcaster {
 
     /// Events from a number on.
     public struct Page: Sendable, Hashable {
-        /// What came after the number, oldest first.
+        /// The events after the number, oldest first.
         public var events: [NumberedEvent]
-        /// Whether events after the number are not kept any more, or the number is none of this run.
+        /// True when events after the number are not kept any more, or the number is none of this run.
         public var hasMissed: Bool
     }
 
@@ -67,7 +67,7 @@ public final class MessageEventBroadcaster {
         for stream in streams { stream.continuation.yield(numbered) }
     }
 
-    /// What came after a number, and whether that is all.
+    /// Returns the events after a number, and whether that is all.
     public func events(after number: UInt64) -> Page {
         guard number <= latestNumber else { return Page(events: [], hasMissed: true) }
         let events = kept.suffix(capacity).filter { $0.number > number }
@@ -81,7 +81,9 @@ public final class MessageEventBroadcaster {
         return observation
     }
 
-    /// What comes from now on. Of a reader that is too late, the oldest events are dropped: the numbers show the gap.
+    /// Returns a stream of the events from now on.
+    ///
+    /// When a reader is too late, its oldest events are dropped: the numbers show the gap.
     public func stream(bufferSize: Int = MessageEventBroadcaster.defaultCapacity) -> AsyncStream<NumberedEvent> {
         streamCount += 1
         let id = streamCount

@@ -8,7 +8,7 @@ public enum AppTab: Int, Codable, Sendable, Hashable, CaseIterable {
     case settings = 3
 }
 
-/// Where a page can lead; each has an address of its own.
+/// A page that a link can open; each has an address of its own.
 public enum AppRoute: Codable, Sendable, Hashable {
     /// A conversation with a contact, by its row, and the message to show.
     case chat(contactID: UUID, messageID: UUID? = nil)
@@ -51,7 +51,7 @@ public struct NavigationState: Codable, Sendable, Hashable {
     public mutating func popToRoot(of tab: AppTab) { paths[tab.rawValue] = [] }
 }
 
-/// How far a new user has come.
+/// The steps of a new user's beginning.
 public enum OnboardingStep: String, Codable, Sendable, Hashable, CaseIterable {
     case welcome
     case permissions

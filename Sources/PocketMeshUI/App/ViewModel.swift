@@ -3,13 +3,13 @@ import MeshCompanion
 import MeshCore
 import PocketMeshServices
 
-/// What all view models are: made without anything, given the app's state once, and then told what happens.
+/// The common part of all view models: made without arguments, given the app's state once, then sent the events.
 @MainActor
 public protocol ViewModel: AnyObject {
     init()
     /// Takes services and events from the state; a second call replaces the first.
     func configure(appState: AppState)
-    /// What went wrong last; `nil` once it was read or something succeeded.
+    /// The last error; `nil` once it was read or something succeeded.
     var error: ErrorPresentation? { get set }
 }
 
@@ -81,7 +81,7 @@ extension AppState {
         return services
     }
 
-    /// Whether an error says that the radio does not know a command.
+    /// Returns whether an error says that the radio does not know a command.
     static func isUnknownCommand(_ error: any Error) -> Bool {
         guard case .session(let session)? = (error as? StackError)?.underlying else { return false }
         if case .refused(_, .unsupportedCmd) = session { return true }

@@ -24,17 +24,17 @@ public struct ChannelRow: Codable, Sendable, Hashable, Identifiable {
     public var id: UUID
     /// The slot of the radio.
     public var index: UInt8
-    /// What it is called.
+    /// The name of the channel.
     public var name: String
     /// Its mark.
     public var avatar: NodeAvatar
-    /// Whether it is listed among the chats.
+    /// True when the channel is listed among the chats.
     public var isEnabled: Bool
-    /// Whether everybody has its secret.
+    /// True when everybody has its secret.
     public var isPublic: Bool
     /// Messages that are not read.
     public var unreadCount: Int
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 
     init(_ channel: ChannelDTO) {
@@ -62,9 +62,9 @@ public final class ChannelsViewModel: ViewModel {
     public private(set) var exportedURI: String?
     /// The secret of a channel that was created, in hex, until the page has shown it.
     public private(set) var createdSecret: String?
-    /// Whether a channel is being written.
+    /// True while a channel is being written.
     public private(set) var isWorking = false
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored private var appState: AppState?

@@ -1,6 +1,6 @@
 import PocketMeshServices
 
-/// How much of a message's room is used. Radios count bytes of UTF-8, not characters.
+/// The used part of a message's room. Radios count bytes of UTF-8, not characters.
 public struct ByteCounter: Codable, Sendable, Hashable {
     /// Bytes of the text.
     public var used: Int
@@ -8,15 +8,15 @@ public struct ByteCounter: Codable, Sendable, Hashable {
     public var limit: Int
     /// Bytes that are left; negative when the text is too long.
     public var left: Int { limit - used }
-    /// Whether the text is too long.
+    /// True when the text is too long.
     public var isOver: Bool { used > limit }
-    /// Whether the counter is shown: in the last fifth.
+    /// True when the counter is shown: in the last fifth.
     public var isShown: Bool { used * 5 >= limit * 4 }
-    /// Whether it can be sent.
+    /// True when the text can be sent.
     public var canSend: Bool { used > 0 && !isOver }
-    /// What the counter says.
+    /// The text of the counter: the bytes used, and the limit.
     public var text: String { "\(used) / \(limit)" }
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String {
         isOver ? Texts.string(.counterOver, "\(-left)") : Texts.string(.counterLeft, "\(left)")
     }

@@ -9,23 +9,23 @@ public struct ConversationRow: Codable, Sendable, Hashable, Identifiable {
     public var id: UUID
     /// Contact, channel or room.
     public var kind: NodeKind
-    /// What the user calls it.
+    /// The name that the user knows it by.
     public var name: String
     /// Its mark.
     public var avatar: NodeAvatar
     /// The beginning of the last message; empty without one.
     public var preview: String
-    /// When the last message came; empty without one.
+    /// The time of the last message; empty without one.
     public var time: String
     /// The same in seconds since 1970; `nil` without one.
     public var lastMessageDate: Double?
     /// Messages that are not read.
     public var unreadCount: Int
-    /// Whether it is kept on top.
+    /// True when the conversation stays on top.
     public var isFavorite: Bool
     /// Posts that the room still has for us; `nil` where nobody says it.
     public var unsyncedCount: Int?
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 }
 
@@ -37,9 +37,9 @@ public struct MessageMatch: Codable, Sendable, Hashable, Identifiable {
     public var conversationID: UUID?
     /// The conversation's name.
     public var conversation: String
-    /// What it says.
+    /// The text of the message.
     public var text: String
-    /// When it came.
+    /// The time at which the message came.
     public var time: String
 }
 
@@ -50,17 +50,17 @@ public final class ChatListViewModel: ViewModel {
     public private(set) var rows: [ConversationRow] = []
     /// The same as conversations.
     public private(set) var conversations: [Conversation] = []
-    /// Whether favourites stand on top.
+    /// True when favourites stand on top.
     public private(set) var favoritesFirst = false
-    /// Whether the list is being read.
+    /// True while the list is being read.
     public private(set) var isLoading = false
-    /// What a search has found, newest first.
+    /// The messages that a search has found, newest first.
     public private(set) var matches: [MessageMatch] = []
-    /// Whether the search has more.
+    /// True when the search has more.
     public private(set) var hasMoreMatches = false
-    /// What was searched for.
+    /// The text of the search.
     public private(set) var searchText = ""
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     /// Messages of a page of the search.

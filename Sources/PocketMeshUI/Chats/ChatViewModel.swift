@@ -12,13 +12,13 @@ public final class ChatViewModel: ViewModel {
     public private(set) var conversation: Conversation?
     /// The messages that were loaded, oldest first.
     public private(set) var messages: [MessageBubble] = []
-    /// Whether the store has older ones.
+    /// True when the store has older ones.
     public private(set) var hasOlder = false
-    /// Whether a page is being read.
+    /// True while a page is being read.
     public private(set) var isLoading = false
-    /// Whether a message is being handed to the radio.
+    /// True while a message is being written to the radio.
     public private(set) var isSending = false
-    /// What is typed; kept when sending fails.
+    /// The typed text; kept when sending fails.
     public var draft = ""
     /// The message that is answered.
     public private(set) var replyTarget: MessageQuote?
@@ -28,9 +28,9 @@ public final class ChatViewModel: ViewModel {
     public private(set) var focusedMessageID: UUID?
     /// Answers to choose from.
     public private(set) var quickReplies: [String] = QuickReplies.standard
-    /// Whether the last failure is offered again.
+    /// The last failure, where another try is offered.
     public private(set) var retry: RetryPresentation?
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored var appState: AppState?
@@ -53,11 +53,11 @@ public final class ChatViewModel: ViewModel {
 
     public init() {}
 
-    /// How much of the message's room is used.
+    /// The used part of the message's room.
     public var counter: ByteCounter {
         ByteCounter(draft, limit: conversation.flatMap { appState?.textLimit(of: $0) } ?? 160)
     }
-    /// Whether what is typed can be sent, or queued.
+    /// True when the typed text can be sent or queued.
     public var canSend: Bool { counter.canSend && conversation != nil }
     /// The line above the conversation: the way to the contact, or how a channel is read.
     public var subtitle: String {

@@ -15,7 +15,7 @@ public enum QuickReplies {
         return Array(setting.split(separator: "\n").map(String.init).prefix(limit))
     }
 
-    /// What is stored: without empty lines, so many as are kept.
+    /// Returns the text to store: without empty lines, and at most as many as are kept.
     static func written(_ replies: [String]) -> String {
         replies.map { $0.split(separator: "\n").joined(separator: " ") }.filter { !$0.isEmpty }.prefix(limit)
             .joined(separator: "\n")

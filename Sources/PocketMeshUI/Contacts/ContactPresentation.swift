@@ -10,13 +10,13 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     public var name: String
     /// Its mark.
     public var avatar: NodeAvatar
-    /// What kind of node it is.
+    /// The kind of the node.
     public var kind: NodeKind
     /// The first 6 bytes of the key, in hex.
     public var keyPrefix: String
-    /// How messages reach it.
+    /// The route of messages to it.
     public var route: String
-    /// When it was heard last; empty for never.
+    /// The time when it was last heard; empty for never.
     public var lastHeard: String
     /// Kept on top.
     public var isFavorite: Bool
@@ -24,11 +24,11 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     public var isBlocked: Bool
     /// Heard, and no contact yet.
     public var isDiscovered: Bool
-    /// Whether the radio holds it.
+    /// True when the radio holds the contact.
     public var isOnRadio: Bool
-    /// Whether it has said where it is.
+    /// True when the node has sent its position.
     public var hasLocation: Bool
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 
     init(_ contact: ContactDTO, style: PresentationStyle) {
@@ -89,7 +89,7 @@ public struct ContactDetail: Codable, Sendable, Hashable {
     }
 }
 
-/// Which contacts are listed.
+/// The kinds of contacts that a list shows.
 public enum ContactFilter: String, Codable, Sendable, Hashable, CaseIterable {
     case all, favorites, chat, repeaters, rooms, sensors, blocked
 

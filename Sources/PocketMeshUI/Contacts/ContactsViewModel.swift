@@ -12,19 +12,19 @@ public final class ContactsViewModel: ViewModel {
     public private(set) var discovered: [ContactRow] = []
     /// The contact whose fields are shown.
     public private(set) var detail: ContactDetail?
-    /// Which kinds are listed.
+    /// The kinds of contacts that are listed.
     public private(set) var filter = ContactFilter.all
-    /// What is searched for, in names and at the beginning of keys.
+    /// The text of the search, in names and at the beginning of keys.
     public private(set) var searchText = ""
-    /// Whether the list is being read.
+    /// True while the list is being read.
     public private(set) var isLoading = false
-    /// Whether the radio's table is being read.
+    /// True while the radio's table is being read.
     public private(set) var isSyncing = false
     /// The address of the contact that was exported last, for a code or a message.
     public private(set) var exportedURI: String?
-    /// What a button has done, for its user.
+    /// The result of a button, for its user.
     public private(set) var feedback: String?
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored private var appState: AppState?

@@ -8,28 +8,28 @@ public import PocketMeshServices
 /// The path to a contact: found, edited, reset and measured.
 @MainActor @Observable
 public final class PathManagementViewModel: ViewModel {
-    /// How long an answer is waited for, in seconds, where the radio suggests nothing.
+    /// The time limit for an answer, in seconds, where the radio suggests nothing.
     public static let discoveryLimit = 30
 
     /// The contact.
     public private(set) var contact: ContactDTO?
     /// Its path; empty when it is reached directly.
     public private(set) var hops: [PathHop] = []
-    /// Whether messages are flooded, because no path is known.
+    /// True when messages are flooded, because no path is known.
     public private(set) var isFlood = true
-    /// What the path is being edited to; `nil` while it is not edited.
+    /// The edited path; `nil` while it is not edited.
     public private(set) var editedHops: [PathHop]?
     /// Repeaters and rooms to choose hops from.
     public private(set) var relays: [ContactRow] = []
-    /// Whether a path is being searched.
+    /// True while a path is being searched.
     public private(set) var isDiscovering = false
     /// Seconds that are left of the search.
     public private(set) var secondsLeft = 0
-    /// How the last search ended.
+    /// The result of the last search.
     public private(set) var result: PathDiscoveryResult?
-    /// What each hop of the path has heard, in decibels, at the last measurement.
+    /// The SNR at each hop of the path, in decibels, at the last measurement.
     public private(set) var trace: [String] = []
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored private var appState: AppState?

@@ -39,16 +39,16 @@ public struct PathHop: Codable, Sendable, Hashable {
     }
 }
 
-/// How the search for a path has ended.
+/// The result of the search for a path.
 public enum PathDiscoveryResult: Codable, Sendable, Hashable {
     /// A path was found, of so many hops there and back.
     case success(outHops: Int, inHops: Int)
-    /// Nobody has answered in time.
+    /// The search ended without an answer in time.
     case noPathFound
     /// It could not be asked.
     case failed(ErrorPresentation)
 
-    /// What a user reads.
+    /// The text for users.
     public var text: String {
         switch self {
         case .success(let out, let back): Texts.string(.pathFound, "\(out)", "\(back)")

@@ -6,7 +6,7 @@ import PocketMeshServices
 public struct MapMarker: Codable, Sendable, Hashable, Identifiable {
     /// The contact's row.
     public var id: UUID
-    /// What the user calls it.
+    /// The name that the user knows it by.
     public var name: String
     /// Chat, repeater, room or sensor.
     public var markerType: NodeKind
@@ -18,7 +18,7 @@ public struct MapMarker: Codable, Sendable, Hashable, Identifiable {
     public var hops: [String]?
     /// Kept on top.
     public var isFavorite: Bool
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 }
 
@@ -50,12 +50,12 @@ public struct MapBounds: Codable, Sendable, Hashable {
 /// The map: contacts that have said where they are.
 @MainActor @Observable
 public final class MapViewModel: ViewModel {
-    /// How long what was read is believed.
+    /// The time for which a reading of the store is used again.
     public static let cacheTime = Duration.seconds(30)
 
     /// The contacts with a position, by name.
     public private(set) var markers: [MapMarker] = []
-    /// Where the own radio is; `nil` while it has not said.
+    /// The position of the own radio; `nil` while it has not said.
     public private(set) var ownPosition: MapMarker?
     /// The part that holds all of them.
     public private(set) var bounds: MapBounds?
@@ -63,9 +63,9 @@ public final class MapViewModel: ViewModel {
     public private(set) var kinds: Set<NodeKind> = [.chat, .repeater, .room, .sensor]
     /// The chosen contact.
     public private(set) var selectedID: UUID?
-    /// Whether the user moves the map; nothing changes below the fingers.
+    /// True while the user moves the map; nothing changes below the fingers.
     public private(set) var isInteracting = false
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored private var appState: AppState?

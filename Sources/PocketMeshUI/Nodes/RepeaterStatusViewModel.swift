@@ -11,21 +11,21 @@ public struct NeighbourRow: Codable, Sendable, Hashable {
     public var key: String
     /// Its name among the contacts, where only one fits.
     public var name: String?
-    /// How well it was heard.
+    /// The SNR at which it was heard.
     public var snr: String
-    /// How long ago.
+    /// The age of that reception.
     public var age: String
 }
 
 /// A line of a repeater's console.
 public struct ConsoleLine: Codable, Sendable, Hashable {
-    /// Whether it was typed here.
+    /// True for a line that was typed here.
     public var isCommand: Bool
-    /// What it says; never markup.
+    /// The text itself; never markup.
     public var text: String
 }
 
-/// What an administrator does with one tap: each is a command line.
+/// An action of an administrator with one tap: each is a command line.
 public enum RepeaterAction: String, Codable, Sendable, Hashable, CaseIterable {
     case syncClock, sendAdvert, reboot, version
 
@@ -58,21 +58,21 @@ public final class RepeaterStatusViewModel: ViewModel {
 
     /// The session; `nil` before the first login.
     public private(set) var session: RemoteNodeSessionDTO?
-    /// What it says of itself, in lines.
+    /// The status that the node reports, in lines.
     public private(set) var status: [MessageDetails.Row] = []
-    /// Whom it hears.
+    /// The neighbours that the node hears.
     public private(set) var neighbours: [NeighbourRow] = []
-    /// What it measures, in lines.
+    /// The measurements of the node, in lines.
     public private(set) var telemetry: [MessageDetails.Row] = []
-    /// Who may do what: the first 6 bytes of keys, and permissions.
+    /// The rights on the node: the first 6 bytes of keys, and permissions.
     public private(set) var accessList: [MessageDetails.Row] = []
-    /// What was typed and answered.
+    /// The lines that were typed and answered.
     public private(set) var console: [ConsoleLine] = []
-    /// How the login stands.
+    /// The state of the login.
     public private(set) var login = LoginPresentation()
-    /// Whether an answer is waited for.
+    /// True while an answer is waited for.
     public private(set) var isBusy = false
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored private var appState: AppState?
@@ -85,9 +85,9 @@ public final class RepeaterStatusViewModel: ViewModel {
 
     /// The node's name.
     public var name: String { session?.name ?? node?.displayName ?? "" }
-    /// Whether we are logged in.
+    /// True while we are logged in.
     public var isConnected: Bool { session?.isConnected ?? false }
-    /// Whether commands are taken.
+    /// True when the node accepts commands.
     public var isAdmin: Bool { isConnected && session?.isAdmin == true }
 
     public func configure(appState: AppState) {

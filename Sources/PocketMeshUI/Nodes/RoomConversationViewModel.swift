@@ -11,17 +11,17 @@ public struct RoomMessageBubble: Codable, Sendable, Hashable, Identifiable {
     public var order: Int64
     /// Own posts stand on the other side.
     public var side: MessageSide
-    /// Who has written it: a contact's name, or the first 4 bytes of the key in hex.
+    /// The author of the post: a contact's name, or the first 4 bytes of the key in hex.
     public var author: String
     /// The author's mark.
     public var avatar: NodeAvatar
-    /// What it says; never markup.
+    /// The text itself; never markup.
     public var text: String
     /// The time line above it.
     public var timestamp: MessageTimestamp
     /// The delivery of an own post.
     public var status: DeliveryStatus?
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 
     init(_ post: RoomMessageDTO, after previous: RoomMessageDTO?, style: PresentationStyle) {
@@ -40,20 +40,20 @@ public struct RoomMessageBubble: Codable, Sendable, Hashable, Identifiable {
 
 /// A login as a page shows it.
 public struct LoginPresentation: Codable, Sendable, Hashable {
-    /// Whether a login is under way.
+    /// True while a login is under way.
     public var isLoggingIn = false
     /// Seconds that an answer is waited for; `nil` before the radio has said.
     public var secondsLeft: Int?
-    /// Whether a password is kept for the node.
+    /// True when a password is stored for the node.
     public var hasPassword = false
-    /// What the node lets us do; `nil` before the login.
+    /// The rights that the node grants; `nil` before the login.
     public var permission: String?
-    /// Why the last login failed.
+    /// The error of the last login.
     public var error: ErrorPresentation?
 }
 
 extension RoomPermissionLevel {
-    /// What a user reads.
+    /// The text for users.
     public var label: String {
         switch self {
         case .guest: Texts.string(.permissionGuest)
@@ -73,17 +73,17 @@ public final class RoomConversationViewModel: ViewModel {
     public private(set) var session: RemoteNodeSessionDTO?
     /// The posts that were loaded, oldest first.
     public private(set) var posts: [RoomMessageBubble] = []
-    /// Whether the store has older ones.
+    /// True when the store has older ones.
     public private(set) var hasOlder = false
-    /// How the login stands.
+    /// The state of the login.
     public private(set) var login = LoginPresentation()
-    /// What is typed; kept when posting fails.
+    /// The typed text; kept when posting fails.
     public var draft = ""
-    /// Whether a post is being handed to the radio.
+    /// True while a post is being written to the radio.
     public private(set) var isPosting = false
     /// Posts that the room has for us; `nil` where the radio does not say it.
     public private(set) var unsyncedCount: Int?
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored private var appState: AppState?
@@ -97,11 +97,11 @@ public final class RoomConversationViewModel: ViewModel {
 
     /// The name of the room.
     public var name: String { session?.name ?? room?.displayName ?? "" }
-    /// Whether we are logged in.
+    /// True while we are logged in.
     public var isConnected: Bool { session?.isConnected ?? false }
-    /// Whether we may write: the permission of the login decides.
+    /// True when we may write: the permission of the login decides.
     public var canPost: Bool { isConnected && session?.canPost == true }
-    /// How much of the post's room is used.
+    /// The used part of the post's room.
     public var counter: ByteCounter { ByteCounter(draft, limit: RoomServerService.postLimit) }
 
     public func configure(appState: AppState) {

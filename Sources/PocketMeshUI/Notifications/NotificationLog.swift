@@ -10,11 +10,11 @@ public struct NotificationPresentation: Codable, Sendable, Hashable, Identifiabl
     public var category: String
     /// The name of the contact, channel or room.
     public var title: String
-    /// What it says; never markup.
+    /// The text itself; never markup.
     public var body: String
-    /// Whether it is heard.
+    /// True when the notification makes a sound.
     public var hasSound: Bool
-    /// What can be done: `REPLY_ACTION`, `MARK_READ_ACTION`, `DISMISS_ACTION`.
+    /// The actions that it offers: `REPLY_ACTION`, `MARK_READ_ACTION`, `DISMISS_ACTION`.
     public var actions: [String]
     /// The words for the actions.
     public var actionLabels: [String]
@@ -44,21 +44,21 @@ extension NotificationAction {
     }
 }
 
-/// What the user was told last, for pages; the newest last.
+/// The last notifications to the user, for pages; the newest last.
 @MainActor @Observable
 public final class NotificationLog {
     /// So many are kept.
     public static let capacity = 100
 
-    /// What is shown.
+    /// The notifications that are shown.
     public private(set) var requests: [NotificationRequest] = []
-    /// What is unread, as it is shown on the page's icon.
+    /// The number of unread messages on the page's icon.
     public private(set) var badge = 0
     @ObservationIgnored var onChange: (@MainActor () -> Void)?
 
     public nonisolated init() {}
 
-    /// What pages show.
+    /// The notifications in the form that pages show.
     public var presentations: [NotificationPresentation] { requests.map(NotificationPresentation.init) }
 
     /// The request of an id, to perform an action on.
@@ -86,7 +86,7 @@ public final class NotificationLog {
 
 /// Shows notifications on the app's pages, and hands them on to the desktop where there is one.
 public struct PageNotificationSink: NotificationSink {
-    /// What the pages read.
+    /// The log that the pages read.
     public let log: NotificationLog
     private let next: (any NotificationSink)?
 
@@ -113,7 +113,9 @@ public struct PageNotificationSink: NotificationSink {
         await next?.setBadge(count)
     }
 
-    /// What is done on pages goes to the service itself; this is what is done elsewhere.
+    /// Sets the handler of responses from outside of the pages.
+    ///
+    /// Pages call the service itself.
     public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {
         await next?.setResponseHandler { response in
             if case .closed = response { return }

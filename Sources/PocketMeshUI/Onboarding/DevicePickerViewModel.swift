@@ -4,26 +4,26 @@ import PocketMeshServices
 
 /// A radio to choose.
 public struct DeviceRow: Codable, Sendable, Hashable, Identifiable {
-    /// Where it is reached, as text.
+    /// The address of the radio, as text.
     public var id: String
     /// The row of a known radio.
     public var deviceID: UUID?
-    /// What it calls itself.
+    /// The name under which the radio advertises itself.
     public var name: String
-    /// How strongly it was heard; `nil` for one that was not heard now.
+    /// The RSSI of the radio; `nil` for one that was not heard now.
     public var rssi: Int?
-    /// Whether it is connected.
+    /// True when the radio is connected.
     public var isConnected: Bool
-    /// Whether it was connected before.
+    /// True when the radio was connected before.
     public var isKnown: Bool
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 }
 
 /// The choice of a radio: those that are known, those that are heard, and an address.
 @MainActor @Observable
 public final class DevicePickerViewModel: ViewModel {
-    /// How long a scan takes.
+    /// The length of a scan.
     public static let scanTime = Duration.seconds(40)
     /// So many radios are listed at most.
     public static let limit = 200
@@ -32,15 +32,15 @@ public final class DevicePickerViewModel: ViewModel {
     public private(set) var saved: [DeviceRow] = []
     /// Radios that are heard, the strongest first.
     public private(set) var found: [DeviceRow] = []
-    /// Whether the host listens.
+    /// True while the host scans.
     public private(set) var isScanning = false
-    /// Whether there is anything to scan with.
+    /// True when the host can scan.
     public private(set) var canScan = false
-    /// Whether a radio is being connected.
+    /// True while a radio is being connected.
     public private(set) var isConnecting = false
     /// The radio whose number is asked for.
     public private(set) var pinRequest: DeviceRow?
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored private var appState: AppState?

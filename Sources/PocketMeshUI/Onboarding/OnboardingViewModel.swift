@@ -3,25 +3,25 @@ import PocketMeshServices
 
 /// A permission as the first steps show it.
 public struct PermissionRow: Codable, Sendable, Hashable {
-    /// What is asked for.
+    /// The permission that is asked for.
     public var kind: PermissionKind
-    /// Whether it is there.
+    /// The state of the permission.
     public var state: PermissionState
     /// Its name.
     public var title: String
-    /// What it is for, and what to do when it is missing.
+    /// The purpose of the permission, and the remedy when it is missing.
     public var text: String
-    /// Whether the app does without.
+    /// True when the app works without it.
     public var isOptional: Bool
 }
 
 /// The text of a step.
 public struct OnboardingPage: Codable, Sendable, Hashable {
-    /// Which step it is.
+    /// The step that the page shows.
     public var step: OnboardingStep
     /// The heading.
     public var title: String
-    /// What there is to know, a paragraph each.
+    /// The explanation, a paragraph each.
     public var paragraphs: [String]
     /// The words on the button that leads on.
     public var button: String
@@ -30,16 +30,16 @@ public struct OnboardingPage: Codable, Sendable, Hashable {
 /// The first steps of a new user: what it is, what the host allows, and which radio.
 @MainActor @Observable
 public final class OnboardingViewModel: ViewModel {
-    /// What the host allows.
+    /// The permissions of the host.
     public private(set) var permissions: [PermissionRow] = []
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     @ObservationIgnored private var appState: AppState?
 
     public init() {}
 
-    /// Where the user is.
+    /// The step that the user has reached.
     public var step: OnboardingStep { appState?.onboardingStep ?? .welcome }
 
     public func configure(appState: AppState) { self.appState = appState }

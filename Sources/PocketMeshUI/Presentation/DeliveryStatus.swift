@@ -1,21 +1,21 @@
 public import PocketMeshServices
 
-/// How the delivery of a message is shown: the label, and what a screen reader says.
+/// The delivery of a message as it is shown: the label, and the sentence of a screen reader.
 ///
-/// Queued, sending, sent, acknowledged and failed: `read` is no state of ours, because nobody tells it.
+/// Queued, sending, sent, acknowledged and failed: `read` is no state of ours, because nobody reports it.
 public struct DeliveryStatus: Codable, Sendable, Hashable {
     /// The five states of the seeds.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case queued, sending, sent, acknowledged, failed
     }
 
-    /// Which of them it is.
+    /// The kind of the status.
     public var kind: Kind
     /// The word below the message.
     public var label: String
     /// The sentence in its details: attempts, trip time and repeats.
     public var detail: String
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 
     /// The status of a message row.

@@ -2,17 +2,17 @@ public import PocketMeshServices
 
 /// An error as its user reads it: what happened, what to do, and a word for programs.
 public struct ErrorPresentation: Codable, Sendable, Hashable {
-    /// What was being done.
+    /// The operation that failed.
     public var title: String
-    /// What happened.
+    /// The description of the failure.
     public var message: String
-    /// What can be done about it; may be empty.
+    /// The remedy; may be empty.
     public var recovery: String
     /// Stays when the text changes.
     public var code: String
-    /// Whether the same may work a moment later.
+    /// True when the same may work a moment later.
     public var isRetryable: Bool
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String { "\(title). \(message) \(recovery)" }
 
     /// The presentation of any error; those that are not of the stack keep their text and say that they are unexpected.
@@ -73,9 +73,9 @@ public struct RetryPresentation: Codable, Sendable, Hashable {
     /// Tries that are offered.
     public static let limit = 3
 
-    /// Why it failed.
+    /// The error of the last try.
     public var error: ErrorPresentation
-    /// How often it was tried.
+    /// The number of tries so far.
     public private(set) var tries: Int
 
     /// The first failure.
@@ -84,7 +84,7 @@ public struct RetryPresentation: Codable, Sendable, Hashable {
         tries = 1
     }
 
-    /// Whether another try is offered.
+    /// True when another try is offered.
     public var canRetry: Bool { error.isRetryable && tries < Self.limit }
 
     /// Another try has failed.

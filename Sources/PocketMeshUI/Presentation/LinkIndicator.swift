@@ -2,7 +2,7 @@ import PocketMeshServices
 
 /// The indicator of the link: state, work under way, battery.
 public struct LinkIndicator: Codable, Sendable, Hashable {
-    /// What the symbol shows.
+    /// The state that the symbol shows.
     public enum State: String, Codable, Sendable, Hashable, CaseIterable {
         case disconnected, connecting, synchronising, ready, degraded
     }
@@ -11,29 +11,29 @@ public struct LinkIndicator: Codable, Sendable, Hashable {
     public var state: State
     /// The word beside it.
     public var label: String
-    /// Whether something is under way.
+    /// True while something is under way.
     public var isBusy: Bool
-    /// How the battery stands, in percent; `nil` where the radio has not said.
+    /// The charge of the battery, in percent; `nil` where the radio has not said.
     public var batteryPercent: Int?
     /// The battery's voltage as text.
     public var batteryText: String?
-    /// Why the link is degraded, as sentences.
+    /// The causes of a degraded link, as sentences.
     public var warnings: [String]
     /// The name of the radio.
     public var deviceName: String?
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 }
 
 /// The pill that shows work under way.
 public struct SyncPill: Codable, Sendable, Hashable {
-    /// Whether it is shown.
+    /// True when the pill is shown.
     public var isShown: Bool
-    /// What it says.
+    /// The text of the pill.
     public var text: String
     /// From 0 to 1; `nil` where nobody knows how much there is.
     public var fraction: Double?
-    /// What failed last; a tap tries again.
+    /// The last failure; a tap tries again.
     public var failure: ErrorPresentation?
 }
 
@@ -80,7 +80,7 @@ extension AppState {
 }
 
 extension LinkQuality {
-    /// What a user reads of a degraded link, a sentence for each cause.
+    /// The texts for users about a degraded link, a sentence for each cause.
     var warnings: [String] {
         var texts: [String] = []
         for text in causes.map(\.text) where !texts.contains(text) { texts.append(text) }
@@ -89,7 +89,7 @@ extension LinkQuality {
 }
 
 extension LinkQuality.Cause {
-    /// What a user reads.
+    /// The text for users.
     var text: String {
         switch self {
         case .timeouts: Texts.string(.degradedTimeouts)

@@ -23,7 +23,7 @@ public enum Measures {
     /// A voltage, of millivolts.
     static func volts(_ millivolts: Int) -> String { "\((Double(millivolts) / 1000).formatted(fraction(2))) V" }
 
-    /// How full a lithium cell is, in percent: 3.0 V is empty and 4.2 V full.
+    /// Returns the charge of a lithium cell, in percent: 3.0 V is empty and 4.2 V full.
     ///
     /// A straight line, as the firmware's own display draws it; nothing better follows from the voltage alone.
     public static func batteryPercent(millivolts: Int) -> Int { min(100, max(0, (millivolts - 3000) * 100 / 1200)) }
@@ -33,7 +33,7 @@ public enum Measures {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// How a message has come or goes: directly, over so many hops, or flooded.
+    /// Returns the text about a message's route: direct, over some hops, or flooded.
     public static func route(pathLength: UInt8) -> String {
         guard pathLength != 0xFF else { return Texts.string(.routeDirect) }
         let hops = PathLength(rawValue: pathLength).hopCount

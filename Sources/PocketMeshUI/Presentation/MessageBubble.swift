@@ -6,7 +6,7 @@ public enum MessageSide: String, Codable, Sendable, Hashable {
     case incoming, outgoing
 }
 
-/// What a user can do with a message.
+/// An action that a user can choose on a message.
 public enum MessageAction: String, Codable, Sendable, Hashable, CaseIterable {
     case reply, details, retry, deleteQueued, delete, cancelImage
 }
@@ -19,9 +19,9 @@ public struct MessageBubble: Codable, Sendable, Hashable, Identifiable {
     public var order: Int64
     /// Its side.
     public var side: MessageSide
-    /// What it says; never markup. Empty for a picture.
+    /// The text itself; never markup. Empty for a picture.
     public var text: String
-    /// Who has sent it; `nil` for own messages.
+    /// The sender of the message; `nil` for own messages.
     public var sender: String?
     /// The sender's mark; `nil` for own messages.
     public var avatar: NodeAvatar?
@@ -29,31 +29,31 @@ public struct MessageBubble: Codable, Sendable, Hashable, Identifiable {
     public var timestamp: MessageTimestamp
     /// The delivery of an own message; `nil` for those that came.
     public var status: DeliveryStatus?
-    /// What it answers, as far as that is kept.
+    /// The message that it answers, as far as that is kept.
     public var quote: MessageQuote?
-    /// Whether a picture belongs to it.
+    /// True when a picture belongs to the message.
     public var isImage: Bool
-    /// How far the picture is; `nil` when it is whole.
+    /// The progress of the picture; `nil` when it is whole.
     public var imageProgress: ImageTransferProgress?
     /// The small line: route and signal.
     public var metadata: String
-    /// What can be done with it.
+    /// The actions that the message offers.
     public var actions: [MessageAction]
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 }
 
-/// What a message answers.
+/// The message that another one answers.
 public struct MessageQuote: Codable, Sendable, Hashable {
     /// The message.
     public var messageID: UUID
-    /// Who has written it.
+    /// The author of the answered message.
     public var sender: String
     /// The beginning of it.
     public var text: String
 }
 
-/// How far a picture is.
+/// The progress of a picture.
 public struct ImageTransferProgress: Codable, Sendable, Hashable {
     /// Chunks that came or were taken by the radio.
     public var done: Int
@@ -67,15 +67,15 @@ public struct ImageTransferProgress: Codable, Sendable, Hashable {
 public struct MessageDetails: Codable, Sendable, Hashable {
     /// One row: what it is, and its value.
     public struct Row: Codable, Sendable, Hashable {
-        /// What it is.
+        /// The name of the value.
         public var label: String
-        /// How much, or which.
+        /// The value as text.
         public var value: String
     }
 
     /// The message row.
     public var messageID: UUID
-    /// What is known of it, in order.
+    /// The known facts about the message, in order.
     public var rows: [Row]
 
     init(_ message: MessageDTO, sender: String, style: PresentationStyle) {
@@ -101,7 +101,7 @@ public struct MessageDetails: Codable, Sendable, Hashable {
 }
 
 extension MessageBubble {
-    /// Who has written a message of a conversation.
+    /// Returns the author of a message of a conversation.
     static func sender(of message: MessageDTO, in conversation: Conversation) -> String {
         if message.isOutgoing { return Texts.string(.senderSelf) }
         if let name = message.senderNodeName { return name }

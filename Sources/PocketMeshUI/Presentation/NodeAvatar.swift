@@ -4,7 +4,7 @@ import MeshPacket
 import MeshWire
 public import PocketMeshServices
 
-/// What kind of node it is, for marks and filters.
+/// The kind of a node, for marks and filters.
 public enum NodeKind: String, Codable, Sendable, Hashable, CaseIterable {
     case chat, repeater, room, sensor, channel
 
@@ -39,7 +39,7 @@ public struct NodeAvatar: Codable, Sendable, Hashable {
     public var hue: Int
     /// Decides the mark beside the initials.
     public var kind: NodeKind
-    /// What a screen reader says.
+    /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 
     /// The mark of a node.

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How times and numbers are written: the language and place of the reader.
+/// The style in which times and numbers are written: the language and place of the reader.
 public struct PresentationStyle: Sendable, Hashable {
     /// The language and its rules.
     public var locale: Locale
-    /// Where the reader's clock is.
+    /// The time zone of the reader.
     public var timeZone: TimeZone
 
     /// The host's, unless others are named.
@@ -44,9 +44,9 @@ public struct MessageTimestamp: Codable, Sendable, Hashable {
 
     /// The time as it is written, with the day where that has changed.
     public var text: String
-    /// Whether a page writes the line: at the first message, after a pause, and on another day.
+    /// True when a page writes the line: at the first message, after a pause, and on another day.
     public var isShown: Bool
-    /// Whether the day is another one than before.
+    /// True when the day is another one than before.
     public var isNewDay: Bool
 
     /// The line above a message that came at `date`, below one that came at `previous`.

@@ -28,26 +28,26 @@ public enum SettingsSectionID: String, Codable, Sendable, Hashable, CaseIterable
 
 /// One setting: what it is called, what it is, and what it can be.
 public struct SettingField: Codable, Sendable, Hashable, Identifiable {
-    /// How it is entered.
+    /// The way in which a field is entered.
     public enum Kind: String, Codable, Sendable, Hashable {
         case info, toggle, text, number, choice, action
     }
 
     /// A value of a choice.
     public struct Option: Codable, Sendable, Hashable {
-        /// What is set.
+        /// The value that is set.
         public var value: String
-        /// What the user reads.
+        /// The text for users.
         public var label: String
     }
 
     /// The name under which it is set.
     public var id: String
-    /// What the user reads.
+    /// The text for users.
     public var label: String
-    /// How it is entered.
+    /// The way in which the field is entered.
     public var kind: Kind
-    /// What it is; `true` and `false` for a toggle.
+    /// The value of the field; `true` and `false` for a toggle.
     public var value: String
     /// The unit of a number.
     public var unit: String?
@@ -55,13 +55,13 @@ public struct SettingField: Codable, Sendable, Hashable, Identifiable {
     public var minimum: Double?
     /// The greatest number.
     public var maximum: Double?
-    /// What a number is a multiple of.
+    /// The number of which a value is a multiple.
     public var step: Double?
     /// Bytes that a text may have.
     public var byteLimit: Int?
-    /// What a choice is among.
+    /// The options of a choice.
     public var options: [Option]?
-    /// What it does.
+    /// The effect of the field.
     public var help: String?
     /// The word that has to be typed before a dangerous action is done.
     public var confirmation: String?
@@ -110,15 +110,15 @@ public struct SettingField: Codable, Sendable, Hashable, Identifiable {
 
 /// A section of the settings.
 public struct SettingsSection: Codable, Sendable, Hashable, Identifiable {
-    /// Which it is.
+    /// The ID of the section.
     public var id: SettingsSectionID
     /// The heading.
     public var title: String
     /// The settings.
     public var fields: [SettingField]
-    /// What the user is to know before a change; empty when there is nothing.
+    /// The warnings for the user before a change; empty when there are none.
     public var warnings: [String]
-    /// Whether something was changed and is not saved.
+    /// True when something was changed and is not saved.
     public var hasChanges: Bool
 
     init(_ id: SettingsSectionID, _ fields: [SettingField], warnings: [String] = []) {

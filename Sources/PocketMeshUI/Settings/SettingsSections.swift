@@ -2,7 +2,7 @@ import Foundation
 import MeshPacket
 import PocketMeshServices
 
-/// What the sections are made of: the radio's row, and what was read beside it.
+/// The source of the sections: the radio's row, and the values that were read beside it.
 struct SettingsContents {
     var device: DeviceDTO
     var battery: Int?
@@ -212,6 +212,6 @@ extension SettingsContents {
             ])
     }
 
-    /// What there is without a radio.
+    /// The section without a radio.
     static let noDevice = SettingsSection(.noDevice, [.action("connect", .actionConnect)])
 }

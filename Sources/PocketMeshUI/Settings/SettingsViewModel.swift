@@ -8,11 +8,11 @@ import PocketMeshServices
 public final class SettingsViewModel: ViewModel {
     /// The sections, with what was changed and is not saved.
     public var sections: [SettingsSection] { base.map(changed) }
-    /// Whether the radio is being read or written.
+    /// True while the radio is being read or written.
     public private(set) var isWorking = false
-    /// What was saved last, for its user.
+    /// The confirmation of the last save, for its user.
     public private(set) var feedback: String?
-    /// What went wrong last.
+    /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
     private var base: [SettingsSection] = []
@@ -22,7 +22,7 @@ public final class SettingsViewModel: ViewModel {
     @ObservationIgnored var appState: AppState?
     @ObservationIgnored private var observation: MessageEventBroadcaster.Subscription?
     @ObservationIgnored private let reloader = Reloader()
-    /// What "about" shows.
+    /// The version that "about" shows.
     @ObservationIgnored public var version = ""
 
     public init() {}
@@ -126,7 +126,9 @@ public final class SettingsViewModel: ViewModel {
         for field in base.first(where: { $0.id == id })?.fields ?? [] { changes[field.id] = nil }
     }
 
-    /// What was changed in a section: the fields that are another value than the radio's. Checked against their ranges.
+    /// Returns the changes in a section: the fields that have another value than the radio's.
+    ///
+    /// Each is checked against its range.
     func edits(of section: SettingsSection) throws(StackError) -> [String: String] {
         var edits: [String: String] = [:]
         for field in section.fields {

@@ -1,7 +1,7 @@
 import MeshFiles
 import Synchronization
 
-/// What users read, from one table: `Texts/en.json`.
+/// The texts for users, from one table: `Texts/en.json`.
 public enum Texts {
     /// The English table, by key.
     static let english: [String: String] = {
