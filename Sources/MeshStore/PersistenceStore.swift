@@ -12,7 +12,7 @@ import Synchronization
 /// on virtual time out of its fixed order; its blocking functions do their work while the caller stands still. Errors
 /// are `StackError`.
 public actor PersistenceStore {
-    /// What a committed transaction survives.
+    /// The failures that a committed transaction survives.
     public enum Durability: Sendable {
         /// The end of the process: the system has the bytes (`synchronous = NORMAL`).
         case processEnd
@@ -20,11 +20,11 @@ public actor PersistenceStore {
         case powerLoss
     }
 
-    /// How a store is opened.
+    /// The options with which a store is opened.
     public struct Options: Sendable {
-        /// What a commit waits for.
+        /// The failures that a commit must survive.
         public var durability: Durability
-        /// How long another process may hold the write lock, in seconds.
+        /// The time for which another process may hold the write lock, in seconds.
         public var lockPatience: Double
         /// A read-only store changes nothing, not even an old schema.
         public var isReadOnly: Bool
@@ -39,7 +39,7 @@ public actor PersistenceStore {
     /// The path of the file; `:memory:` for a store that ends with the value.
     public nonisolated let path: String
     nonisolated let queue: DatabaseQueue
-    /// What is remembered of the last transactions; looked at and changed by whoever has the queue.
+    /// The facts about the last transactions; the holder of the queue reads and changes them.
     nonisolated let memory = Mutex(ArrivalMemory())
 
     /// Opens a file, or makes it for the user alone (mode 0600), and brings an older schema up to date.
@@ -79,7 +79,7 @@ public actor PersistenceStore {
         do { try queue.close() } catch { throw StackError(error, while: .writing, path: path) }
     }
 
-    /// What SQLite's own check of the whole file finds; empty for a sound one.
+    /// Returns the findings of SQLite's own check of the whole file; empty for a sound one.
     public func integrityProblems() throws(StackError) -> [String] {
         try read { db in
             let findings = try db.values(String.self, "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -128,7 +128,7 @@ public actor PersistenceStore {
 
     // MARK: Opening
 
-    /// What every connection is set to, for those who measure the store against SQLite alone.
+    /// The settings of every connection, for those who measure the store against SQLite alone.
     ///
     /// A message touches half a dozen pages, so small ones write half as much (the size of a file that is there stays).
     /// The log is moved into the file after 8 MB instead of 4, because every move waits for the disk. Measured: a third

@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-/// How much of a radio's conversations is unread: without repeaters, blocked contacts and channels switched off.
+/// The unread messages of a radio's conversations: without repeaters, blocked contacts and channels switched off.
 public struct UnreadCounts: Sendable, Hashable {
     /// Messages with contacts.
     public var contacts: Int

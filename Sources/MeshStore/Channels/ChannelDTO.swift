@@ -15,7 +15,7 @@ public struct ChannelDTO: Sendable, Hashable, Identifiable {
     public var name: String
     /// 16 bytes; kept here because the radio hands it out anyway.
     public var secret: Data
-    /// Whether the user has it switched on.
+    /// True when the user has the channel switched on.
     public var isEnabled: Bool
     /// No slot of the radio holds it any more.
     public var isArchived: Bool
@@ -41,7 +41,7 @@ public struct ChannelDTO: Sendable, Hashable, Identifiable {
 
     /// The name, or a placeholder for a channel that has a secret only.
     public var displayName: String { name.isEmpty ? "Channel \(index)" : name }
-    /// Whether a slot with this name and secret is in use.
+    /// True when a slot with this name and secret is in use.
     public var isConfigured: Bool { !name.isEmpty || secret.contains { $0 != 0 } }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 
-/// What a radio answered for one of its channel slots.
+/// The answer of a radio for one of its channel slots.
 public struct ChannelSlot: Sendable, Hashable {
     /// The slot, counted from 0.
     public var index: UInt8
@@ -50,7 +50,7 @@ extension PersistenceStore {
         try read { db in try Self.channel(deviceID, index, in: db) }
     }
 
-    /// What a slot holds.
+    /// Returns the channel in a slot; `nil` for an empty one.
     static func channel(_ deviceID: UUID, _ slot: UInt8, in db: Database) throws -> ChannelDTO? {
         try db.row(ChannelDTO.self, SQL.inSlot, deviceID, slot)
     }

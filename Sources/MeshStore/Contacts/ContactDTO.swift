@@ -6,7 +6,7 @@ import MeshWire
 
 /// A node that a radio knows or has heard, with what the user made of it.
 public struct ContactDTO: Sendable, Hashable, Identifiable {
-    /// How messages reach a contact.
+    /// The route of messages to a contact.
     public enum Routing: Sendable, Hashable {
         /// No path is known: messages are flooded.
         case unknown
@@ -38,11 +38,11 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     public var longitude: Double
     /// The radio's clock at the last change.
     public var lastModified: UInt32
-    /// What the user calls the node; nil to go by its name.
+    /// The user's own name for the node; `nil` to show its advertised name.
     public var nickname: String?
-    /// Whether the user wants to see nothing of it.
+    /// True when the user blocks the contact.
     public var isBlocked: Bool
-    /// Whether the user wants to see it first.
+    /// True when the user wants to see the contact first.
     public var isFavorite: Bool
     /// Heard, and not yet added by the user.
     public var isDiscovered: Bool
@@ -81,7 +81,7 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
         self.unreadCount = unreadCount
     }
 
-    /// What a contact frame of the radio says.
+    /// Makes a contact from a contact frame of the radio.
     public init(deviceID: UUID, record: ContactRecord) {
         let path = record.outPathLength
         self.init(
@@ -104,7 +104,7 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     /// The role that its last advert gave.
     public var type: NodeType { NodeType(rawValue: typeRawValue) }
 
-    /// How messages reach it.
+    /// The route of messages to the contact.
     public var routing: Routing {
         let length = PathLength(rawValue: outPathLengthRaw)
         return length.isUnknown ? .unknown : .path(hashSize: length.hashSize, hops: length.hopCount)
@@ -116,7 +116,7 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
         return length.isUnknown ? -1 : length.hopCount
     }
 
-    /// Whether the node has said where it is.
+    /// True when the node has sent its position.
     public var hasLocation: Bool { latitude != 0 || longitude != 0 }
 }
 

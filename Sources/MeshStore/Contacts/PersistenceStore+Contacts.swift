@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 public import MeshCompanion
 
-/// How a contact synchronisation ended.
+/// The end of a contact synchronisation: the whole table was read, or a part.
 public enum ContactSyncEnd: Sendable, Hashable {
     /// The stream broke off: what came is kept, the watermark stays.
     case interrupted
@@ -99,7 +99,7 @@ extension PersistenceStore {
         return match.contact.displayName
     }
 
-    /// Whether a blocked contact calls itself so. Channels know their senders by name only.
+    /// Returns whether a blocked contact has this name. Channels know their senders by name only.
     public func isNameBlocked(_ name: String, deviceID: UUID) throws(StackError) -> Bool {
         try read { db in
             try db.value(

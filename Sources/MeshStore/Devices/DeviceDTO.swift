@@ -14,7 +14,7 @@ public struct DeviceDTO: Sendable, Hashable, Identifiable {
     public var firmwareVersionString: String
     /// Maker and board, as the radio says them.
     public var manufacturerName: String
-    /// When the firmware was built, as the radio says it.
+    /// The build date of the firmware, as the radio reports it.
     public var buildDate: String
     /// Contacts that the radio holds at most.
     public var maxContacts: Int
@@ -38,31 +38,31 @@ public struct DeviceDTO: Sendable, Hashable, Identifiable {
     public var longitude: Double
     /// The pairing code; 0 for none.
     public var blePin: UInt32
-    /// Whether new contacts wait for the app.
+    /// True when new contacts wait for the app.
     public var manualAddContacts: Bool
-    /// How many acknowledgements a node sends for one message, less one.
+    /// The number of acknowledgements that a node sends for one message, less one.
     public var multiAcks: UInt8
-    /// Who may ask for battery and the like: 0 deny, 1 by contact flags, 2 allow all.
+    /// The nodes that may request battery and the like: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryModeBase: UInt8
-    /// Who may ask for the position: 0 deny, 1 by contact flags, 2 allow all.
+    /// The nodes that may request the position: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryModeLoc: UInt8
-    /// Who may ask for what sensors measure: 0 deny, 1 by contact flags, 2 allow all.
+    /// The nodes that may request the measurements of sensors: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryModeEnv: UInt8
-    /// Whether adverts carry a position: 0 none, other values do.
+    /// The policy for positions in adverts: 0 none, other values include one.
     public var advertLocationPolicy: UInt8
     /// `nil`: the firmware does not say.
     public var clientRepeat: Bool?
     /// Bytes of the path hashes of its floods, less one.
     public var pathHashMode: UInt8
-    /// When it was last connected.
+    /// The date of its last connection.
     @WholeSeconds public var lastConnected: Date
     /// The watermark of incremental contact synchronisation, on the radio's clock; 0 for none.
     ///
     /// Saving a known radio leaves this and the three below alone; each has an operation of its own.
     public var lastContactSync: UInt32
-    /// When all contacts were last listed; nil when they never were.
+    /// The date of the last complete listing of contacts; `nil` before the first.
     @WholeSeconds public var lastFullContactSync: Date?
-    /// Whether it is the radio that the user works with.
+    /// True for the radio that the user works with.
     public var isActive: Bool
     /// Regions whose names are known, for scopes of floods.
     public var knownRegions: [String]

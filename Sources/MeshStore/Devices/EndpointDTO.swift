@@ -8,11 +8,11 @@ public struct EndpointDTO: Sendable, Hashable, Identifiable {
     public var address: String
     /// `nil` until the radio behind it has said who it is.
     public var deviceID: UUID?
-    /// What to call it where several are offered.
+    /// The name to show where several addresses are offered.
     public var displayName: String
-    /// When a connection over it was last ready.
+    /// The date at which a connection over it was last ready.
     @WholeSeconds public var lastUsed: Date
-    /// Whether the system holds a pairing with this address.
+    /// True when the system holds a pairing with this address.
     public var bonded: Bool
 
     public var id: String { "\(kind):\(address)" }

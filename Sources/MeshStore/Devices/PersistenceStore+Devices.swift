@@ -111,7 +111,7 @@ extension PersistenceStore {
         try read { db in try db.rows(EndpointDTO.self, SQL.endpointsOfDevice, deviceID) }
     }
 
-    /// What is stored of an address; `nil` for one that is not.
+    /// Returns the row of an address; `nil` for one that is not stored.
     public func fetchEndpoint(kind: String, address: String) throws(StackError) -> EndpointDTO? {
         try read { db in try db.row(EndpointDTO.self, SQL.endpoint, kind, address) }
     }

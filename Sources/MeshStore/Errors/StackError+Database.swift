@@ -2,12 +2,12 @@ import GRDB
 
 // What errors of the library mean to the user of the store.
 extension StackError {
-    /// What the store was about when the library reported an error.
+    /// The activity of the store at which the library reported an error.
     enum Activity {
         case opening, reading, writing
     }
 
-    /// What an error of the library means to the user of the store.
+    /// Translates an error of the library for the user of the store.
     init(_ error: any Error, while activity: Activity, path: String) {
         if let error = error as? StackError {
             self = error

@@ -2,7 +2,7 @@ public import MeshCore
 public import MeshPacket
 
 extension StackError {
-    /// Why an operation failed; text, code and remedy of each case are in the table `StackError.row`.
+    /// The reason why an operation failed; text, code and remedy of each case are in the table `StackError.row`.
     public enum Reason: Hashable, Sendable {
         // The link and the radio.
         case notConnected, invalidResponse
@@ -20,7 +20,7 @@ extension StackError {
         case addressUnknown(String)
         /// The link was open, and the radio did not introduce itself.
         case initializationFailed(String)
-        /// Somebody asked for another radio, or for none, in the meantime.
+        /// The user asked for another radio, or for none, in the meantime.
         case superseded
         /// The radio is forgotten here, and the system keeps its pairing.
         case bondKept(String)
@@ -78,7 +78,7 @@ extension StackError {
         // Other nodes.
         /// The node, or the room, has not let us in over this link.
         case nodeNotConnected
-        /// Why the node, or the rules for passwords, refused it.
+        /// The node, or the rules for passwords, refused the login for this reason.
         case loginFailed(String)
         case invalidNodeResponse, permissionDenied, noAnswer, sessionNotFound, passwordNotFound
         /// No way to the node is known, and what was asked for does not travel by flood.
@@ -94,7 +94,7 @@ extension StackError {
         case retrievalFailed(Int32)
         /// A password was not forgotten, and is still kept.
         case deletionFailed(Int32)
-        /// What was kept was changed, or belongs to another key.
+        /// The stored data were changed, or belong to another key.
         case unexpectedPasswordData
         case passwordsLocked
         /// Others may read or change what is kept; nothing was read from it and nothing written.
@@ -138,8 +138,9 @@ extension StackError.Reason {
         }
     }
 
-    /// Whether it is the database file that fails, and not the message: any other message would fail as well, and the
-    /// same one succeeds when the file is well again.
+    /// True when the database file fails, and not the message.
+    ///
+    /// Any other message would fail as well, and the same one succeeds when the file is well again.
     package var isOfTheFile: Bool {
         switch self {
         case .diskFull, .locked, .readOnly, .damaged, .cannotOpen, .notAStore, .newer, .saveFailed, .fetchFailed: true

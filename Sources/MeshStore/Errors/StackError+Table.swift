@@ -2,7 +2,7 @@ import Glibc
 import MeshCore
 
 extension StackError {
-    /// What a reason means to programs and people.
+    /// The meaning of a reason, for programs and people.
     struct Row {
         var code: String
         var text: String

@@ -1,15 +1,15 @@
 public import Foundation
 public import MeshCore
 
-/// Why an operation of the service stack failed: what was being done, the reason, and what a lower layer said.
+/// The failure of an operation of the service stack: the operation, the reason, and the error of a lower layer.
 ///
 /// The reason decides text, code and remedy (``StackError/Reason``). No error holds a password.
 public struct StackError: Error, Hashable, Sendable {
-    /// What was being done.
+    /// The operation that failed.
     public var operation: Operation
-    /// Why it failed; decides text, code, remedy and whether the same may work later.
+    /// The reason for the failure; decides text, code, remedy and whether the same may work later.
     public var reason: Reason
-    /// What a lower layer said, where the reason comes from there.
+    /// The error of a lower layer, where the reason comes from there.
     public var underlying: Underlying?
 
     /// Without an underlying error it is the one that the reason names, if it names one.
@@ -37,7 +37,7 @@ public struct StackError: Error, Hashable, Sendable {
         case session(SessionError)
         /// The link to the radio, which could not be opened or did not carry a frame.
         case transport(MeshTransportError)
-        /// What was given as the key of a node: no hexadecimal digits, or too few bytes.
+        /// The given key of a node is none: it has no hexadecimal digits, or too few bytes.
         case destination(DestinationError)
         /// SQLite's extended result code, and its message.
         case database(code: Int32, message: String)
@@ -47,7 +47,7 @@ public struct StackError: Error, Hashable, Sendable {
 }
 
 extension StackError.Operation: CustomStringConvertible {
-    /// What did not happen, as a sentence that a cause can follow.
+    /// The failure, as a sentence that a cause can follow.
     public var description: String {
         switch self {
         case .store: "the database was not used"
@@ -68,7 +68,7 @@ extension StackError.Operation: CustomStringConvertible {
 }
 
 extension StackError: CustomStringConvertible, LocalizedError {
-    /// What happened, for people.
+    /// The description of the reason, for people.
     public var description: String { row.text }
     public var errorDescription: String? { description }
     /// The same as `recovery`, under the name by which Foundation asks; never `nil`.
@@ -77,10 +77,10 @@ extension StackError: CustomStringConvertible, LocalizedError {
     /// A word for programs, which stays when the text changes.
     public var code: String { row.code }
 
-    /// What a user can do about it.
+    /// The remedy that a user can try.
     public var recovery: String { row.recovery }
 
-    /// Whether the same may work a moment later.
+    /// True when the same may work a moment later.
     public var isRetryable: Bool { row.isRetryable }
 }
 

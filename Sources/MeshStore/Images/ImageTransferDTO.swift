@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How the transfer of a picture stands.
+/// The state of the transfer of a picture.
 public enum ImageTransferState: Int, Sendable, Hashable {
     case running = 0
     /// The link went; it goes on when there is one again.
@@ -11,23 +11,23 @@ public enum ImageTransferState: Int, Sendable, Hashable {
 
 extension ImageTransferState: ColumnValue {}
 
-/// How far the transfer of a picture has come.
+/// The progress of the transfer of a picture.
 public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
-    /// That of the message, where the picture is sent.
+    /// The ID of the transfer; for a picture that is sent, the ID of the message.
     public var id: UUID
     /// The radio over which it goes.
     public var deviceID: UUID
-    /// Whether we send it or get it.
+    /// The direction: a picture that we send, or one that we receive.
     public var direction: MessageDirection
     /// The first 6 bytes of the sender's key; with the image id the key of the transfer.
     public var senderKeyPrefix: Data
     /// The number that the chunks share.
     public var imageID: UInt32
-    /// How many chunks the picture has.
+    /// The number of chunks of the picture.
     public var total: Int
     /// One bit for each chunk from bit 0 of the first byte on: received, or confirmed by the radio.
     public var received: Data
-    /// How the transfer stands.
+    /// The state of the transfer.
     public var state: ImageTransferState
     /// The host's clock when it last got on.
     @WholeSeconds public var changedAt: Date
@@ -79,7 +79,7 @@ extension ImageTransferDTO: StoredRow {
 public struct BlobDTO: Sendable, Hashable, Identifiable {
     /// The message that the picture belongs to.
     public var messageID: UUID
-    /// What the bytes are, as `image/jpeg`.
+    /// The media type of the bytes, as `image/jpeg`.
     public var mime: String
     /// The bytes of the picture.
     public var data: Data

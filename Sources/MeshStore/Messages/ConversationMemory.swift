@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the store remembers from one message to the next.
+/// The facts that the store remembers from one message to the next.
 struct ArrivalMemory {
     var drains = DrainMemory()
     var conversations = ConversationMemory()
@@ -17,16 +17,16 @@ struct ArrivalMemory {
     }
 }
 
-/// What the store remembers of those whose messages come, so that not every message has to look them up.
+/// The senders and channels of recent messages, so that not every message has to look them up.
 ///
-/// The rows are those of the database, or there are none: whatever changes the database ends it, except for messages that
-/// are inserted, which it counts itself. It is of one radio.
+/// The rows are those of the database, or there are none. Any change to the database ends the memory, except for
+/// inserted messages, which it counts itself. It is of one radio.
 struct ConversationMemory {
     /// Senders that are remembered at most; more than any radio keeps.
     private static let limit = 1000
 
     private var deviceID: UUID?
-    /// What SQLite says of the changes that others made.
+    /// The number by which SQLite shows the changes of other connections.
     private var version: Int64?
     /// Contacts by the first 6 bytes of their keys, where no other contact has the same.
     private var senders: [Data: ContactDTO] = [:]
@@ -65,7 +65,7 @@ struct ConversationMemory {
         }
     }
 
-    /// Whether a message is of a contact whose last message is no older, and who is not blocked.
+    /// Returns whether a message is of a contact that is not blocked, and whose last message is no older.
     func knowsDate(of message: MessageDTO) -> Bool {
         guard message.deviceID == deviceID, let prefix = message.senderKeyPrefix, let known = senders[prefix],
             let date = known.lastMessageDate
@@ -93,7 +93,7 @@ struct ConversationMemory {
         return channel
     }
 
-    /// Whether a blocked contact calls itself so, byte by byte, as the database compares names.
+    /// Returns whether a blocked contact has this name, byte by byte, as the database compares names.
     mutating func isBlocked(_ name: String, find: () throws -> [String]) rethrows -> Bool {
         if blockedNames == nil { blockedNames = Set(try find().map { Array($0.utf8) }) }
         guard let blockedNames, !blockedNames.isEmpty else { return false }

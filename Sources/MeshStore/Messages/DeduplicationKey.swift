@@ -2,7 +2,7 @@ public import Foundation
 import MeshCrypto
 import MeshWire
 
-/// What makes two received messages the same one: same radio, conversation, sender, second and text.
+/// The key that two copies of a received message share: same radio, conversation, sender, second and text.
 ///
 /// A sender that tries again keeps timestamp and text, so that its copies have one key; the attempt byte is no part of
 /// the text.

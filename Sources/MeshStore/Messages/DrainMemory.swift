@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the store remembers of the drain that is under way, so that it need not look for earlier messages of a sender.
+/// The messages of the running drain, so that the store need not look for earlier messages of a sender.
 ///
 /// It knows everything that was stored since its mark, or nothing: rows that came from elsewhere show as gaps in the order
 /// of arrival, and then it forgets.
@@ -32,7 +32,7 @@ struct DrainMemory {
         return Self.raise(&latest[sender, default: 0], to: message.timestamp)
     }
 
-    /// Whether the time was not later than the new one.
+    /// Raises a time to a new one, and returns whether it was not later.
     private static func raise(_ time: inout UInt32, to new: UInt32) -> Bool {
         guard time <= new else { return false }
         time = new

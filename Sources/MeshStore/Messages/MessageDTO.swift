@@ -12,7 +12,7 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var channelID: UUID?
     /// The slot of its channel; nil for a message with a contact.
     public var channelIndex: UInt8?
-    /// What it says.
+    /// The text of the message.
     public var text: String
     /// The sender's clock.
     public var timestamp: UInt32
@@ -20,13 +20,13 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     @WholeSeconds public var createdAt: Date
     /// The place in the conversation, given by the store: the order of arrival. 0 before the message is stored.
     public var receivedOrder: Int64
-    /// Whether we send it or get it.
+    /// The direction: a message that we send, or one that we receive.
     public var direction: MessageDirection
-    /// How far it is.
+    /// The status of its delivery.
     public var status: MessageStatus
-    /// What kind of text it is.
+    /// The type of the text.
     public var textType: TextType
-    /// Whether it is a text or a picture.
+    /// The kind of content: a text or a picture.
     public var kind: MessageKind
     /// The code that confirms the last attempt.
     public var ackCode: UInt32?
@@ -36,17 +36,17 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var snr: Double?
     /// The first 6 bytes of the sender's key.
     public var senderKeyPrefix: Data?
-    /// What stood before the colon of a channel message; nothing proves it.
+    /// The name before the colon of a channel message; nothing proves it.
     public var senderNodeName: String?
-    /// Whether the user has seen it.
+    /// True when the user has seen the message.
     public var isRead: Bool
     /// The message that it answers, where that is known.
     public var replyToID: UUID?
     /// In milliseconds.
     public var roundTripTime: UInt32?
-    /// How many repeats of it were heard.
+    /// The number of its repeats that were heard.
     public var heardRepeats: Int
-    /// Which attempt it is at, counted from 0.
+    /// The number of its latest attempt, counted from 0.
     public var retryAttempt: Int
     /// After how many attempts it is given up.
     public var maxRetryAttempts: Int
@@ -88,13 +88,13 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
         self.deduplicationKey = deduplicationKey
     }
 
-    /// Whether we send it.
+    /// True for a message that we send.
     public var isOutgoing: Bool { direction == .outgoing }
-    /// Whether it is on a channel.
+    /// True for a message on a channel.
     public var isChannelMessage: Bool { channelIndex != nil }
-    /// Whether it is still on its way to the air.
+    /// True while the message is still on its way to the air.
     public var isPending: Bool { status == .pending || status == .sending || status == .retrying }
-    /// Whether it was given up.
+    /// True when the message was given up.
     public var hasFailed: Bool { status == .failed }
     /// The sender's clock as a date.
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(timestamp)) }

@@ -1,4 +1,4 @@
-/// Where a message is on its way. The raw values are stored.
+/// The state of a message on its way. The raw values are stored.
 ///
 /// There is no "read" for outgoing messages: the protocol has no read receipt.
 public enum MessageStatus: Int, Sendable, Hashable, CaseIterable {
@@ -14,7 +14,7 @@ public enum MessageStatus: Int, Sendable, Hashable, CaseIterable {
     /// Not confirmed in time; another attempt follows.
     case retrying = 5
 
-    /// Whether a message may go from this state to another by an event of its way.
+    /// Returns whether a message may go from this state to another by an event of its way.
     ///
     ///     pending ──> sending ──> sent <──> retrying
     ///        ^           │         │           │
@@ -40,19 +40,19 @@ public enum MessageStatus: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Which way a message goes.
+/// The direction of a message.
 public enum MessageDirection: Int, Sendable, Hashable {
     case incoming = 0
     case outgoing = 1
 }
 
-/// What a message carries.
+/// The content that a message carries.
 public enum MessageKind: Int, Sendable, Hashable {
     case text = 0
     case image = 1
 }
 
-/// What became of a wish to change a message's status.
+/// The result of a wish to change a message's status.
 public enum StatusChange: Sendable, Hashable {
     case changed
     /// The message was in another state, from which this one is not reached; nothing was changed.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which messages of a radio belong together on a page.
+/// The messages of a radio that belong together on a page.
 public enum MessageThread: Sendable, Hashable {
     /// The messages with a contact, by its row.
     case contact(UUID)

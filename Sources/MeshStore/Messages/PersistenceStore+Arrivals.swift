@@ -6,7 +6,7 @@ import Synchronization
 public struct DirectReceipt: Sendable, Hashable {
     /// The message as it is stored.
     public var message: MessageDTO
-    /// Whether it was new.
+    /// The result of the store: the row was new, or there before.
     public var result: SaveResult
     /// As the store had it before the message; `nil` for a sender who is no contact.
     public var sender: ContactMatch?
@@ -16,11 +16,11 @@ public struct DirectReceipt: Sendable, Hashable {
 public struct ChannelReceipt: Sendable, Hashable {
     /// The message as it is stored.
     public var message: MessageDTO
-    /// Whether it was new.
+    /// The result of the store: the row was new, or there before.
     public var result: SaveResult
     /// As the store had it before the message; `nil` for a slot of which nothing is known.
     public var channel: ChannelDTO?
-    /// Whether a blocked contact calls itself as the sender does.
+    /// True when a blocked contact has the sender's name.
     public var isBlocked: Bool
 }
 
@@ -78,7 +78,7 @@ extension PersistenceStore {
         }
     }
 
-    /// What blocked contacts call themselves.
+    /// Returns the names of blocked contacts.
     private static func blockedNames(_ deviceID: UUID, in db: Database) throws -> [String] {
         try db.values(String.self, "SELECT name FROM contact WHERE deviceID = ?1 AND isBlocked", deviceID)
     }

@@ -65,7 +65,7 @@ extension PersistenceStore {
         try read { db in try db.row(MessageDTO.self, SQL.byAck, deviceID, ackCode) }
     }
 
-    /// Whether a message of the radio is stored with this key (see `DeduplicationKey`).
+    /// Returns whether a message of the radio is stored with this key (see `DeduplicationKey`).
     public func isDuplicateMessage(
         deviceID: UUID, deduplicationKey: String
     ) throws(StackError) -> Bool {

@@ -90,7 +90,7 @@ extension PersistenceStore {
     }
 }
 
-/// What a text has to have in it, in small letters; parameter 3 of a statement.
+/// A text that a row must contain, in lower case; parameter 3 of a statement.
 struct SearchTerm {
     private let text: String
     private let isASCII: Bool

@@ -16,19 +16,19 @@ public struct PendingSendDTO: Sendable, Hashable, Identifiable {
     public var messageID: UUID
     /// The radio over which it goes.
     public var deviceID: UUID
-    /// Whether it goes to a contact or on a channel.
+    /// The kind of destination: a contact or a channel.
     public var kind: PendingSendKind
     /// The contact or the channel.
     public var target: UUID
-    /// What it says.
+    /// The text of the message.
     public var text: String
-    /// What the first drain sent; a repeated one sends the same, so that receivers can drop the copy.
+    /// The timestamp of the first drain; a repeated one sends the same, so that receivers can drop the copy.
     public var timestamp: UInt32?
-    /// How often it was tried.
+    /// The number of tries so far.
     public var attemptCount: Int
-    /// When it was written.
+    /// The date at which it was written.
     @WholeSeconds public var createdAt: Date
-    /// Why the last attempt failed; nil before the first failure.
+    /// The error of the last attempt; `nil` before the first failure.
     public var lastError: String?
 
     public var id: UUID { messageID }

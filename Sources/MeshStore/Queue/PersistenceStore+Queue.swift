@@ -67,7 +67,7 @@ extension PersistenceStore {
         try read { db in try db.rows(PendingSendDTO.self, SQL.queue, deviceID) }
     }
 
-    /// How many messages of a radio wait.
+    /// Returns the number of messages of a radio that wait.
     public func countPendingMessages(deviceID: UUID) throws(StackError) -> Int {
         try read { db in try db.value(Int.self, SQL.count, deviceID) ?? 0 }
     }

@@ -102,7 +102,7 @@ extension Database {
         return try body(statement)
     }
 
-    /// Whether the statement stands on a row after the step.
+    /// Steps the statement, and returns whether it stands on a row.
     @discardableResult
     private func step(_ statement: SQLiteStatement, _ sql: String) throws -> Bool {
         let code = sqlite3_step(statement)

@@ -13,7 +13,7 @@ extension PersistenceStore {
         }
     }
 
-    /// How SQLite goes about a statement: the lines of `EXPLAIN QUERY PLAN`, such as `SEARCH message USING INDEX …`.
+    /// Returns SQLite's plan of a statement: the lines of `EXPLAIN QUERY PLAN`, such as `SEARCH message USING INDEX …`.
     package nonisolated func queryPlan(of sql: String) throws(StackError) -> [String] {
         try read { db in try db.values(String.self, column: 3, "EXPLAIN QUERY PLAN " + sql) }
     }

@@ -13,7 +13,7 @@ protocol StoredRow: Sendable {
     mutating func walk<W: ColumnWalker>(_ w: inout W)
 }
 
-/// What visits the columns of a row.
+/// A visitor of the columns of a row.
 protocol ColumnWalker {
     mutating func column<V: ColumnValue>(_ name: StaticString, _ value: inout V)
     /// A column whose value the database gives to a new row.

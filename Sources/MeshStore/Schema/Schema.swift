@@ -231,7 +231,7 @@ enum Schema {
         CREATE UNIQUE INDEX imageTransferKey ON imageTransfer (deviceID, direction, senderKeyPrefix, imageID);
         """
 
-    /// When a transfer last got on, and what its picture is cut into: what resuming it needs.
+    /// The date of the last progress of a transfer, and the size of its chunks: resuming needs both.
     private static let pausedTransfers = """
         ALTER TABLE imageTransfer ADD COLUMN changedAt INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE imageTransfer ADD COLUMN chunkBytes INTEGER NOT NULL DEFAULT 0;
@@ -242,7 +242,7 @@ enum Schema {
         CREATE INDEX contactBlocked ON contact (deviceID, name) WHERE isBlocked;
         """
 
-    /// What rooms still have for us, as they say.
+    /// The number of posts that rooms still have for us, as they report it.
     private static let unsyncedCounts = """
         ALTER TABLE remoteNodeSession ADD COLUMN unsyncedCount INTEGER CHECK (unsyncedCount >= 0);
         """

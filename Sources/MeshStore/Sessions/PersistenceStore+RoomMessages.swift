@@ -8,7 +8,7 @@ private enum SQL {
 }
 
 extension PersistenceStore {
-    /// Whether a post with this key is stored for the session.
+    /// Returns whether a post with this key is stored for the session.
     public func isDuplicateRoomMessage(
         sessionID: UUID, deduplicationKey: String
     ) throws(StackError) -> Bool {

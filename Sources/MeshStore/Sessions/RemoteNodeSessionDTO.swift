@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What a remote node is to its users. The raw values are those of the adverts.
+/// The role of a remote node for its users. The raw values are those of the adverts.
 public enum RemoteNodeRole: UInt8, Sendable, Hashable {
     case repeater = 2
     case roomServer = 3
     case sensor = 4
 }
 
-/// What a login allows.
+/// The rights that a login grants.
 public enum RoomPermissionLevel: UInt8, Sendable, Hashable, Comparable {
     case guest = 0
     case readWrite = 1
@@ -29,17 +29,17 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
     public var publicKey: Data
     /// The name of the node.
     public var name: String
-    /// What the node is.
+    /// The role of the node.
     public var role: RemoteNodeRole
     /// In degrees, north positive; 0 with a longitude of 0 for nowhere.
     public var latitude: Double
     /// In degrees, east positive.
     public var longitude: Double
-    /// Whether the node has let us in and the session stands.
+    /// True when the node has accepted our login and the session stands.
     public var isConnected: Bool
-    /// What the node lets us do.
+    /// The rights that the node grants.
     public var permissionLevel: RoomPermissionLevel
-    /// When it was last let in; nil for never.
+    /// The date of the last login that was accepted; `nil` for never.
     @WholeSeconds public var lastConnectedDate: Date?
     /// Battery voltage of its last status, in millivolts.
     public var lastBatteryMillivolts: UInt16?
@@ -88,13 +88,13 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
 
     /// The first 6 bytes of the key.
     public var publicKeyPrefix: Data { publicKey.prefix(6) }
-    /// Whether the node is a room server.
+    /// True when the node is a room server.
     public var isRoom: Bool { role == .roomServer }
-    /// Whether the node is a repeater.
+    /// True when the node is a repeater.
     public var isRepeater: Bool { role == .repeater }
-    /// Whether we may write into the room.
+    /// True when we may write into the room.
     public var canPost: Bool { isRoom && permissionLevel >= .readWrite }
-    /// Whether the node lets us do everything.
+    /// True when the node grants all rights.
     public var isAdmin: Bool { permissionLevel == .admin }
 }
 

@@ -9,15 +9,15 @@ public struct RoomMessageDTO: Sendable, Hashable, Identifiable {
     public var authorKeyPrefix: Data
     /// `nil` where no contact, or more than one, has that prefix.
     public var authorName: String?
-    /// What it says.
+    /// The text of the post.
     public var text: String
     /// The room server's clock.
     public var timestamp: UInt32
-    /// When it was stored here.
+    /// The date at which it was stored here.
     @WholeSeconds public var createdAt: Date
     /// The order of arrival, given by the store. 0 before the post is stored.
     public var receivedOrder: Int64
-    /// Whether it is ours.
+    /// True for a post of our own.
     public var isFromSelf: Bool
     /// The delivery of an own post; `delivered` for those of others.
     public var status: MessageStatus
