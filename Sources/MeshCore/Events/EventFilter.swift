@@ -1,6 +1,6 @@
 import MeshCompanion
 
-/// Which events a subscriber wants.
+/// The events that a subscriber wants.
 public struct EventFilter: Sendable {
     private let test: @Sendable (MeshEvent) -> Bool
 
@@ -9,7 +9,7 @@ public struct EventFilter: Sendable {
         self.test = test
     }
 
-    /// Whether a subscriber with this filter gets the event.
+    /// Returns whether a subscriber with this filter receives the event.
     public func matches(_ event: MeshEvent) -> Bool { test(event) }
 
     // MARK: Combinations
@@ -105,7 +105,7 @@ public struct EventFilter: Sendable {
         node(prefix) { if case .pathResponse = $0 { true } else { false } }
     }
 
-    /// How a login ended, well or not.
+    /// Matches the end of a login, well or not.
     public static func login(_ prefix: [UInt8]) -> EventFilter {
         node(prefix) { event in
             switch event {

@@ -67,7 +67,8 @@ extension MeshEvent {
         }
     }
 
-    /// What events are picked by: codes, tags, channels, and keys or their prefixes in hexadecimal digits.
+    /// The attributes by which events are matched: codes, tags, channels, and keys or their prefixes in hexadecimal
+    /// digits.
     public var attributes: [String: String] {
         var attributes: [String: String] = [:]
         if let key = publicKey { attributes["publicKey"] = key.hex }

@@ -2,7 +2,7 @@ public import MeshCompanion
 public import MeshPacket
 public import MeshWire
 
-/// What comes from a radio, and what happens to the link to it.
+/// A frame that comes from a radio, or a change of the link to it.
 ///
 /// One case for each response and push; the values are the frames of `MeshCompanion`, which describe the bytes.
 public enum MeshEvent: Equatable, Sendable {
@@ -21,7 +21,7 @@ public enum MeshEvent: Equatable, Sendable {
     // The radio itself
     /// The node's own settings.
     case selfInfo(Resp.SelfInfo)
-    /// What the radio is.
+    /// The radio's description of itself.
     case deviceInfo(Resp.DeviceInfo)
     /// Battery and storage.
     case battery(Resp.BattAndStorage)
@@ -37,7 +37,7 @@ public enum MeshEvent: Equatable, Sendable {
     case statsRadio(RadioStats)
     /// Packets sent and received.
     case statsPackets(PacketStats)
-    /// Which nodes become contacts by themselves.
+    /// The rules by which nodes become contacts by themselves.
     case autoAddConfig(Resp.AutoaddConfig)
     /// The stored flood scope; nil when there is none.
     case defaultFloodScope(FloodScope?)
@@ -51,7 +51,7 @@ public enum MeshEvent: Equatable, Sendable {
     case signStart(maxLength: UInt32)
     /// A signature, 64 bytes.
     case signature(FixedBytes<64>)
-    /// What the radio's command line answers.
+    /// An answer of the radio's command line.
     case cliReply(ByteText)
 
     // Contacts
@@ -124,7 +124,7 @@ public enum MeshEvent: Equatable, Sendable {
 
 /// A text from a contact, in whichever of its two layouts it came.
 public struct ReceivedContactMessage: Hashable, Sendable {
-    /// What the frame says, without how its packet was heard.
+    /// The content of the frame, without the signal of its packet.
     public var message: ContactMessage
     /// In quarter decibels; the old layout has none.
     public var snr: Int8?
@@ -137,7 +137,7 @@ public struct ReceivedContactMessage: Hashable, Sendable {
 
 /// A text on a channel, in whichever of its two layouts it came.
 public struct ReceivedChannelMessage: Hashable, Sendable {
-    /// What the frame says, without how its packet was heard.
+    /// The content of the frame, without the signal of its packet.
     public var message: ChannelMessage
     /// In quarter decibels; the old layout has none.
     public var snr: Int8?

@@ -108,13 +108,13 @@ extension SendControlData {
     }
 }
 
-/// What a radio tells others about itself without being asked: the values of `SetOtherParams`.
+/// The information that a radio gives others unasked: the values of `SetOtherParams`.
 public struct OtherParams: Hashable, Sendable {
     /// Bit 0: new contacts wait for the app.
     public var manualAdd: UInt8
-    /// Who may ask for telemetry.
+    /// The nodes that may request telemetry.
     public var telemetryModes: TelemetryModes
-    /// Whether adverts carry a position: 0 none, other values do.
+    /// The policy for positions in adverts: 0 none, other values include one.
     public var advertLocationPolicy: UInt8
     /// Not 0: own acknowledgements on direct routes are sent twice; a repeating radio sends this many copies ahead.
     public var multiAcks: UInt8
@@ -134,7 +134,7 @@ public struct OtherParams: Hashable, Sendable {
     }
 }
 
-/// Who may ask for telemetry: three modes of two bits each.
+/// The nodes that may request telemetry: three modes of two bits each.
 public struct TelemetryModes: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt8
 
@@ -158,7 +158,7 @@ public struct TelemetryModes: RawRepresentable, Hashable, Sendable {
         set { rawValue = rawValue & ~(3 << 2) | (newValue & 3) << 2 }
     }
 
-    /// What sensors measure: 0 deny, 1 by contact flags, 2 allow all.
+    /// The measurements of sensors: 0 deny, 1 by contact flags, 2 allow all.
     public var environment: UInt8 {
         get { rawValue >> 4 & 3 }
         set { rawValue = rawValue & ~(3 << 4) | (newValue & 3) << 4 }

@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshWire
 
-/// What a frame is to the command that waits for its answer.
+/// The role of a frame for the command that waits for its answer.
 enum Judgement<Reply: Sendable> {
     /// The answer to something else.
     case ignored
@@ -11,22 +11,23 @@ enum Judgement<Reply: Sendable> {
     case failure(SessionError)
 }
 
-/// How long an exchange waits, and what it makes of frames that it cannot place.
+/// The time limits of an exchange, and its verdict on frames that it cannot place.
 struct ExchangeLimits: Sendable {
     /// Until the first frame of the answer, and from one part to the next.
     var pause: Duration
     /// For all parts together.
     var total: Duration?
-    /// Whether the answer itself shows which command it belongs to, so that a late one is not mistaken for it.
+    /// True when the answer itself shows its command, so that a late one is not mistaken for it.
     var isTelling = false
-    /// Whether a frame can be the answer to this command and to no earlier one, where that shows; asked while a late
-    /// answer is to be feared.
+    /// Returns whether a frame can be the answer to this command and to no earlier one, where that shows.
+    ///
+    /// Called while a late answer is possible.
     var isOwn: (@Sendable (any CodedFrame) -> Bool)?
-    /// Whether a part that cannot be read is left out instead of failing the command.
+    /// True when a part that cannot be read is left out instead of failing the command.
     var skipsUnreadable = false
     /// Called when the frame is handed to the link.
     var onWrite: (@Sendable () -> Void)?
-    /// What it is when time is up.
+    /// Returns the error for the end of the time limit.
     var expiry: @Sendable (Duration) -> SessionError
 }
 
@@ -72,7 +73,7 @@ final class Caller<Reply: Sendable> {
         self.continuation = continuation
     }
 
-    /// Whether the caller still waited.
+    /// Resumes the caller, and returns whether it still waited.
     @discardableResult
     func resume(_ result: Result<Reply, any Error>) -> Bool {
         defer { continuation = nil }

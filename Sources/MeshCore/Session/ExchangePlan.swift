@@ -19,9 +19,9 @@ import MeshCompanion
 /// Where an answer shows whose it is (a text's SENT carries its code), all that are not the command's own are late, however
 /// many come.
 struct ExchangePlan: Sendable {
-    /// What a frame is to the command that waits.
+    /// The role of a frame for the command that waits.
     enum Place {
-        /// Nobody's answer.
+        /// A frame that answers no command.
         case nobodys
         /// Some firmware says OK with a value where nobody asked.
         case noise
@@ -31,7 +31,7 @@ struct ExchangePlan: Sendable {
         case candidate(late: ReceivedFrame?)
     }
 
-    /// What time brings.
+    /// The steps that become due with time.
     enum Step {
         /// A frame that was held is for the command to judge: it was no late one.
         case judge(ReceivedFrame)
@@ -39,7 +39,7 @@ struct ExchangePlan: Sendable {
         case expired(after: Duration)
     }
 
-    /// What can answer a command.
+    /// The frames that can answer a command.
     private final class Answers: Sendable {
         /// Codes that the table foresees.
         let responses: [RadioCode]
@@ -64,8 +64,9 @@ struct ExchangePlan: Sendable {
     private struct Waiting {
         let answers: Answers
         let limits: ExchangeLimits
-        /// When the pause between two parts is too long, the whole takes too long, and no late answer is to be feared any
-        /// more; by the session's time.
+        /// The end of the longest pause between two parts; by the session's time.
+        ///
+        /// `totalEnd` is the end of the whole; from `graceEnd` on no late answer is expected any more.
         var pauseEnd: Duration
         var totalEnd: Duration?
         var graceEnd: Duration?
@@ -80,14 +81,16 @@ struct ExchangePlan: Sendable {
     private var waiting: Waiting?
     /// Codes of answers that are still owed by commands that timed out.
     private var owed: Set<RadioCode> = []
-    /// Whether answers that show whose they are are owed: until one that comes is not late, whatever was asked between.
+    /// True while answers that show their command are owed.
+    ///
+    /// It ends with one that is not late, whatever was asked between.
     private var owesOwn = false
 
     init(lateAnswerWindow: Duration) {
         self.lateAnswerWindow = lateAnswerWindow
     }
 
-    /// When the next limit is reached; `nil` while no command waits.
+    /// The moment of the next limit; `nil` while no command waits.
     var due: Duration? {
         waiting.map { min($0.pauseEnd, $0.totalEnd ?? $0.pauseEnd, $0.graceEnd ?? $0.pauseEnd) }
     }
@@ -143,7 +146,7 @@ struct ExchangePlan: Sendable {
 
     // MARK: Time
 
-    /// What is due; asked for again behind each step, until there is none.
+    /// Returns the step that is due; called again after each step, until there is none.
     mutating func next(at now: Duration) -> Step? {
         if let end = waiting?.graceEnd, end <= now {
             waiting?.graceEnd = nil
@@ -154,8 +157,9 @@ struct ExchangePlan: Sendable {
         return overdue(at: now)
     }
 
-    /// What is due before a frame is looked at: what comes at the very end of the whole comes too late, whoever looks at
-    /// the clock first.
+    /// Returns the step that is due before a frame is looked at.
+    ///
+    /// A frame at the very end of the whole comes too late, whichever side looks at the clock first.
     mutating func overdue(at now: @autoclosure () -> Duration) -> Step? {
         // Nearly no command has such an end, and a look at the clock costs as much as all else here.
         guard let total = waiting?.limits.total, let end = waiting?.totalEnd, end <= now() else { return nil }

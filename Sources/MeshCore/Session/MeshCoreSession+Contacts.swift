@@ -8,7 +8,7 @@ struct ContactListingTask {
     var number: Int
     var since: UInt32?
     var task: Task<ContactTable, any Error>
-    /// Who waits for it; without any it is given up.
+    /// The number of callers that wait for it; without any it is given up.
     var callers = 1
 }
 

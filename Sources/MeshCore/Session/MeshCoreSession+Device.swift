@@ -110,20 +110,20 @@ extension MeshCoreSession {
         return try await sendAppStart()
     }
 
-    /// Whether new contacts wait for the app; the other settings of the command are kept.
+    /// Sets whether new contacts wait for the app; the other settings of the command are kept.
     public func setManualAdd(_ isManual: Bool) async throws {
         try await changeOtherParams { $0.manualAdd = isManual ? $0.manualAdd | 1 : $0.manualAdd & ~1 }
     }
 
-    /// How acknowledgements are doubled; the other settings of the command are kept.
+    /// Sets the number of extra acknowledgements; the other settings of the command are kept.
     public func setMultiAcks(_ count: UInt8) async throws { try await changeOtherParams { $0.multiAcks = count } }
 
-    /// Whether adverts carry a position, 0 for none; the other settings of the command are kept.
+    /// Sets the policy for positions in adverts, 0 for none; the other settings of the command are kept.
     public func setAdvertLocationPolicy(_ policy: UInt8) async throws {
         try await changeOtherParams { $0.advertLocationPolicy = policy }
     }
 
-    /// Who may ask for telemetry, for each kind 0 deny, 1 by contact flags, 2 allow all; nil keeps what is set.
+    /// Sets who may request telemetry, for each kind 0 deny, 1 by contact flags, 2 allow all; `nil` keeps the setting.
     public func setTelemetryModes(base: UInt8? = nil, location: UInt8? = nil, environment: UInt8? = nil) async throws {
         try await changeOtherParams { params in
             if let base { params.telemetryModes.base = base }

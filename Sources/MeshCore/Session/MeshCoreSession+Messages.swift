@@ -7,7 +7,7 @@ struct MessageFetching {
     /// Gets the messages; `nil` while nobody fetches.
     var handler: (@Sendable (MessageResult) async -> Void)?
     var drain: Task<Void, Never>?
-    /// Whether the radio has called again while its queue was being emptied.
+    /// True when the radio has called again while its queue was being emptied.
     var mustDrainAgain = false
 
     mutating func end() {
@@ -41,7 +41,8 @@ extension MeshCoreSession {
         return try await send(command, limits: limits) { .reply($0) }
     }
 
-    /// What will acknowledge a text, which the radio computes as anybody can; `nil` before the radio has told its key.
+    /// Returns the code that will acknowledge a text, which anybody can compute; `nil` before the radio has sent its
+    /// key.
     private func acknowledgement(of command: SendTxtMsg) -> UInt32? {
         guard let key = currentSelfInfo?.publicKey else { return nil }
         let text = TextPlaintext(

@@ -45,7 +45,7 @@ extension MeshCoreSession {
         return neighbours
     }
 
-    /// Who may do what on a node; it answers administrators only.
+    /// Requests the rights of each client of a node; it answers administrators only.
     public func requestACL(from key: FixedBytes<32>) async throws -> [AccessEntry] {
         AccessEntry.list(try await binaryRequest(to: key, type: .getAccessList, payload: [0, 0]))
     }

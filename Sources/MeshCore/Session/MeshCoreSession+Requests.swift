@@ -132,7 +132,7 @@ extension MeshCoreSession {
     /// Makes the radio forget its keep-alive connection to a server; nothing is transmitted.
     public func sendLogout(_ key: FixedBytes<32>) async throws { try await send(Logout(publicKey: key)) }
 
-    /// Whether the radio keeps a connection to the node alive.
+    /// Returns whether the radio keeps a connection to the node alive.
     public func hasConnection(_ key: FixedBytes<32>) async throws -> Bool {
         do {
             try await send(HasConnection(publicKey: key))
@@ -215,7 +215,7 @@ extension MeshCoreSession {
 }
 
 extension MeshEvent {
-    /// Whether this came as one of these pushes.
+    /// Returns whether this came as one of these pushes.
     func isPush(of codes: [PushCode]) -> Bool {
         switch self {
         case .loginSuccess: codes.contains(.loginSuccess)
@@ -233,7 +233,7 @@ extension MeshEvent {
     }
 }
 
-/// What ends the wait for another node's answer before its limit.
+/// The end of the wait for another node's answer, before its limit.
 private enum RequestEnd<T: Sendable>: Sendable {
     case answer(T)
     case linkLost

@@ -22,20 +22,20 @@ public actor MeshCoreSession {
 
     /// The link that the session talks over.
     public nonisolated let transport: any MeshTransport
-    /// How patient the session is, and how it introduces itself.
+    /// The time limits of the session, and its name for the radio.
     public nonisolated let configuration: SessionConfiguration
     /// The clock of every wait.
     public nonisolated let clock: any Clock<Duration>
-    /// Where frames are handled, and what asks for one message after the other runs; `nil` for anywhere.
+    /// The executor that handles frames and empties the queue; `nil` for any.
     nonisolated let executor: (any TaskExecutor)?
 
-    /// What the radio last said of itself; `nil` before `start`.
+    /// The last information of the radio about itself; `nil` before `start`.
     public internal(set) var currentSelfInfo: SelfInfo?
-    /// What the radio last said of its make; `nil` before `queryDevice`.
+    /// The last information about the radio's make; `nil` before `queryDevice`.
     public internal(set) var deviceInfo: DeviceInfo?
     /// Commands that the radio has refused as unknown (`unsupportedCmd`) since `start`.
     public internal(set) var unknownCommands: Set<CommandCode> = []
-    /// What is known of the radio's contacts.
+    /// The known part of the radio's contacts.
     public internal(set) var contacts = ContactCache()
     /// Acknowledgements that came, also before anybody asked.
     var acknowledgements = AcknowledgementLog()
@@ -149,7 +149,7 @@ public actor MeshCoreSession {
         listings = []
     }
 
-    /// Why nothing can be sent now; `nil` when it can.
+    /// The reason why nothing can be sent now; `nil` when it can.
     var obstacle: SessionError? {
         switch phase {
         case .running: nil
@@ -194,7 +194,7 @@ public actor MeshCoreSession {
         await clock.first(in: events(filter: filter), within: timeout ?? configuration.defaultTimeout) { $0 }
     }
 
-    /// What the match makes of the next event that it takes; `nil` exactly at the limit.
+    /// Returns the match's value for the next event that it accepts; `nil` exactly at the limit.
     public func waitForEvent<T: Sendable>(
         timeout: Duration? = nil, matching match: @escaping @Sendable (MeshEvent) -> T?
     ) async -> T? {

@@ -1,7 +1,7 @@
 public import MeshCompanion
 public import MeshWire
 
-/// Why a conversation with a radio failed.
+/// The failure of a conversation with a radio.
 public enum SessionError: Error, Hashable, Sendable {
     /// `start` was not called, or `stop` was.
     case notStarted
@@ -57,7 +57,7 @@ extension SessionError {
         }
     }
 
-    /// What a user can do about it.
+    /// The remedy that a user can try.
     public var recovery: String {
         switch self {
         case .notStarted, .notConnected: "Connect to the radio first."

@@ -7,7 +7,7 @@ public struct LimitAlarm: Sendable {
 
     public init() {}
 
-    /// Whether it rings by then anyway, so that there is nothing to set.
+    /// Returns whether it rings by then anyway, so that there is nothing to set.
     public func rings(by due: Duration) -> Bool { pending.map { $0.at <= due } ?? false }
 
     /// Has `ring` called no later than at `due`, and with the moment that `rang` knows it by.
@@ -23,7 +23,7 @@ public struct LimitAlarm: Sendable {
         pending = (due, task)
     }
 
-    /// Whether it was this alarm that rang, and not one that has been replaced; it is unset then.
+    /// Returns whether this alarm rang, and not one that has been replaced; it is unset then.
     public mutating func rang(at moment: Duration) -> Bool {
         guard pending?.at == moment else { return false }
         pending = nil

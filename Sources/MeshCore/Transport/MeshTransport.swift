@@ -8,10 +8,10 @@ public protocol MeshTransport: Sendable {
     /// The stream ends when the link does. It has one reader.
     var receivedData: AsyncStream<[UInt8]> { get async }
 
-    /// How the link stands now.
+    /// The state of the link now.
     var connectionState: ConnectionState { get async }
 
-    /// What the link can do.
+    /// The abilities of the link.
     var capabilities: TransportCapabilities { get async }
 
     /// Opens the link; does nothing when it is open. Throws a `MeshTransportError`.
@@ -33,10 +33,10 @@ public protocol MeshTransport: Sendable {
 }
 
 extension MeshTransport {
-    /// Whether the link carries frames now.
+    /// True when the link carries frames now.
     public var isConnected: Bool { get async { await connectionState == .connected } }
 
-    /// What every link can do: 176 bytes a frame, and no more.
+    /// The abilities of every link: 176 bytes a frame, and no more.
     public var capabilities: TransportCapabilities { get async { TransportCapabilities() } }
 
     /// Never: `send` is needed.
@@ -48,7 +48,7 @@ extension MeshTransport {
     }
 }
 
-/// How a link to a radio stands.
+/// The state of a link to a radio.
 public enum ConnectionState: Hashable, Sendable {
     case disconnected
     case connecting
@@ -59,13 +59,13 @@ public enum ConnectionState: Hashable, Sendable {
     case failed(MeshTransportError)
 }
 
-/// What a link can do.
+/// The abilities of a link.
 public struct TransportCapabilities: Hashable, Sendable {
     /// The longest frame it takes, code byte included; 176 unless a Bluetooth link negotiated less.
     public var maxFrame: Int
-    /// Whether frames can be sent without a confirmation of the link.
+    /// True when frames can be sent without a confirmation of the link.
     public var supportsWriteWithoutResponse: Bool
-    /// Whether a further read may be sent before the answer to the last one.
+    /// True when a further read may be sent before the answer to the last one.
     public var supportsPipelinedReads: Bool
 
     public init(
@@ -77,7 +77,7 @@ public struct TransportCapabilities: Hashable, Sendable {
     }
 }
 
-/// Why a link does not carry a frame.
+/// The reason why a link does not carry a frame.
 public enum MeshTransportError: Error, Hashable, Sendable {
     case notConnected
     /// The link could not be opened, with the reason.

@@ -2,9 +2,9 @@
 public actor MockTransport: MeshTransport {
     /// Every frame that was sent, in order.
     public private(set) var sentFrames: [[UInt8]] = []
-    /// How often it was connected.
+    /// The number of its connections so far.
     public private(set) var connectCount = 0
-    /// How often it was disconnected.
+    /// The number of its disconnections so far.
     public private(set) var disconnectCount = 0
     public private(set) var connectionState = ConnectionState.disconnected
     public var capabilities = TransportCapabilities()
@@ -54,7 +54,7 @@ public actor MockTransport: MeshTransport {
         self.answer = answer
     }
 
-    /// What it says of itself from now on.
+    /// Sets the capabilities that it reports from now on.
     public func setCapabilities(_ capabilities: TransportCapabilities) {
         self.capabilities = capabilities
     }

@@ -2,7 +2,7 @@ import MeshWire
 
 /// An exported contact as a link: `meshcore://` and the advert packet in hexadecimal digits.
 public struct ContactCard: Hashable, Sendable, CustomStringConvertible {
-    /// What every such link begins with.
+    /// The beginning of every such link.
     public static let scheme = "meshcore://"
 
     /// The advert, as EXPORT_CONTACT gives it.

@@ -9,7 +9,7 @@ public struct ContactTable: Equatable, Sendable {
 
     /// In the order in which the radio sent them.
     public var contacts: [ContactRecord] = []
-    /// How many the radio has in all, whatever part of them was asked for.
+    /// The number of contacts on the radio in all, whatever part of them was requested.
     public var total: Int = 0
     /// The time of the latest change among those sent, by the radio's clock; 0 when none was sent.
     public var lastModified: UInt32 = 0
@@ -17,13 +17,13 @@ public struct ContactTable: Equatable, Sendable {
     public init() {}
 }
 
-/// What we know of the contact table without asking the radio: what it told, and whether that has become old.
+/// The contact table as known without asking the radio: its last listing, and whether that is out of date.
 public struct ContactCache: Sendable {
     /// In the order in which the radio sent them.
     public private(set) var contacts: [ContactRecord] = []
     /// Nodes that the radio heard and did not take up; the newest last.
     public private(set) var pending: [ContactRecord] = []
-    /// Whether the radio's table has changed since it was listed whole.
+    /// True when the radio's table has changed since its last complete listing.
     public private(set) var needsRefresh = true
 
     /// New nodes that are remembered.

@@ -1,7 +1,7 @@
 public import MeshCompanion
 public import MeshWire
 
-/// Who a message or request is for, in the ways in which programs know nodes.
+/// The recipient of a message or request, in the ways in which programs know nodes.
 public enum Destination: Hashable, Sendable {
     /// A key, or the first bytes of one.
     case bytes([UInt8])
@@ -33,7 +33,7 @@ public enum Destination: Hashable, Sendable {
     }
 }
 
-/// Why a destination is none.
+/// The reason why a value is no destination.
 public enum DestinationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A text that holds other characters than hexadecimal digits, or an odd number of them.
     case invalidHexString(String)

@@ -1,14 +1,14 @@
 public import MeshCompanion
 public import MeshWire
 
-/// What a node lets us do after a login.
+/// The rights that a node grants after a login.
 public struct LoginInfo: Hashable, Sendable {
-    /// What the node lets us do at most.
+    /// The highest rights that the node grants.
     public enum Role: Hashable, Sendable {
         case guest, readWrite, admin
     }
 
-    /// What the node lets us do at most, from its list of permissions where it tells them.
+    /// The highest rights that the node grants, from its list of permissions where it sends one.
     public var role: Role
     /// The node's key, as far as the answer has it.
     public var publicKeyPrefix: FixedBytes<6>

@@ -1,6 +1,6 @@
 public import MeshCompanion
 
-/// What the radio's queue gave out.
+/// The result of a request to the radio's queue.
 public enum MessageResult: Equatable, Sendable {
     /// A text from a contact.
     case contactMessage(ReceivedContactMessage)

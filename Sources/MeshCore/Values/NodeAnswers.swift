@@ -3,7 +3,7 @@ public import MeshWire
 
 /// A repeater's, room server's or sensor's account of itself.
 public struct NodeStatus: Equatable, Sendable {
-    /// What every server says of itself.
+    /// The status that every server reports.
     public var server: ServerStatus
     /// Seconds of receiving; `nil` from nodes that do not say it.
     public var receiveAirtime: UInt32?
@@ -39,7 +39,7 @@ public struct NodeStatus: Equatable, Sendable {
 public struct Neighbour: Hashable, Sendable {
     /// As many bytes of the key as were asked for.
     public var keyPrefix: [UInt8]
-    /// How long ago it was heard last, in seconds.
+    /// The age of its last reception, in seconds.
     public var secondsAgo: UInt32
     /// In quarter decibels.
     public var snr: Int8
@@ -66,11 +66,11 @@ public struct NeighboursPage: Hashable, Sendable {
     }
 }
 
-/// What a node lets one of its clients do.
+/// The rights that a node grants one of its clients.
 public struct AccessEntry: Hashable, Sendable {
     /// The first 6 bytes of the client's key.
     public var keyPrefix: FixedBytes<6>
-    /// What the client may do: bits 0 and 1 are its role.
+    /// The rights of the client: bits 0 and 1 are its role.
     public var permissions: UInt8
 
     /// Reads an access list up to the zeros that pad it.

@@ -2,28 +2,28 @@ public import MeshCompanion
 import MeshPacket
 import MeshWire
 
-/// Which attempt of a direct message comes next, and how long each is waited for: the policy at work on one message.
+/// The sequence of attempts of a direct message, and the wait for each: the policy at work on one message.
 ///
 /// Decides only. Who holds it writes the attempts, and asks again when a wait has ended without a confirmation.
 ///
 ///     path known     -d----d----f----f-   (the path is forgotten before attempt `floodAfter`)
 ///     none known     -f----f----f----f-
 public struct RetryPlan: Hashable, Sendable {
-    /// What is to be done for one attempt.
+    /// The parameters of one attempt.
     public struct Attempt: Hashable, Sendable {
         /// Counted from 0: the attempt byte.
         public var number: UInt8
         /// To be waited before it.
         public var pause: Duration
-        /// Whether the radio is to forget the path first.
+        /// True when the radio is to forget the path first.
         public var resetsPath: Bool
     }
 
-    /// How often, how and how long.
+    /// The number of attempts, their routes and their waits.
     public let policy: RetryPolicy
     /// Attempts in all; a text too long to carry a number above 3 has four.
     public let maxAttempts: Int
-    /// Whether the radio had a path when the message began.
+    /// True when the radio had a path as the message began.
     public private(set) var hasPath: Bool
     /// Attempts that the radio has taken.
     public private(set) var attempts = 0

@@ -1,4 +1,4 @@
-/// How often a direct message is sent, when it floods, and how long each attempt is given.
+/// The number of sends of a direct message, the point at which it floods, and the time for each attempt.
 public struct RetryPolicy: Hashable, Sendable {
     /// The pause between the end of one attempt's wait and the next attempt.
     public enum Backoff: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import MeshCrypto
 public import MeshWire
 
-/// Which repeaters are to pass a flood on, and the key that says so to them.
+/// The repeaters that are to relay a flood, and the key that shows them so.
 public enum ScopeKey: Hashable, Sendable {
     /// All of them.
     case disabled
