@@ -16,11 +16,11 @@ public actor DesktopNotificationSink: NotificationSink {
     private let address: String?
     private let appName: String
     private var bus: Bus?
-    /// What is shown with the desktop's numbers, the oldest first.
+    /// The shown notifications with the desktop's numbers, the oldest first.
     private var shown: [(request: NotificationRequest, number: UInt32)] = []
     /// The connection of the program that shows them, as the bus names it; `nil` where none does.
     private var owner: String?
-    /// Whether the desktop has a field for replies; `nil` while it was not asked.
+    /// True when the desktop has a field for replies; `nil` before it was asked.
     private var takesReplies: Bool?
     private var handler: (@Sendable (NotificationResponse) async -> Void)?
     /// Events of the bus, in their order.
@@ -94,7 +94,7 @@ public actor DesktopNotificationSink: NotificationSink {
         }
     }
 
-    /// What the desktop's users do. Signals that are not for us carry numbers that we do not know.
+    /// Handles an action of the desktop's users. Signals that are not for us carry numbers that we do not know.
     private func take(_ event: BusEvent) async {
         guard case .signal(let signal) = event else { return }
         // Anybody on the bus can send a signal with this name.

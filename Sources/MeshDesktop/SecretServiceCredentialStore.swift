@@ -20,7 +20,7 @@ public actor SecretServiceCredentialStore: CredentialStore {
         address = busAddress
     }
 
-    /// Whether there is a keyring that is open: without one, a file keeps passwords.
+    /// Returns whether there is an open keyring: without one, a file stores passwords.
     public func isAvailable() -> Bool {
         guard let collection = try? defaultCollection() else { return false }
         return (try? isLocked(collection)) == false
@@ -108,7 +108,7 @@ public actor SecretServiceCredentialStore: CredentialStore {
         return path
     }
 
-    /// What wants to ask the user first has not been done.
+    /// Throws when the service wants to ask the user first: the operation was not done.
     private static func refusePrompt(_ prompt: BusValue?) throws {
         if let path = prompt?.text, path != "/" { throw StackError(.credentials, .passwordsLocked) }
     }

@@ -66,12 +66,12 @@ public struct JPEGCodec: ImageCodec {
     }
 }
 
-/// Why a picture was not read or written.
+/// The reason why a picture was not read or written.
 public enum JPEGCodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case noMemory
     /// The picture has more pixels than are read.
     case tooLarge(width: Int, height: Int)
-    /// What the library says.
+    /// The library's own description of the error.
     case library(String)
 
     public var description: String {

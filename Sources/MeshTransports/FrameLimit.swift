@@ -1,7 +1,7 @@
 import MeshCompanion
 package import MeshCore
 
-/// What every transport asks of a frame before it takes it.
+/// The length check that every transport makes before it accepts a frame.
 package enum FrameLimit {
     package static func check(_ frame: [UInt8]) throws(MeshTransportError) {
         guard (1...CompanionLimits.frame).contains(frame.count) else {

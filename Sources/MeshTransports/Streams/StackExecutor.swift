@@ -17,7 +17,7 @@ import Synchronization
 public final class StackExecutor: TaskExecutor {
     private struct Queue {
         var jobs: [UnownedJob] = []
-        /// Whether the loop will come by, or is here.
+        /// True when the loop is about to run the jobs, or is running them.
         var isDraining = false
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A radio at the other end of a stream of bytes, on the real clock: a TCP connection, a serial line or a Bluetooth link.
 public actor StreamTransport: MeshTransport {
-    /// How long the link may take to accept a frame.
+    /// The time within which the link must accept a frame.
     static let writeLimit = TimeAmount.seconds(5)
 
     private let address: LinkAddress
@@ -15,7 +15,7 @@ public actor StreamTransport: MeshTransport {
     private var isConnecting = false
     /// The connection that is up; behind a lock, for those who do not wait for their turn.
     private nonisolated let link = Mutex<(any NIOCore.Channel)?>(nil)
-    /// Where the link is read.
+    /// The event loop on which the link is read.
     nonisolated let eventLoop: any EventLoop
 
     /// A radio at this address; one at a terminal is reached like one on a serial line. The link is read on the thread of

@@ -16,7 +16,7 @@ import Synchronization
 /// waits for the next app. One app at a time, and the newest wins, as on ESP32 boards over TCP. What passes is recorded
 /// before it is handed on: what an app has seen is in the recording, however the recorder ends.
 public final class Tap: Sendable {
-    /// Where apps come, with the port that the system chose.
+    /// The address to which apps connect, with the port that the system chose.
     public let door: LinkAddress
     /// A thread for all taps, as `record` may block, and other links are not to wait for it. It never ends: a radio may be
     /// found when its tap is no more.

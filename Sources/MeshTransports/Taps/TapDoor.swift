@@ -1,18 +1,18 @@
 import MeshLinks
 import NIOCore
 
-/// Where apps come to a tap; lives on the tap's event loop.
+/// The endpoint at which apps connect to a tap; lives on the tap's event loop.
 protocol TapDoor: AnyObject {
     /// With the port that the system chose.
     var place: LinkAddress { get }
-    /// Whether bytes of the app wait outside of its channel.
+    /// True when bytes of the app wait outside of its channel.
     var hasInput: Bool { get }
     /// The app's connection is over; a terminal is made anew where the app would not notice otherwise.
     func release(isRadioGone: Bool)
     func stop()
 }
 
-/// What a door tells.
+/// An event that a tap's endpoint reports.
 enum TapArrival {
     case event(TapSide, TapSide.Event)
     /// The app of a terminal has closed it; what it wrote may still be there.

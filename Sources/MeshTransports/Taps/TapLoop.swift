@@ -4,9 +4,9 @@ package import MeshLinks
 import MeshTime
 import NIOCore
 
-/// What a tap does; it and everything that touches it live on one event loop.
+/// The work of a tap; it and everything that touches it live on one event loop.
 final class TapLoop {
-    /// How long an end that has said its last word is still listened to.
+    /// The time for which an end is still read after its last byte.
     static let grace = TimeAmount.seconds(1)
 
     private let radio: LinkAddress
@@ -143,7 +143,7 @@ final class TapLoop {
         eventLoop.scheduleTask(in: Self.grace) { bound.value.0.end(bound.value.1) }
     }
 
-    /// When a side that has ended has handed over everything, the other learns of the end.
+    /// Ends the other side once a side that has ended has delivered everything.
     private func settle(_ side: TapSide, in pair: TapPair) {
         guard !pair.isOver, side.hasEnded, side.waiting == 0, let other = pair.other(than: side) else { return }
         if other.hasEnded {
@@ -220,7 +220,7 @@ final class TapLoop {
 }
 
 extension RecordingLink {
-    /// What recordings call a link to this address.
+    /// Returns the name that recordings give a link to this address.
     package init(_ address: LinkAddress) {
         switch address {
         case .tcp: self = .tcp

@@ -5,9 +5,9 @@ final class TapPair {
     let app: TapSide
     /// `nil` while the connection to the radio is being opened.
     var radio: TapSide?
-    /// What an app that has left already had said before the radio was there.
+    /// The bytes that an app sent and left before the radio was there.
     var early: [ByteBuffer] = []
-    /// Who ended it.
+    /// The reason for the end of the pair.
     var reason: String?
     var isOver = false
     /// The app's end came by the terminal, whose last bytes are still being read.

@@ -18,7 +18,7 @@ final class TapSide: ChannelInboundHandler {
     /// Read piece by piece; the system keeps of a socket what a closing connection can bring at once.
     static let flow = LinkFlow(readSize: 4096, receiveBuffer: 64 * 1024)
 
-    /// Whether the sending direction alone can be ended: of a socket, not of a terminal or a serial line.
+    /// True when the sending direction alone can be ended: of a socket, not of a terminal or a serial line.
     let endsOutputAlone: Bool
     private let report: (TapSide, Event) -> Void
     private var context: ChannelHandlerContext?

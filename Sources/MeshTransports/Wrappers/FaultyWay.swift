@@ -2,17 +2,17 @@ package import MeshTime
 
 /// One way of a faulty link: what becomes of each frame.
 package struct FaultyWay: Sendable {
-    /// What becomes of one frame.
+    /// The outcome for one frame.
     package struct Fate: Sendable {
         /// The frames that arrive, in this order; none when the frame is lost.
         package var frames: [[UInt8]]
-        /// Where each of them is cut in two; `nil` for one that is not.
+        /// The place at which each of them is cut in two; `nil` for one that is not.
         package var cut: Int?
         package var held: Duration
-        /// Whether the link ends behind it.
+        /// True when the link ends after the frame.
         package var isLast: Bool
 
-        /// What arrives where a piece is taken for a frame.
+        /// The frames that arrive where each piece is read as a frame.
         package var pieces: [[UInt8]] {
             guard let cut else { return frames }
             let halves = frames.map { [[UInt8]($0.prefix(cut)), [UInt8]($0.dropFirst(cut))] }
@@ -23,7 +23,7 @@ package struct FaultyWay: Sendable {
     /// Frames are counted from when they were set.
     package var faults: LinkFaults { didSet { count = 0 } }
     private var draws: RandomStream
-    /// Which bytes change in garbled frames, so that they move nobody else's numbers.
+    /// The stream that draws the changed bytes of garbled frames, apart so that it changes no other draws.
     private var garbling: RandomStream
     private var count = 0
 
@@ -34,7 +34,7 @@ package struct FaultyWay: Sendable {
         garbling = RandomStream(state: ~copy.next())
     }
 
-    /// Whether anything may become of the next frame but that it passes.
+    /// True when the next frame may meet a fault.
     package var isOn: Bool { faults != .none && count < faults.frames ?? .max }
 
     /// Always draws the same number of times, so that one fault's chance does not move another's.
