@@ -2,11 +2,11 @@
 ///
 /// It looks at bytes: a mark that is joined to a colon or a bracket does not hide it.
 struct AddressReader {
-    /// What the address is for.
+    /// The purpose of the address.
     enum Purpose {
         case radio, listener, endpoint, control, web
 
-        /// What can be written.
+        /// The forms in which the address can be written.
         var forms: String {
             switch self {
             case .radio: LinkAddress.radioForms
@@ -17,7 +17,7 @@ struct AddressReader {
             }
         }
 
-        /// What is right where a TCP port is meant.
+        /// The rules for a TCP port.
         fileprivate var tcp: PlaceRules {
             switch self {
             case .radio: PlaceRules(prefix: "tcp://", host: nil, port: LinkAddress.defaultPort, ports: 1...UInt16.max)
@@ -31,9 +31,9 @@ struct AddressReader {
         }
     }
 
-    /// What is right where a host and a port stand.
+    /// The rules for a host and a port.
     struct PlaceRules {
-        /// What stands before them.
+        /// The prefix of the host.
         let prefix: String
         /// The host that an address without one means.
         let host: String?

@@ -1,4 +1,4 @@
-/// What Bluetooth is done with: a controller that takes HCI packets, or an adapter that bluetoothd looks after.
+/// The Bluetooth controller of a link: one that accepts HCI packets, or an adapter of bluetoothd.
 public enum BluetoothController: Hashable, Sendable {
     /// One that answers on a TCP port of a host, with packets as on a UART (H4).
     case tcp(host: String, port: UInt16)
@@ -10,7 +10,7 @@ public enum BluetoothController: Hashable, Sendable {
     /// The numbers that the kernel gives adapters.
     static let adapters = 0...0xFFFE
 
-    /// What `init` takes, in a sentence.
+    /// The forms that `init` accepts, in a sentence.
     package static let forms = "hci0, hci0?mode=exact or hci:tcp=HOST:PORT"
 
     /// Reads what a user calls a controller: `hci0` is bluetoothd's, `hci0?mode=exact` is the adapter alone, and
@@ -30,8 +30,8 @@ extension BluetoothController: CustomStringConvertible {
         }
     }
 
-    /// What one on a TCP port begins with.
+    /// The prefix of a controller on a TCP port.
     static let tcpPrefix = "hci:tcp="
-    /// What an adapter needs behind it where it is to be had alone.
+    /// The suffix of an adapter that is used exclusively.
     static let exactMode = "mode=exact"
 }

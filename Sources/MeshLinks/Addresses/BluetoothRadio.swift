@@ -2,7 +2,7 @@ import MeshBluetoothHost
 
 /// A radio that is reached over Bluetooth: what it is called, through which controller, and the PIN that it shows.
 public struct BluetoothRadio: Hashable, Sendable {
-    /// Which of the radios in range.
+    /// The choice of a radio among those in range.
     public enum Peer: Hashable, Sendable {
         /// The one with this device address: its six bytes as a number, the first one the highest.
         case address(UInt64)
@@ -10,7 +10,7 @@ public struct BluetoothRadio: Hashable, Sendable {
         case name(String)
     }
 
-    /// Which radio.
+    /// The radio to dial.
     public var peer: Peer
     /// Through which controller it is dialed.
     public var controller: BluetoothController

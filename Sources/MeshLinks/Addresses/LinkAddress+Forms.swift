@@ -6,7 +6,7 @@ extension LinkAddress {
     package static let serialForm = "serial:PATH"
     /// A radio in Bluetooth's range.
     package static let bluetoothForm = "ble:RADIO[?via=CONTROLLER]"
-    /// What the address of a radio can look like.
+    /// The forms that the address of a radio can have.
     package static let radioFormList = [tcpForm, serialForm, bluetoothForm]
     /// The same in a sentence.
     public static let radioForms = sentence(radioFormList)
@@ -15,11 +15,11 @@ extension LinkAddress {
         // Up to where capital letters stand for what the user has to fill in.
         form.prefix { !$0.isUppercase } + "…"
     }.joined(separator: "|")
-    /// What the controller of an emulated radio can look like.
+    /// The forms that the controller of an emulated radio can have.
     static let controllerFormList = ["ble:hci:tcp=HOST:PORT", "ble:hci0", "ble:hci0?mode=exact"]
     /// The same in a sentence.
     package static let controllerForms = sentence(controllerFormList)
-    /// What the address of a listener can look like, in a sentence.
+    /// The forms that the address of a listener can have, in a sentence.
     package static let listenerForms = AddressReader.Purpose.listener.forms
 
     /// Forms as a sentence lists them: `A, B or C`.

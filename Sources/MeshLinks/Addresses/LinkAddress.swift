@@ -1,4 +1,4 @@
-/// Where a link leads: a TCP port, a serial line, a pseudo-terminal, a Bluetooth controller or a radio behind one.
+/// The address of a link: a TCP port, a serial line, a pseudo-terminal, a Bluetooth controller or a radio behind one.
 ///
 /// Whoever reads one says what it is for; what may be left out differs, all else is the same.
 ///
@@ -66,7 +66,7 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .web).address()
     }
 
-    /// Whether it is a line or terminal, on which nobody notices who opens and closes it.
+    /// True for a line or terminal, on which opening and closing by others stays unnoticed.
     public var isLine: Bool {
         switch self {
         case .tcp, .controller, .bluetooth: false
@@ -74,7 +74,7 @@ public enum LinkAddress: Hashable, Sendable {
         }
     }
 
-    /// What clients of a listener dial: a terminal is opened like any serial line.
+    /// The address that clients of a listener dial: a terminal is opened like any serial line.
     public var dialed: LinkAddress {
         if case .pty(let path) = self { .serial(path: path) } else { self }
     }
@@ -100,9 +100,9 @@ extension LinkAddress: CustomStringConvertible {
         return Self.webScheme + Self.place(host, port)
     }
 
-    /// What the address of a control API begins with.
+    /// The prefix of the address of a control API.
     static let webScheme = "http://"
-    /// What everything of Bluetooth begins with.
+    /// The prefix of all Bluetooth addresses.
     static let scheme = "ble:"
 
     static func place(_ host: String, _ port: UInt16) -> String {

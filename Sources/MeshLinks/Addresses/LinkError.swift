@@ -1,10 +1,10 @@
-/// Why a text is no address, or why no link is made there.
+/// The reason why a text is no address, or why no link is made there.
 public enum LinkError: Error, Hashable, Sendable {
     /// A text that is no address of the wanted kind.
     case badAddress(String, reason: String)
     /// There is no serial line of this path.
     case noLine(path: String)
-    /// Nobody answers there, or the line cannot be used.
+    /// The address does not answer, or the line cannot be used.
     case unreachable(LinkAddress, reason: String)
     /// No link is made there until somebody has done what the reason says: a wrong PIN, no such adapter.
     case impossible(LinkAddress, reason: String)
@@ -24,7 +24,7 @@ extension LinkError {
         .badAddress("\(address)", reason: "expected \(AddressReader.Purpose.listener.forms)")
     }
 
-    /// What is wrong, without where.
+    /// The description of the error, without the address.
     public var reason: String {
         switch self {
         case .badAddress(_, let reason), .unreachable(_, let reason), .impossible(_, let reason),

@@ -4,26 +4,26 @@ import MeshBluetoothHost
 import NIOCore
 import Synchronization
 
-/// Which controllers this program has, one link each; of an adapter that bluetoothd looks after, one link to each radio.
+/// The controllers that this program uses, one link each; of an adapter of bluetoothd, one link to each radio.
 ///
-/// Who dials a radio again right after closing its link finds the controller still busy with hanging up, and waits here until it
-/// has. A program that ends by itself waits as well: a radio that was hung up on can be found at once, and one that was left only after
-/// some seconds.
+/// A caller that dials a radio again right after closing its link finds the controller still busy with hanging up. It
+/// waits here until the controller is free. A program that ends by itself waits as well. A radio that was hung up on
+/// can be found at once, and one that was left only after some seconds.
 package enum BluetoothHolds {
     /// One controller, from the moment that it is dialed through until its channel is closed.
     final class Hold: Sendable {
         private let leave = Mutex<(@Sendable () -> Void)?>(nil)
 
-        /// What hangs up.
+        /// Sets the function that hangs up.
         func isLeft(by leave: @escaping @Sendable () -> Void) { self.leave.withLock { $0 = leave } }
 
         func hangUp() { leave.withLock { $0 }?() }
     }
 
-    /// What one link has for itself.
+    /// The controller, and the radio if any, that one link uses exclusively.
     private struct Place: Hashable {
         let controller: BluetoothController
-        /// Where others may use the controller as well.
+        /// The radio of the link, where others may use the controller as well.
         let peer: BluetoothCentral.Peer?
 
         init(_ plan: BluetoothWayPlan) {

@@ -14,7 +14,7 @@ import NIOPosix
 package final class BluetoothLink {
     /// Bytes of frames that may wait for an app that does not read.
     private static let pendingLimit = 1024 * 1024
-    /// How long frames of an app that has gone may take to be written.
+    /// The time in which frames of an app that has gone must be written.
     private static let grace = TimeAmount.seconds(5)
 
     private let address: LinkAddress

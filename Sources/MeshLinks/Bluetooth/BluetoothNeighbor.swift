@@ -21,7 +21,7 @@ package struct BluetoothNeighbor: Hashable, Sendable {
         self.hasNordicUART = hasNordicUART
     }
 
-    /// What was heard by a host of our own.
+    /// Makes a neighbour from an advertiser that a host of our own received.
     package init(_ advertiser: BluetoothHost.Advertiser, isPaired: Bool) {
         self.init(
             address: advertiser.address.number, name: advertiser.facts.name,

@@ -1,7 +1,7 @@
 import Glibc
 
 extension BluetoothRadio {
-    /// What pairing is done with: the PIN of the address, else that of the environment, else the usual one.
+    /// Returns the passkey for pairing: the PIN of the address, else that of the environment, else the usual one.
     package func passkey() throws(LinkError) -> UInt32 { try passkey(inEnvironment: Self.pinOfEnvironment) }
 
     /// The same where the environment has this text, or none.

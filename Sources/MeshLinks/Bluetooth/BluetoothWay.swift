@@ -3,13 +3,13 @@ import MeshBus
 import MeshTime
 import NIOCore
 
-/// What carries a link to a radio below its stream: a controller with our own host on it, or bluetoothd.
+/// A connection to a radio below its stream: a controller with our own host on it, or bluetoothd.
 ///
-/// It lives on an event loop and decides nothing; what happens is reported there.
+/// It lives on an event loop and decides nothing; its events are reported there.
 protocol BluetoothWay: AnyObject {
     /// Told what happens; dropped when the way is closed.
     var report: ((BluetoothWayEvent) -> Void)? { get set }
-    /// When `expire` has to be called, on the clock that `open` was given.
+    /// The moment at which `expire` has to be called, on the clock that `open` was given.
     var deadline: Instant? { get }
     /// There is no link, and none is being made.
     var isIdle: Bool { get }
@@ -25,7 +25,7 @@ protocol BluetoothWay: AnyObject {
     func close() -> EventLoopFuture<Void>
 }
 
-/// What happens on a way.
+/// An event of a way.
 enum BluetoothWayEvent {
     /// Frames pass.
     case ready
@@ -43,7 +43,7 @@ struct BluetoothWayPlan: Sendable {
     let peer: BluetoothCentral.Peer
     let passkey: UInt32
     let limits: BluetoothCentral.Limits
-    /// What errors name.
+    /// The address that errors name.
     let address: LinkAddress
     let bus: Bus.Place
     private let bonds: BondFile?
@@ -80,7 +80,7 @@ struct BluetoothWayPlan: Sendable {
 }
 
 extension LinkError {
-    /// Why a way to this address has ended.
+    /// Makes the error with which a way to this address has ended.
     init(_ error: any Error, at address: LinkAddress) {
         switch error {
         case let error as LinkError: self = error

@@ -9,14 +9,14 @@ import MeshWire
 /// key or `-`, and what it has subscribed to as `HANDLE:BITS`, all numbers in hexadecimal. The keys are secrets: no error
 /// names them.
 package struct BondFile: Sendable {
-    /// Where the file is.
+    /// The path of the file.
     package let path: String
 
-    /// Why the file is of no use; never a key.
+    /// The reason why the file is of no use; never a key.
     package enum Failure: Error {
         /// The system's reason.
         case unusable(FileSystem.Failure)
-        /// What is wrong in the file.
+        /// The file has this error.
         case damaged(reason: String)
     }
 
@@ -74,7 +74,7 @@ package struct BondFile: Sendable {
         return BondFile(path: "\(folder)/meshbed/bluetooth/\(name).bonds")
     }
 
-    /// Where the user's state is, as the environment says.
+    /// The variables of the environment that locate the user's state.
     static var environment: [String: String] {
         var found: [String: String] = [:]
         for name in ["XDG_STATE_HOME", "HOME"] { found[name] = getenv(name).map { String(cString: $0) } }

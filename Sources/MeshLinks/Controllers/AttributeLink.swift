@@ -68,7 +68,7 @@ package final class AttributeLink: ChannelInboundHandler {
         report(.closed)
     }
 
-    /// How well the connection is protected now.
+    /// The present protection of the connection.
     private var protection: SecurityLevel {
         var (level, keySize): (UInt8, UInt8) = (0, 0)
         guard bluetooth_read_security(descriptor, &level, &keySize) == 0 else { return .none }

@@ -49,7 +49,7 @@ package final class AttributeListener {
         return (socket, name.device)
     }
 
-    /// What a refusal of the kernel means, and what to do.
+    /// Returns the meaning of a refusal of the kernel, and its remedy.
     static func reason(_ code: Int32) -> String {
         switch code {
         case EAFNOSUPPORT, EPROTONOSUPPORT:

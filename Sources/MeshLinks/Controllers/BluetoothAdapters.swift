@@ -1,7 +1,9 @@
 import CBluetooth
 import MeshBluetoothHost
 
-/// What the kernel of this machine says of its Bluetooth adapters. No right is needed for what is asked here.
+/// The facts that the kernel of this machine reports about its Bluetooth adapters.
+///
+/// The requests here need no privileges.
 package enum BluetoothAdapters {
     /// An adapter of this machine.
     package struct Adapter: Hashable, Sendable {

@@ -30,7 +30,7 @@ struct SocketName: Hashable {
 
     private static let capacity = bluetooth_name_capacity
 
-    /// Whose channel of attributes it is.
+    /// The device whose channel of attributes it is.
     var device: BluetoothAddress {
         // The library reads as much as a whole name has.
         let name = bytes + [UInt8](repeating: 0, count: max(0, Self.capacity - bytes.count))

@@ -23,7 +23,7 @@ enum UserChannel {
         return descriptor
     }
 
-    /// What a refusal of the kernel means, and what to do.
+    /// Returns the meaning of a refusal of the kernel, and its remedy.
     static func reason(_ code: Int32, adapter: Int) -> String {
         switch code {
         case EAFNOSUPPORT, EPROTONOSUPPORT:

@@ -10,7 +10,7 @@ package final class Terminal {
     private let slave: Int32
     package let slavePath: String
     package let linkPath: String
-    /// Who has it open; `nil` until somebody asks to be told.
+    /// The watch of opens and closes by clients; `nil` until somebody asks for it.
     private var watch: TerminalWatch?
     private var isOpen = true
 
@@ -81,14 +81,17 @@ package final class Terminal {
         return try watch.begin(slavePath, on: eventLoop)
     }
 
-    /// Whether a client has it open; `true` also while nobody watches, and after notices were lost.
+    /// True when a client has it open; `true` also without a watch, and after notices were lost.
     package var hasClient: Bool { watch.map { $0.openCount > 0 || $0.isBlind } ?? true }
 
-    /// Whether there are bytes that clients wrote and nobody has read. After a client has closed the terminal, `false` says
-    /// that all it wrote was read.
+    /// True when there are bytes that clients wrote and nobody has read.
+    ///
+    /// After a client has closed the terminal, `false` says that all its bytes were read.
     package var hasInput: Bool { Self.hasInput(master) }
 
-    /// What is written to one side reaches the other through a queue of the kernel, which `FIONREAD` does not count. `poll`
+    /// Returns whether one side has bytes to read.
+    ///
+    /// Bytes written to one side reach the other through a queue of the kernel, which `FIONREAD` does not count. `poll`
     /// waits for that queue before it says that there is nothing.
     private static func hasInput(_ side: Int32) -> Bool {
         var question = pollfd(fd: side, events: Int16(POLLIN), revents: 0)

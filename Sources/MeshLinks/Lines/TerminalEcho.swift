@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether the terminal of this program shows what is typed.
+/// The echo of typed characters on the terminal of this program.
 package enum TerminalEcho {
     /// Does something while it does not; where standard input is no terminal that makes no difference.
     package static func without<Result>(_ work: () -> Result) -> Result {

@@ -4,7 +4,7 @@ package import NIOCore
 package final class ByteSource: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
-    /// What it tells who made it.
+    /// An event for the maker of the source.
     package enum Event {
         case active
         case received

@@ -6,7 +6,7 @@ import NIOPosix
 
 /// Opens the link to an address: as a descriptor for who waits, or as a channel for who does not.
 package enum LinkDialer {
-    /// How long a host may take to answer, counted from when its name has been looked up.
+    /// The time within which a host must answer, counted from the end of its name's lookup.
     ///
     /// The lookup has the limits of the system (`resolv.conf`: 5 s and two attempts for each name server). `getaddrinfo` cannot
     /// be ended: a limit of ours would leave a thread behind that still waits.
@@ -69,7 +69,7 @@ package enum LinkDialer {
         }
     }
 
-    /// What the system says, without the wrappings.
+    /// Returns the system's description of an error, without the wrappings.
     private static func reason(_ error: any Error) -> String {
         (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// How much of what comes over a link is read, and how much that goes out may wait.
+/// The sizes of reads from a link, and of the output that may wait.
 package struct LinkFlow: Sendable {
     /// Bytes of one read. The next read has to be asked for; until then the other side waits.
     package var readSize: Int
-    /// What the system keeps of a socket that is not read.
+    /// The size of the system's buffer for a socket that is not read.
     package var receiveBuffer: Int?
     /// Bytes that may wait in this process before the channel counts as not writable.
     package var pendingLimit: Int?
@@ -15,7 +15,7 @@ package struct LinkFlow: Sendable {
         self.pendingLimit = pendingLimit
     }
 
-    /// What holds for every channel of the link, before anything is read.
+    /// Applies the options of every channel of the link, before anything is read.
     func apply(to channel: any Channel) throws {
         guard let options = channel.syncOptions else { return }
         try options.setOption(.autoRead, value: false)
@@ -28,9 +28,9 @@ package struct LinkFlow: Sendable {
     }
 }
 
-/// What every channel begins with.
+/// The setup with which every channel begins.
 struct ChannelSetup: Sendable {
-    /// What a descriptor is.
+    /// The kind of a descriptor.
     enum Kind {
         case tcp
         /// One end of a pair within this process.

@@ -69,7 +69,7 @@ private final class Door {
     private var channel: (any Channel)?
     private var isListening = false
     private var isOpen = true
-    /// How often it has been switched: a channel that comes about later than that is of no use.
+    /// The number of switches so far: a channel that comes about later than that is of no use.
     private var turn = 0
 
     init(_ socket: Int32, _ setup: ChannelSetup, on eventLoop: any EventLoop) {

@@ -11,7 +11,7 @@ package final class LoopAlarm {
         self.eventLoop = eventLoop
     }
 
-    /// What the clock shows.
+    /// The time on the clock.
     package var now: TimeSpan { .microseconds((NIODeadline.now() - startedAt).nanoseconds / 1000) }
 
     /// Calls `ring` when the clock shows `time`, in place of what was set before; `nil` calls nothing.

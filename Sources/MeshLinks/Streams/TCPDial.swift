@@ -4,7 +4,7 @@ import MeshTime
 /// One call of a host: its addresses are tried side by side, one more each quarter of a second, and the first that answers
 /// is taken (RFC 8305). An address that leads nowhere costs no more than that.
 struct TCPDial {
-    /// How long an address has for itself.
+    /// The time before the next address is dialed as well.
     private static let headStart = Duration.milliseconds(250)
 
     private struct Candidate {
@@ -25,7 +25,7 @@ struct TCPDial {
     private let receiveBuffer: Int?
     private var candidates: ArraySlice<Candidate>
     private var pending: [Int32] = []
-    /// Why the first one failed that did.
+    /// The reason for the first failure.
     private var problem: String?
 
     /// Looks the host up, which blocks. Errors name the address that this is done for.

@@ -1,7 +1,7 @@
 import MeshBluetoothHost
 package import MeshBus
 
-/// Whether this user may use bluetoothd; what asks changes nothing.
+/// The permission of this user to use bluetoothd; the check changes nothing.
 package enum DesktopAccess: Hashable, Sendable {
     case allowed
     /// It is there, and the bus hands it no calls of this user.

@@ -31,9 +31,9 @@ extension DesktopCentral {
         let refusedUntil: Instant
         /// bluetoothd has called it connected, which it may do late or, where a link has no latency, never.
         var wasConnected = false
-        /// How often a known radio may still have no services.
+        /// The number of times that a known radio may still have no services.
         var emptyAnswers = 3
-        /// When the radio is asked again.
+        /// The moment at which the radio is asked again.
         var again: Instant?
         var isPairing = false
         /// The PIN was asked for, and given.
@@ -51,7 +51,7 @@ extension DesktopCentral {
         let device: String
         let receive: String
         let transmit: String
-        /// Whether a frame is answered, which most radios offer.
+        /// True when a write of a frame is answered, which most radios offer.
         let isAnswered: Bool
         /// The longest frame.
         let longest: Int
@@ -66,7 +66,7 @@ extension DesktopCentral {
         var deadline: Instant? { writtenUntil }
     }
 
-    /// What bluetoothd does for us, until it is taken back.
+    /// The services that bluetoothd performs for us until they are revoked.
     struct Held: Hashable, Sendable {
         var isScanning = false
         var hasAgent = false

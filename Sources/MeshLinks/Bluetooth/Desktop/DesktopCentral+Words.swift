@@ -38,7 +38,7 @@ extension BusError {
 }
 
 extension BluetoothCentral.Failure {
-    /// What an error of bluetoothd's means for who dials.
+    /// Translates an error of bluetoothd for the dialing caller.
     init(_ error: BusError, adapter: String, hasTyped: Bool) {
         if case .refused(_, let text) = error, let name = error.bluezName {
             self = Self.bluez(name, DesktopObjects.shown(text), adapter: adapter, hasTyped: hasTyped)
@@ -52,7 +52,7 @@ extension BluetoothCentral.Failure {
         }
     }
 
-    /// What bluetoothd's own errors mean.
+    /// Returns the meaning of bluetoothd's own errors.
     private static func bluez(
         _ name: String, _ text: String, adapter: String, hasTyped: Bool
     ) -> BluetoothCentral.Failure {
@@ -87,7 +87,7 @@ extension BluetoothCentral.Failure {
 }
 
 extension BluetoothCentral.DesktopFault {
-    /// What an error says of the way to bluetoothd; one of its own is a refusal with that name.
+    /// Translates an error of the way to bluetoothd; one of its own is a refusal with that name.
     package init(_ error: BusError) {
         switch error {
         case .unavailable(let reason): self = .noBus(DesktopObjects.shown(reason))
@@ -102,14 +102,14 @@ extension BluetoothCentral.DesktopFault {
 }
 
 extension DesktopCentral: CustomStringConvertible, CustomReflectable {
-    /// Which radio, and how far; never the PIN.
+    /// The radio and the phase; never the PIN.
     var description: String { "Bluetooth link to \(peer), \(phase.rawValue)" }
     /// Without the PIN, for `dump` and test reports.
     var customMirror: Mirror { Mirror(self, children: ["peer": peer, "phase": phase.rawValue]) }
 }
 
 extension DesktopCentral.Output: CustomStringConvertible, CustomReflectable {
-    /// What it is, without the PIN that an answer of the agent carries.
+    /// The kind of the output, without the PIN that an answer of the agent carries.
     var description: String {
         switch self {
         case .ask(let number, let request, _): "ask \(number): \(request.method) of \(request.path)"

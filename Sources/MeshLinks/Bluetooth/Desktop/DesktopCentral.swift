@@ -22,7 +22,7 @@ struct DesktopCentral: Sendable {
     typealias Peer = BluetoothCentral.Peer
     typealias Limits = BluetoothCentral.Limits
 
-    /// What it wants done, in this order.
+    /// The actions that it requests, in this order.
     enum Output: Hashable, Sendable {
         /// Call a method; the answer comes with this number, within so many milliseconds.
         case ask(Int, BusRequest, limit: Int)
@@ -44,7 +44,7 @@ struct DesktopCentral: Sendable {
         case ended(Failure)
     }
 
-    /// What was asked for.
+    /// The subject of a request.
     enum Step: Hashable, Sendable {
         case objects, owner, agent, filter, scan, connect, pair, trust, subscribe, write, forget
         /// Something is taken back.
@@ -58,11 +58,11 @@ struct DesktopCentral: Sendable {
     /// bluetoothd leaves a connection that was to be ended for so long, and answers when it is gone (`DISCONNECT_TIMER`).
     static let farewell = TimeSpan.seconds(2)
 
-    /// Which radio it dials.
+    /// The radio that it dials.
     let peer: Peer
-    /// How long and how much at most.
+    /// The limits of times and numbers.
     let limits: Limits
-    /// Which adapter, where that matters.
+    /// The number of the adapter, where that matters.
     let number: Int?
     let passkey: UInt32
     var state = State.idle
@@ -82,7 +82,7 @@ struct DesktopCentral: Sendable {
     var brokenAttempts = 0
     /// Names of radios that were heard and are not the wanted one.
     var heard: [String] = []
-    /// What was told of radios in range.
+    /// The radios in range that were reported.
     var told: [String: BluetoothNeighbor] = [:]
     /// Gathered in one call.
     var outputs: [Output] = []
@@ -94,10 +94,10 @@ struct DesktopCentral: Sendable {
         self.limits = limits
     }
 
-    /// What the link is doing.
+    /// The phase of the link.
     var phase: Phase { state.phase }
 
-    /// When `expire` has to be called.
+    /// The moment at which `expire` has to be called.
     var deadline: Instant? { state.deadline }
 
     /// Frames that were taken, and that the radio has not answered.
@@ -155,7 +155,7 @@ extension DesktopCentral {
         return take()
     }
 
-    /// Somebody calls a method of ours.
+    /// Handles a call of a method of ours.
     mutating func called(_ call: BusCall) -> [Output] {
         answer(call)
         return take()

@@ -15,12 +15,12 @@ package enum DesktopNames {
     static let manager = "org.freedesktop.DBus.ObjectManager"
     package static let properties = "org.freedesktop.DBus.Properties"
     static let bus = "org.freedesktop.DBus"
-    /// What all of its objects are below.
+    /// The path above all of its objects.
     package static let root = "/org/bluez"
 
-    /// How a call of the agent is refused, as by a user who says no.
+    /// The error that refuses a call of the agent, as by a user who says no.
     package static let rejected = errors + "Rejected"
-    /// How a call of what an object of ours does not have is refused.
+    /// The error that refuses a call of a method that an object of ours does not have.
     package static let unknownMethod = "\(bus).Error.UnknownMethod"
 
     /// bluetoothd comes or goes.
@@ -39,7 +39,7 @@ package enum DesktopNames {
 
     /// All that it has.
     package static let objects = BusRequest(service, "/", manager, "GetManagedObjects")
-    /// Who it is on the bus.
+    /// The request for its owner on the bus.
     static let owner = BusRequest(bus, "/org/freedesktop/DBus", bus, "GetNameOwner", [.string(service)])
 
     package static func call(

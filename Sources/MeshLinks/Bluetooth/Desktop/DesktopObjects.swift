@@ -1,9 +1,9 @@
 import MeshBluetoothHost
 import MeshBus
 
-/// What bluetoothd has told of its objects, kept up to date by its signals.
+/// The objects of bluetoothd as it has reported them, kept up to date by its signals.
 struct DesktopObjects: Hashable, Sendable {
-    /// What a signal has changed.
+    /// A change that a signal has reported.
     enum Change: Hashable, Sendable {
         /// Properties of an object, or the object as a whole.
         case changed(path: String)
@@ -30,7 +30,7 @@ struct DesktopObjects: Hashable, Sendable {
                 hasNordicUART: hasNordicUART)
         }
 
-        /// What a controller says that does not measure it.
+        /// The signal strength of a controller that does not measure it.
         private static let unknownSignal = 127
 
         /// Names so long may have been cut to fit into an advertisement; bluetoothd does not say.
@@ -160,7 +160,7 @@ struct DesktopObjects: Hashable, Sendable {
             hasNordicUART: property("UUIDs")?.parts.contains { Self.isSame($0, .nordicUART) } ?? false)
     }
 
-    /// Whether a device has the Nordic UART service, as its own table says.
+    /// Returns whether a device has the Nordic UART service, by its own table.
     func hasNordicUART(_ device: String) -> Bool { !nordicServices(of: device).isEmpty }
 
     /// A characteristic of a device's Nordic UART service.
@@ -195,6 +195,6 @@ struct DesktopObjects: Hashable, Sendable {
     /// Without what a terminal would obey.
     static func plain(_ text: String) -> String? { AdvertisedFacts.text(Array(text.utf8.prefix(248)).span) }
 
-    /// What a terminal does not obey of a text of bluetoothd's, and not much of it.
+    /// Returns the beginning of a text of bluetoothd's, without characters that a terminal obeys.
     static func shown(_ text: String) -> String { plain(String(text.prefix(200))) ?? "" }
 }
