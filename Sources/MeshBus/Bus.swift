@@ -8,18 +8,18 @@ import Synchronization
 /// It has one thread, which alone touches the library: calls are handed to it as values, and answers, signals and calls of
 /// others are told on it, in the order in which they came. Handlers do not block it. The connection ends with the value.
 package final class Bus: Sendable {
-    /// Which bus.
+    /// The bus to connect to.
     package enum Place: Hashable, Sendable {
-        /// That of the user's session.
+        /// The bus of the user's session.
         case session
-        /// That of the machine.
+        /// The bus of the machine.
         case system
         /// Another one, as in `unix:path=…`.
         case address(String)
 
     }
 
-    /// How long services have to answer, in milliseconds, unless a call says otherwise; they are on this machine.
+    /// The time limit of answers, in milliseconds, unless a call sets another; services are on this machine.
     package static let answerLimit = 5000
 
     private let line: BusLine
@@ -106,7 +106,7 @@ package final class Bus: Sendable {
     /// Leaves a name of ours; blocks until nobody reaches us by it.
     package func release(_ name: String) throws(BusError) { try bus("ReleaseName", .string(name)) }
 
-    /// Whether a service is on the bus.
+    /// Returns whether a service is on the bus.
     package func has(_ name: String) throws(BusError) -> Bool {
         try bus("NameHasOwner", .string(name)).first?.flag ?? false
     }

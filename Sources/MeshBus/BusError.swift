@@ -1,4 +1,4 @@
-/// Why the bus did not do what it was asked for.
+/// The reason why the bus refused or failed a request.
 package enum BusError: Error, Hashable, Sendable {
     /// There is no such bus, or it does not let us in.
     case unavailable(String)
@@ -12,7 +12,7 @@ package enum BusError: Error, Hashable, Sendable {
     /// The service has not answered in time.
     static let noReply = BusError.refused(name: "org.freedesktop.DBus.Error.NoReply", text: "no answer in time")
 
-    /// Whether nobody is there to answer: no bus, no such service, or one that has gone.
+    /// True when there is no peer to answer: no bus, no such service, or one that has gone.
     package var meansAbsence: Bool {
         switch self {
         case .unavailable: true

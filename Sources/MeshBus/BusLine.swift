@@ -9,7 +9,7 @@ import Synchronization
 final class BusLine: Sendable {
     typealias Answer = @Sendable (Result<[BusValue], BusError>) -> Void
 
-    /// What others want done.
+    /// An order to the line from another thread.
     enum Order: Sendable {
         case request(BusRequest, limit: Int, Answer)
         case answer(BusCall, Result<[BusValue], BusError>)

@@ -65,7 +65,7 @@ final class BusMessage {
 
     // MARK: Taking apart
 
-    /// What a message of the bus is.
+    /// The kind of a message of the bus.
     enum Kind {
         case answer(to: UInt32, Result<[BusValue], BusError>)
         case signal(BusSignal)
@@ -148,7 +148,7 @@ final class BusMessage {
 
     // MARK: Reading
 
-    /// What the message carries; values of other types are left out.
+    /// The arguments of the message; values of other types are left out.
     private var values: [BusValue] {
         var iterator = DBusMessageIter()
         guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }

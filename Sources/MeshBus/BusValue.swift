@@ -110,7 +110,7 @@ package indirect enum BusValue: Hashable, Sendable {
 
     // MARK: Checks
 
-    /// Whether the library takes it; it ends a program that hands it anything else.
+    /// True when the library accepts the value; with any other it ends the program.
     var isValid: Bool {
         switch self {
         // The library takes texts by their end.
@@ -126,7 +126,7 @@ package indirect enum BusValue: Hashable, Sendable {
         }
     }
 
-    /// Whether an array takes it: only there are entries of dictionaries.
+    /// True when an array accepts it: only there are entries of dictionaries.
     private var isValidPart: Bool {
         if case .entry(let key, let value) = self { key.isValid && value.isValid } else { isValid }
     }

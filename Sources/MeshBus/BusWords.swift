@@ -8,7 +8,7 @@ package struct BusRequest: Hashable, Sendable {
     package var interface: String
     /// The method, as in `StartDiscovery`.
     package var method: String
-    /// What it takes.
+    /// The arguments of the request.
     package var arguments: [BusValue]
 
     /// A call, not yet made.
@@ -23,9 +23,9 @@ package struct BusRequest: Hashable, Sendable {
     }
 }
 
-/// Somebody's call of a method of an object of ours; each is answered once.
+/// A call of a method of an object of ours; each is answered once.
 package struct BusCall: Hashable, Sendable {
-    /// Who calls, as the bus names connections: `:1.42`.
+    /// The caller, as the bus names connections: `:1.42`.
     package let sender: String
     /// The object.
     package let path: String
@@ -33,11 +33,11 @@ package struct BusCall: Hashable, Sendable {
     package let interface: String
     /// The method.
     package let method: String
-    /// What it is called with.
+    /// The arguments of the call.
     package let arguments: [BusValue]
     /// The bus's number of the call.
     let serial: UInt32
-    /// Whether the caller waits for an answer.
+    /// True when the caller waits for an answer.
     let wantsAnswer: Bool
 
     /// A call as it came.
@@ -57,7 +57,7 @@ package struct BusCall: Hashable, Sendable {
 
 /// A signal that a rule of ours has matched.
 package struct BusSignal: Hashable, Sendable {
-    /// Who sent it, as the bus names connections.
+    /// The sender, as the bus names connections.
     package let sender: String
     /// The object.
     package let path: String
@@ -65,7 +65,7 @@ package struct BusSignal: Hashable, Sendable {
     package let interface: String
     /// The signal.
     package let name: String
-    /// What it carries.
+    /// The arguments of the signal.
     package let arguments: [BusValue]
 
     /// A signal as it came.
@@ -78,7 +78,7 @@ package struct BusSignal: Hashable, Sendable {
     }
 }
 
-/// What comes from the bus unasked.
+/// A message that comes from the bus unasked.
 package enum BusEvent: Hashable, Sendable {
     /// A signal.
     case signal(BusSignal)

@@ -1,4 +1,4 @@
-/// Whether a service is on the bus of the system.
+/// The presence of a service on the bus of the system.
 package enum SystemService: Hashable, Sendable {
     case running
     case notRunning

@@ -43,7 +43,7 @@ private func isKept(_ job: ReadyJob) -> Bool {
     return RunningThread.claimsStray(job)
 }
 
-/// How long one of the library's own sleeps is to last.
+/// Returns the length of one of the library's own sleeps; `nil` for another unit of time.
 ///
 /// The machine's clock has moved on since the deadline was made from it; whole milliseconds hide that, as a rule.
 private func delay<C: Clock>(until deadline: C.Instant, on clock: C) -> Duration? {

@@ -12,7 +12,7 @@ struct ExternalCalls {
     private var count: UInt64 = 0
 
     var isEmpty: Bool { calls.isEmpty }
-    /// Whether one has not ended.
+    /// True when a call has not ended.
     var isBusy: Bool { calls.contains { !$0.hasEnded } }
 
     mutating func begin() -> UInt64 {

@@ -6,11 +6,11 @@ struct ReadyJob {
     var isMain = false
 }
 
-/// What wants the thread now, first in, first out; or in an order that is drawn.
+/// The jobs that wait for the thread, first in, first out; or in an order that is drawn.
 struct ReadyQueue {
     private var jobs: [ReadyJob] = []
     private var head = 0
-    /// Where the order comes from, unless it is that of arrival.
+    /// The stream that draws the order; `nil` for the order of arrival.
     var draws: RandomStream?
 
     var isEmpty: Bool { head == jobs.count }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Which run the calling thread is, if it is one.
+/// The run of the calling thread, if it has one.
 enum RunningThread {
     /// The key under which a thread keeps its scheduler.
     private static let key: pthread_key_t = {
@@ -40,7 +40,7 @@ enum RunningThread {
         pthread_setspecific(key, held)
     }
 
-    /// Whether a run has claimed a job of its own that came up on the calling thread, which is not its.
+    /// Returns whether a run has claimed a job of its own that came up on the calling thread of another.
     static func claimsStray(_ job: ReadyJob) -> Bool {
         guard runCount.load(ordering: .relaxed) > 0 else { return false }
         return runs.withLock { $0 }.contains { $0.claimStray(job) }

@@ -13,7 +13,7 @@ package struct VirtualClock: Clock {
 
         /// The moment that is later by this much.
         package func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
-        /// How much later the other moment is.
+        /// Returns the distance from this moment to another one.
         package func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
         package static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
     }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Its state has a lock because outside threads may knock; the run itself stays on the thread that called `run`.
 final class VirtualScheduler: Sendable {
-    /// What a deadline brings.
+    /// The effect of a deadline.
     enum Wake {
         /// A sleeper of the virtual clock, by number.
         case sleeper(UInt64)
@@ -35,7 +35,7 @@ final class VirtualScheduler: Sendable {
 
     let state: Mutex<State>
     private let limits: VirtualTime.Limits
-    /// What the thread sleeps on while calls outside are in flight.
+    /// The semaphore on which the thread sleeps while calls outside are in flight.
     private let doorbell = DispatchSemaphore(value: 0)
 
     init(order: VirtualTime.Order, limits: VirtualTime.Limits) {
@@ -190,7 +190,7 @@ final class VirtualScheduler: Sendable {
         }
     }
 
-    /// Whether a job that another thread wants to run belongs to this run; then the run ends with an error.
+    /// Returns whether a job of another thread belongs to this run; then the run ends with an error.
     func claimStray(_ job: ReadyJob) -> Bool {
         let number = ExecutorRouting.taskNumber(job.job)
         guard number != 0 else { return false }
@@ -280,7 +280,7 @@ final class VirtualScheduler: Sendable {
     }
 }
 
-/// What a task leaves for somebody who cannot await it.
+/// The result of a task, for a caller that cannot await it.
 private final class Outcome<Value: Sendable>: Sendable {
     let result = Mutex<Result<Value, any Error>?>(nil)
 

@@ -22,7 +22,7 @@ package enum VirtualTime {
         case drawn(Seed)
     }
 
-    /// What a run may take.
+    /// The limits of a run.
     package struct Limits: Hashable, Sendable {
         /// Steps that tasks may take at one moment; more is an error.
         package var stepsAtOneMoment = 10_000_000
@@ -34,11 +34,11 @@ package enum VirtualTime {
 
     /// A run that came to its end: what the body returned, and what it took.
     package struct Outcome<Value> {
-        /// What the body returned.
+        /// The value that the body returned.
         package var value: Value
         /// The virtual time that passed.
         package var elapsed: Duration
-        /// How often a task or an actor was given the thread.
+        /// The number of times that a task or an actor received the thread.
         package var steps: Int
         /// A fingerprint of the schedule: equal for equal runs, in any process.
         package var digest: UInt64

@@ -1,4 +1,4 @@
-/// Why a run on virtual time did not come to its end.
+/// The reason why a run on virtual time was not completed.
 package enum VirtualTimeError: Error, Hashable, Sendable {
     /// Nothing is ready and no deadline is left: a deadlock, or a wait for something that is not on virtual time.
     ///
