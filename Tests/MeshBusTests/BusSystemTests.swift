@@ -5,7 +5,7 @@ import Testing
 
 /// Connections to a bus of the tests' own.
 @Suite struct BusSystemTests {
-    /// What a connection was told, in its order.
+    /// The events that a connection received, in its order.
     private final class Told: Sendable {
         private let events = Mutex<[BusEvent]>([])
         private let waiting = Mutex<[CheckedContinuation<BusEvent, Never>]>([])

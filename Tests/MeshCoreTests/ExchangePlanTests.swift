@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshCore
 
-/// What a radio's frames are to the command that waits, without any time passing.
+/// The role of a radio's frames for the command that waits, without any time passing.
 @Suite struct ExchangePlanTests {
     private static let ok = ReceivedFrame([0])
     private static let time = ReceivedFrame(Resp.CurrTime(epoch: 3).encoded())
@@ -44,7 +44,7 @@ import Testing
 
         func end() { plan.end() }
 
-        /// What is due before a frame is looked at.
+        /// Returns the steps that are due before a frame is looked at.
         func overdue(at seconds: Double) -> [String] { steps { plan.overdue(at: .seconds(seconds)) } }
 
         /// All that is due; the command takes no frame that it is given.

@@ -42,7 +42,7 @@ enum Fixture {
     static let noMore = Resp.NoMoreMessages().encoded()
 }
 
-/// What a test writes down, from any task.
+/// The notes of a test, from any task.
 final class Notes<Entry: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
 

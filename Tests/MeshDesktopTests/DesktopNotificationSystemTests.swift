@@ -65,7 +65,7 @@ import Testing
         #expect(desktop.calls(of: "CloseNotification").count == 1)
     }
 
-    /// What users do, as the desktop says it; each waits for what comes of it.
+    /// The actions of users, as the desktop reports them; each waits for its effect.
     private struct Stage {
         let sink: DesktopNotificationSink
         let desktop: Desktop

@@ -3,7 +3,7 @@ import MeshLinks
 import MeshTime
 import Testing
 
-/// What is an address, what it means, and how it is written again.
+/// The texts that are addresses, their meaning, and their printed form.
 @Suite struct LinkAddressTests {
     @Test(arguments: [
         ("tcp://127.0.0.1:5001", LinkAddress.tcp(host: "127.0.0.1", port: 5001), "tcp://127.0.0.1:5001"),
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    /// Whatever is taken is printed in a form that means the same.
+    /// Prints each accepted text in a form that means the same.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `hostile texts are refused, or mean what their printed form means`(seed: UInt64) throws {
         let readers: [(String) throws -> LinkAddress] = [

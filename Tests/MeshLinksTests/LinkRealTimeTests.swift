@@ -3,7 +3,7 @@ import MeshTestSupport
 import MeshTime
 import Testing
 
-/// What a link does when time passes and nothing happens.
+/// The behaviour of a link when time passes without bytes.
 @Suite struct LinkRealTimeTests {
     @Test func `a host that does not answer is given up`() throws {
         let server = try TestServer()

@@ -8,7 +8,7 @@ import Synchronization
 /// bluetoothd with one radio in range, on a bus of the test's own. The radio sends back what is written, behind a mark.
 final class PlayedBluez: Sendable {
     private struct State {
-        /// Who registered the agent.
+        /// The caller that registered the agent.
         var agent = ""
         var isPaired = false
         var called: [String] = []

@@ -3,7 +3,9 @@ import Testing
 
 @testable import MeshLinks
 
-/// Why an adapter is not had alone. There is none where tests run; those of the virtual machine are in Tests/Bluetooth/vm.
+/// The reasons why an adapter cannot be used exclusively.
+///
+/// There is none where tests run; those of the virtual machine are in Tests/Bluetooth/vm.
 @Suite struct UserChannelTests {
     @Test(arguments: [
         (EAFNOSUPPORT, "sudo modprobe bluetooth"), (EPROTONOSUPPORT, "this kernel has no Bluetooth"),

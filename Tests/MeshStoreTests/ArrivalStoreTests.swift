@@ -20,7 +20,7 @@ import Testing
             createdAt: .at(number / 3), direction: .incoming, status: .delivered, senderNodeName: sender)
     }
 
-    /// What a store remembers of conversations is what its file says, whoever else changes that.
+    /// A store's memory of conversations agrees with its file, also when others change that.
     @Test(arguments: Array(UInt64(1)...20))
     func `whatever happens between two messages, each finds the contact and channel that the database has`(
         seed: UInt64

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MeshStore
 
-/// What was acknowledged is there after the process was killed, and what is there is whole.
+/// Acknowledged messages are there after the process was killed, and rows that are there are whole.
 @Suite(.serialized) struct CrashSystemTests {
     /// Appends one line to a file that the kernel keeps when the process dies.
     static func acknowledge(_ number: Int, in descriptor: Int32) {

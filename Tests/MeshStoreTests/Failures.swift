@@ -1,6 +1,6 @@
 import MeshStore
 
-/// Why an operation of the stack fails; `nil` when it does not, or another operation does.
+/// Returns the reason why an operation of the stack fails; `nil` when it does not, or another operation does.
 func failure<R>(of operation: StackError.Operation, _ body: () async throws -> R) async -> StackError.Reason? {
     do {
         _ = try await body()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshStore
 
-/// What belongs to one radio is nobody else's, whatever is done and in whatever order.
+/// The separation of radios: no operation on one of them touches rows of another.
 @Suite struct IsolationTests {
     @Test(.proves("SVC-164"), arguments: Array(UInt64(1)...10))
     func `no operation on one radio reads or changes a row of another`(seed: UInt64) async throws {

@@ -215,7 +215,7 @@ extension PersistenceStore {
         (1...40).last { sql.contains("?\($0)") } ?? 0
     }
 
-    /// How many instructions of SQLite's virtual machine the statements of an operation took.
+    /// Returns the number of instructions of SQLite's virtual machine that the statements of an operation took.
     fileprivate func virtualMachineSteps(_ body: @Sendable (isolated PersistenceStore) throws -> Void) throws -> Int {
         func steps(reset: Bool) throws -> Int {
             try read { db in

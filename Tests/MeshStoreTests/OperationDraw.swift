@@ -129,7 +129,7 @@ extension [ChannelSlot] {
 }
 
 extension PersistenceStore {
-    /// What must hold of every store, whatever was done to it.
+    /// Returns the violations of rules that hold in every store.
     func inconsistencies() throws -> [String] {
         let rules = [
             "contact unread": """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshStore
 
-/// What is stored is what is read.
+/// The values that are read equal those that were stored.
 @Suite struct RoundTripTests {
     /// Draws values of every kind, the odd ones among them.
     struct Draw {

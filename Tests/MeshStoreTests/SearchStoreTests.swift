@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshStore
 
-/// What is found by its text, and by how much of it.
+/// The messages that a search finds, by a part of their text.
 @Suite struct SearchStoreTests {
     private func store(_ texts: [String], devices: Int = 1) async throws -> (PersistenceStore, [DeviceDTO]) {
         let (store, radios) = try await PersistenceStore.fixture(devices: devices)

@@ -4,7 +4,7 @@ import MeshPacket
 import MeshWire
 import Testing
 
-/// What two apps do with their radios, whatever the links and the clock are.
+/// The actions of two apps with their radios, over any links and clocks.
 ///
 /// Sessions without an app round them: this is about links, and `MeshScenarios` with its apps stands above them.
 struct EndToEnd: Sendable {

@@ -6,7 +6,7 @@ import MeshTime
 import MeshTransports
 import Testing
 
-/// What `EndToEndTests` show on virtual time, over sockets and by the clock of the wall.
+/// The claims of `EndToEndTests`, over sockets and in real time.
 @Suite struct EndToEndRealTimeTests {
     @Test func `the same apps meet and talk on real time over TCP`() async throws {
         let endpoints = ["alice", "bob"].map { NodeEndpoint(label: $0, endpoint: .freePort) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was reported, in its order.
+/// The reported entries, in their order.
 final class Notes<Entry: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
     var all: [Entry] { entries.withLock { $0 } }

@@ -6,7 +6,7 @@ import MeshTransports
 import MeshWire
 import Testing
 
-/// What a TCP link makes of bytes that come in pieces, in heaps, and among noise.
+/// The framing of a TCP link for bytes that come in pieces, in heaps, and among noise.
 @Suite struct StreamFramingSystemTests {
     /// A server for one client, as blunt as a socket.
     private final class Server: Sendable {

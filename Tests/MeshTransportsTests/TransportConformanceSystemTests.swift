@@ -8,7 +8,7 @@ import MeshTime
 import MeshTransports
 import Testing
 
-/// What every transport promises, kept by those that are made of sockets and terminals.
+/// The promises of every transport, kept by those that are made of sockets and terminals.
 @Suite struct TransportConformanceSystemTests {
     @Test(.proves("SVC-047")) func `TCP is a transport`() async throws {
         let endpoint = NodeEndpoint(label: "alice", endpoint: .freePort)

@@ -9,7 +9,7 @@ import MeshVirtualTime
 import MeshWire
 import Testing
 
-/// What every transport promises, whatever it is made of.
+/// The promises of every transport.
 @Suite struct TransportConformanceTests {
     private static let query = PacketBuilder.deviceQuery()
 

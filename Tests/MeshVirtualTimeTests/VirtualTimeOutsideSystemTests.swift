@@ -2,7 +2,7 @@ import Dispatch
 import MeshVirtualTime
 import Testing
 
-/// What is not on virtual time is named instead of waited for.
+/// A wait outside of virtual time is named instead of awaited.
 @Suite struct VirtualTimeOutsideSystemTests {
     /// A serial queue's thread is none of the pool's, which may all be taken by runs that wait for what happens here.
     private let elsewhere = DispatchQueue(label: "elsewhere")

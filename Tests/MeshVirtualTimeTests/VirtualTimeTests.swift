@@ -4,7 +4,7 @@ import MeshVirtualTime
 import Synchronization
 import Testing
 
-/// What a test writes down, from any task.
+/// The notes of a test, from any task.
 final class Notes<Entry: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
 

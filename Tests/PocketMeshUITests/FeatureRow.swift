@@ -4,7 +4,7 @@ import PocketMeshUI
 struct FeatureRow {
     let id: String
     let feature: String
-    /// What does it; `nil` where nothing of this module does.
+    /// The type that implements it; `nil` where no type of this module does.
     let type: Any.Type?
     /// The name of the test, or the reason why there is no type.
     let proof: String

@@ -117,7 +117,7 @@ package func withMesh<R: Sendable>(
     }
 }
 
-/// What a test writes down, from any task.
+/// The notes of a test, from any task.
 package final class Notes<Entry: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
 

@@ -10,7 +10,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What the radio notices by itself, and what the store knows of it then.
+/// The radio notices adverts by itself, and the store has them then.
 @Suite struct AdvertTests {
     private static func radio() -> TableRadio {
         TableRadio { state in

@@ -6,7 +6,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What the tests of services stand on.
+/// The bench on which tests of services run.
 @Suite struct BenchTests {
     @Test func `a scripted radio is in the store with what it said of itself`() throws {
         let device = try withScriptedRadio { bench, _ in try await bench.store.fetchDevice(id: bench.device.id) }

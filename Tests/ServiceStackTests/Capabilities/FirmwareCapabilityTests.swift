@@ -9,7 +9,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What older firmware cannot do, and how services say so.
+/// The limits of older firmware, and the errors with which services report them.
 @Suite struct FirmwareCapabilityTests {
     // MARK: The table
 
@@ -20,7 +20,7 @@ import Testing
         (9, ["pathHashMode", "channelData", "defaultFloodScope"] + new),
         (10, ["channelData", "defaultFloodScope"] + new), (11, new), (13, newest), (14, []),
     ]
-    /// What came with 1.16 and 1.18.
+    /// The abilities that came with 1.16 and 1.18.
     private static let new = ["rawPackets", "unscopedFloods", "requestsToUnknownNodes"] + newest
     private static let newest = ["commandLine", "remoteCommands"]
 

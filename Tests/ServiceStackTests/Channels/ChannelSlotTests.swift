@@ -7,7 +7,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What is put into slots, and taken out of them.
+/// The values that are written into slots, and read from them.
 @Suite struct ChannelSlotTests {
     private static func radio(_ change: (inout TableRadio.State) -> Void = { _ in }) -> TableRadio {
         ChannelSyncTests.radio(change)

@@ -115,7 +115,7 @@ final class TestTransports: TransportMaking {
     }
 }
 
-/// What the graphs of a bench do, and how many of them live.
+/// The script of a bench's graphs, and the number of them that live.
 final class GraphScript: Sendable {
     struct State {
         var made = 0
@@ -175,7 +175,7 @@ final class TestGraph: ServiceGraph {
     }
 }
 
-/// What an operation came to, and when.
+/// Returns the error and the time of an operation's end.
 func outcome<T: Sendable>(
     _ bench: ConnectionBench, _ work: @Sendable () async throws -> T
 ) async -> (at: Duration, error: (any Error)?) {

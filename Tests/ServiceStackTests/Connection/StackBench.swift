@@ -148,7 +148,7 @@ final class StackLinks: TransportMaking {
     }
 }
 
-/// Which graphs, and which of their services, are still there.
+/// The graphs that are still there, and those of their services.
 @MainActor
 final class GraphWatch {
     private var references: [() -> AnyObject?] = []
@@ -171,7 +171,7 @@ final class GraphWatch {
 
     private func watch(object: AnyObject) { references.append { [weak object] in object } }
 
-    /// What is alive, by type.
+    /// The living objects, by type.
     var alive: [String] { references.compactMap { $0().map { "\(type(of: $0))" } } }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// A radio behind a link whose opening, writing and ending a test stages; it introduces itself and has a clock.
 actor StagedRadio: MeshTransport {
     struct Write: Hashable, Sendable {
-        /// Which connection it came over, from 1 on.
+        /// The number of the connection that carried it, from 1 on.
         var connection: Int
         var at: Duration
         var frame: [UInt8]
@@ -22,12 +22,12 @@ actor StagedRadio: MeshTransport {
     var opening: (@Sendable (Int) async throws -> Void)?
     /// Frames in place of the radio's own answer; `nil` for that.
     var script: (@Sendable ([UInt8]) async -> [[UInt8]]?)?
-    /// Whether the link takes no frame, and does not say so either.
+    /// True when the link accepts no frame, and does not say so either.
     var isStuck = false
-    /// How far the radio's clock is ahead, in seconds.
+    /// The lead of the radio's clock, in seconds.
     var clockOffset: Int64 = 0
     var refusesTime = false
-    /// How long after its end a connection's stream ends.
+    /// The time after a connection's end at which its stream ends.
     var streamLingers: Duration = .zero
 
     private(set) var attempts: [Duration] = []
@@ -128,7 +128,7 @@ actor StagedRadio: MeshTransport {
     }
 }
 
-/// Who reads what a radio says, over whichever link.
+/// The readers of a radio's frames, over any link.
 final class StagedLine: Sendable {
     private let readings = Mutex<[Reading]>([])
 
@@ -140,7 +140,7 @@ final class StagedLine: Sendable {
         return reading
     }
 
-    /// Whether somebody took the stream of a connection, and still waits for it.
+    /// A reader of a connection's stream, and whether it still waits for it.
     final class Reading: Sendable {
         private let state = Mutex((hasBegun: false, hasEnded: false))
 

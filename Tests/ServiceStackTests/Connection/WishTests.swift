@@ -8,7 +8,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What users want, over failures, switches and restarts.
+/// The wishes of users, over failures, switches and restarts.
 @Suite struct WishTests {
     private typealias Bench = ConnectionBench
 

@@ -13,7 +13,7 @@ import Testing
 
 /// Contacts, adverts and paths with emulated radios.
 @Suite struct ContactMeshTests {
-    /// What the store and the radio have of each contact, in the order of their keys.
+    /// Returns the rows of each contact in the store and on the radio, in the order of their keys.
     private static func tables(_ bench: ServiceBench) async throws -> (store: [ContactDTO], radio: [ContactDTO]) {
         let records = try await bench.session.getContacts().contacts
         let radio = records.map { ContactDTO(deviceID: bench.device.id, record: $0) }

@@ -8,7 +8,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What is written to the radio's table, and what the store makes of it.
+/// The rows that are written to the radio's table, and those of the store.
 @Suite struct ContactTableTests {
     private static func radio() -> TableRadio {
         TableRadio { state in

@@ -24,7 +24,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// What every store does.
+    /// Exercises the operations that every store has.
     private func exercise(_ store: some CredentialStore) async throws {
         #expect(try await store.retrievePassword(forNodeKey: .key(1)) == nil)
         try await store.storePassword("hello", forNodeKey: .key(1))

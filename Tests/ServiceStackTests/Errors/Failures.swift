@@ -10,7 +10,7 @@ func failure<E: Error, R>(as type: E.Type, _ body: () async throws -> R) async -
     }
 }
 
-/// Why an operation of the stack fails; `nil` when it does not, or another operation does.
+/// Returns the reason why an operation of the stack fails; `nil` when it does not, or another operation does.
 @discardableResult
 func failure<R>(of operation: StackError.Operation, _ body: () async throws -> R) async -> StackError.Reason? {
     await failure(as: StackError.self, body)?.reason(in: operation)

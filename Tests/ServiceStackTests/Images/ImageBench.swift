@@ -30,7 +30,7 @@ enum Pictures {
     }
 }
 
-/// What a scripted radio makes of raw data, and what it has taken.
+/// A scripted radio that accepts raw data, and keeps what it accepted.
 final class RawRadio: Sendable {
     private struct State {
         var written: [ImageChunk] = []
@@ -56,7 +56,7 @@ final class RawRadio: Sendable {
     var written: [ImageChunk] { state.withLock { $0.written } }
     var paths: [[UInt8]] { state.withLock { $0.paths } }
 
-    /// What a receiver makes of what the radio took.
+    /// The bytes that a receiver rebuilds from what the radio accepted.
     var rebuilt: Data? {
         var assembly = ImageAssembly()
         for chunk in state.withLock({ $0.taken }) {

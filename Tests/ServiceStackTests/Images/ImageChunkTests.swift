@@ -11,7 +11,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// What a chunk looks like, and how large it may be.
+/// The form of a chunk, and its greatest size.
 @Suite struct ImageChunkTests {
     @Test(.proves("SVC-180")) func `a chunk is sender, number, index and total before its data`() throws {
         let chunk = ImageChunk(

@@ -14,7 +14,7 @@ struct IncomingBench: Sendable {
     let notifier: TracingNotifier
     let trace = Notes<String>()
     let radio: QueueRadio
-    /// What the coordinator takes messages of.
+    /// The source of the coordinator's messages.
     private let source: any MessagePolling
 
     var store: PersistenceStore { bench.store }
@@ -100,7 +100,7 @@ struct IncomingBench: Sendable {
         try await store.fetchMessages(deviceID: deviceID, thread: thread).map(\.text)
     }
 
-    /// What the store says of a contact.
+    /// Returns the store's account of a contact.
     @Sendable func account(of contact: UUID) async -> String {
         let rows = (try? await texts(.contact(contact)).count) ?? -1
         let row = try? await store.fetchContact(id: contact)

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What a synchronisation leaves in the store and tells.
+    /// Returns the rows and events that a synchronisation leaves.
     private func outcome(_ seed: UInt64, isShort: Bool) throws -> (rows: [String], told: [String]) {
         try withIncoming(hasOwnTurn: !isShort) { incoming in
             try await incoming.addContact(2)

@@ -8,7 +8,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What a received channel message brings about.
+/// The effects of a received channel message.
 @Suite struct IncomingChannelTests {
     @Test(
         .proves("SVC-118"),

@@ -8,7 +8,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What a received direct message brings about.
+/// The effects of a received direct message.
 @Suite struct IncomingDirectTests {
     @Test(.proves("SVC-116"))
     func `a direct message is stored, then notified, counted on the badge, and told`() throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// What becomes of messages while the database takes none: the radio forgets what it hands out.
+/// The treatment of messages while the database accepts none: the radio forgets what it delivers.
 @Suite struct IncomingIntakeTests {
     /// A database file that somebody else can lock.
     private final class LockedFile: Sendable {

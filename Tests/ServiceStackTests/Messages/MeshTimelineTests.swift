@@ -28,7 +28,7 @@ import Testing
         ])
 
     enum Break: String, CaseIterable, Sendable {
-        /// What alice sends on her path does not reach bob.
+        /// Alice's packets on her path do not reach bob.
         case afterTheFirstHop
         /// It does; what bob sends back on his does not reach alice.
         case afterTheAck

@@ -9,7 +9,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What is composed while the radio is not ready, and what a lost link or a crash leaves.
+/// The messages that are composed while the radio is not ready, or that a lost link or a crash leaves.
 @Suite struct QueueTests {
     @Test(.proves("SVC-112", "SVC-R-096"))
     func `queued messages wait for the drain, survive a restart, and go out in order`() throws {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// Where a drain can have been when the process ended: each step leaves one of these in the store.
+    /// The point of a drain at which the process ended: each step leaves one of these in the store.
     enum CrashPoint: CaseIterable {
         case beforeTheTime, beforeSending, beforeTheWrite, behindTheWrite, behindSent, behindTheStore
     }

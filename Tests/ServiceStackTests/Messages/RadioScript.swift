@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// Answers of the table of contacts, resets of paths and questions after a send are those of a radio that works.
 final class RadioScript: Sendable {
-    /// What the radio does with the texts it is given, in order; the last goes on for ever.
+    /// The radio's treatment of the texts that it receives, in order; the last goes on for ever.
     enum Deed: Sendable {
         /// SENT, and confirmations so long after it that carry the trip time.
         case take(confirmedAfter: [Duration] = [], limit: UInt32 = 1000)
@@ -52,7 +52,7 @@ final class RadioScript: Sendable {
     var channelTexts: [SendChannelTxtMsg] { commands.compactMap { try? SendChannelTxtMsg(decoding: $0) } }
     /// The codes of the attempts that were taken.
     var acks: [UInt32] { state.withLock(\.codes) }
-    /// What happened when: `d` direct, `f` flood, `r` path reset, `a` confirmation.
+    /// The marks of events with their times: `d` direct, `f` flood, `r` path reset, `a` confirmation.
     var marks: [(at: Duration, mark: Character)] { state.withLock(\.marks) }
 
     func connect(_ radio: MockTransport, _ clock: VirtualClock) {
@@ -173,7 +173,7 @@ struct MessageBench: Sendable {
     let script: RadioScript
     let service: MessageService
     let bob: ContactDTO
-    /// What the handlers were told, as words.
+    /// The events that the handlers received, as words.
     let told = Notes<String>()
 
     var clock: VirtualClock { bench.clock }

@@ -6,15 +6,18 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// What becomes of messages that a radio does not take at once, how far apart they are, and how a queue is sent: without
-/// any time passing.
+/// The decisions of plans, without any time passing.
+///
+/// They are about messages that a radio does not accept at once, their distance, and the order in which a queue is
+/// sent.
 @Suite struct SendPlanTests {
     private let policy = StackProfile.architectureV2.messages
 
     // MARK: Writing
 
-    /// What is done for a write that the radio refuses so often: "+" gives it the contact, numbers are pauses in
-    /// milliseconds, "w" is a write.
+    /// Returns the steps for a write that the radio refuses with these codes.
+    ///
+    /// "+" adds the contact, numbers are pauses in milliseconds, "w" is a write.
     private func writes(_ plan: SendPlan, refusedBy codes: [ErrorCode]) -> String {
         var plan = plan
         var line = plan.beginning == .addContact ? "+w" : "w"

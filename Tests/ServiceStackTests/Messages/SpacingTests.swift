@@ -7,7 +7,7 @@ import Testing
 
 /// Texts to one contact keep apart, and attempts that fell together do not fall together again.
 @Suite struct SpacingTests {
-    /// When the radio was given each attempt, in milliseconds since the first.
+    /// Returns the time at which the radio received each attempt, in milliseconds since the first.
     private func times(_ messages: MessageBench) -> [Int] {
         let marks = messages.script.marks.filter { "df".contains($0.mark) }.map(\.at)
         return marks.map { Int((($0 - (marks.first ?? .zero)) / .milliseconds(1)).rounded()) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// What becomes of a message when its row cannot be changed: nobody's place is lost, and its confirmation counts.
+/// The outcome for a message whose row cannot be changed: no place is lost, and its confirmation counts.
 @Suite struct StoreFailureTests {
     /// One message at a time may be unconfirmed: a place that is not given up stops the next one.
     private static let narrow: StackProfile = {

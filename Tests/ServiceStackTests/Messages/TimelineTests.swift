@@ -17,7 +17,7 @@ import Testing
         var story: String
         var preset: String
         var hasPath = true
-        /// Which attempt is confirmed, from the end of the deeds, and when; none for the rest.
+        /// The attempt that is confirmed, from the end of the script, and when; `nil` for none.
         var confirmed: (attempt: Int, after: [Int])?
         var app: String
         var radio: String

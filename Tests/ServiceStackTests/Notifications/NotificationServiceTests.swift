@@ -7,7 +7,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// What the user is told, and what not.
+/// The notifications that the user receives, and those that are left out.
 @Suite struct NotificationServiceTests {
     private struct Stage: Sendable {
         let service: NotificationService

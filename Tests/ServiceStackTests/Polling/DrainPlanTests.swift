@@ -5,7 +5,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// How far a radio's queue is emptied, without any time passing.
+/// The end of emptying a radio's queue, without any time passing.
 @Suite struct DrainPlanTests {
     private func plan(isAuto: Bool = false, _ change: (inout SyncPolicy) -> Void = { _ in }) -> DrainPlan {
         var policy = SyncPolicy()
@@ -100,8 +100,10 @@ import Testing
 
     // MARK: Fetching by itself
 
-    /// What comes of calls ("c"), ends of drains ("e" well, "t" by a time-out, "x" by an error that stays), ends of pauses
-    /// ("p") and the end of fetching ("s"), one letter a second: "D" for each drain that begins.
+    /// Returns the drains that a line of events leads to, one character a second: "D" for each drain that begins.
+    ///
+    /// The events are calls ("c"), ends of drains ("e" well, "t" by a time-out, "x" by an error that stays), ends of
+    /// pauses ("p") and the end of fetching ("s").
     private func fetches(_ events: String, _ change: (inout SyncPolicy) -> Void = { _ in }) -> String {
         var policy = SyncPolicy()
         change(&policy)

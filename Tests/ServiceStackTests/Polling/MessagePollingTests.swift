@@ -10,7 +10,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// How messages come off the radio's queue.
+/// The delivery of messages from the radio's queue.
 @Suite struct MessagePollingTests {
     private static let texts = (0..<300).map { "text \($0)" }
 

@@ -9,7 +9,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// Who gets which message, how long that may take, and when the queue is looked into.
+/// The receiver of each kind of message, the time limit of its handler, and the moments of a look into the queue.
 @Suite struct MessageRoutingTests {
     @Test(.proves("SVC-122", "SVC-123")) func `each kind of text has its taker`() throws {
         let radio = QueueRadio(queue: [

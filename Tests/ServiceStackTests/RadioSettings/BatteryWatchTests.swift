@@ -11,7 +11,7 @@ import StackTestSupport
 import Synchronization
 import Testing
 
-/// What a battery that runs low leads to.
+/// The effects of a battery that runs low.
 @Suite struct BatteryWatchTests {
     /// Battery readings in turn; the last one stays.
     private final class Gauge: Sendable {

@@ -40,7 +40,7 @@ struct NodeBench: Sendable {
     let repeaters: RepeaterAdminService
     let trusted: TrustedContactsManager
     let binary: BinaryProtocolService
-    /// What was told of states.
+    /// The states that were reported.
     let states: Notes<RemoteNodeState>
 
     var clock: VirtualClock { bench.clock }
@@ -121,7 +121,7 @@ struct NodeBench: Sendable {
 
     func sleep(_ seconds: Double) async throws { try await clock.sleep(for: .seconds(seconds)) }
 
-    /// When commands of this kind were written.
+    /// Returns the times at which commands of this kind were written.
     func times(_ code: CommandCode, _ type: RequestType? = nil) -> [Duration] {
         written.all.filter { $0.code == code && (type == nil || $0.requestType == type) }.map(\.at)
     }
@@ -153,10 +153,10 @@ func withNodes<R: Sendable>(
     }
 }
 
-/// How something ended, and when.
+/// The result of an operation, and its time.
 struct Ending<T: Sendable>: Sendable {
     var result: Result<T, any Error>
-    /// How long it took.
+    /// The duration of the operation.
     var took: Duration
 
     var value: T? { try? result.get() }

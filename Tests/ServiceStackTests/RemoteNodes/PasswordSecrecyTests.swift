@@ -36,7 +36,7 @@ private struct FullCredentialStore: CredentialStore {
     func hasPassword(forNodeKey publicKey: Data) async throws(StackError) -> Bool { false }
 }
 
-/// Where passwords are not.
+/// The places that must hold no password.
 @Suite struct PasswordSecrecyTests {
     private static let password = "hunter2hunter2"
 

@@ -10,7 +10,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What becomes of sessions when the link is lost and comes back.
+/// The state of sessions after the link is lost and comes back.
 @Suite struct ReconnectionTests {
     /// Four nodes that were connected one after the other; the last but one is a favourite.
     private static func connectedNodes(_ nodes: NodeBench) async throws -> [RemoteNodeSessionDTO] {

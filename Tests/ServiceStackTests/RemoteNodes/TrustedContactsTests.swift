@@ -8,7 +8,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// Whose telemetry is passed on.
+/// The nodes whose telemetry is emitted.
 @Suite struct TrustedContactsTests {
     private static let volt: [UInt8] = [1, 0x74, 0x01, 0x9A]
 

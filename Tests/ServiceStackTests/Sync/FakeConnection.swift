@@ -18,7 +18,7 @@ final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchroni
     var discovery: (any DiscoverySource)? { self }
     var takers: IncomingTakers { IncomingTakers() }
 
-    /// What happens in a step: `contacts`, `channels`, `messages`, `handlers`, `monitoring` or `fetch`.
+    /// Sets the action of a step: `contacts`, `channels`, `messages`, `handlers`, `monitoring` or `fetch`.
     func on(_ name: String, _ step: Step?) {
         steps.withLock { $0[name] = step }
     }
@@ -118,7 +118,7 @@ struct CoordinatorBench: Sendable {
     }
 }
 
-/// Why a phase fails.
+/// The error with which a phase fails.
 struct Trouble: Error, CustomStringConvertible {
     var description: String { "trouble" }
 }

@@ -7,7 +7,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What a page shows while it is synchronised, whatever ends that.
+/// The state that a page shows during a synchronisation, however it ends.
 @Suite struct SyncActivityTests {
     private static let orders: [VirtualTime.Order] = [.arrival, .drawn(Seed(1)), .drawn(Seed(2)), .drawn(Seed(3))]
 

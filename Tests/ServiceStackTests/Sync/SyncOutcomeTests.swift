@@ -9,7 +9,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// What a synchronisation says that it did not bring over.
+/// The omissions that a synchronisation reports.
 @Suite struct SyncOutcomeTests {
     private func run<R: Sendable>(
         _ radio: QueueRadio, answers: (@Sendable ([UInt8]) -> [[UInt8]])? = nil, order: VirtualTime.Order = .arrival,

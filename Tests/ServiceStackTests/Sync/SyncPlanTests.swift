@@ -177,7 +177,7 @@ import Testing
 
     // MARK: Retries
 
-    /// What becomes of a connection whose first synchronisation fails, and of its retries until one of them succeeds.
+    /// Returns the retries of a connection whose first synchronisation fails, until one of them succeeds.
     private func retries(_ plan: inout SyncPlan, failing count: Int) -> [String] {
         let connection = plan.connect()
         var words = ["\(plan.firstFailed(connection, Self.failure))"]
