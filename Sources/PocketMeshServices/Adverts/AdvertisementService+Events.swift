@@ -84,7 +84,7 @@ extension AdvertisementService {
         await contactUpdated(id)
     }
 
-    /// The answer carries 6 bytes of the key: with two contacts that have them, it is nobody's.
+    /// Handles an answer to a path discovery; with two contacts for its 6 bytes of key it belongs to neither.
     private func pathDiscovered(_ answer: PathInfo, of deviceID: UUID) async throws {
         let prefix = Data(answer.publicKeyPrefix.array)
         let match = try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: prefix)

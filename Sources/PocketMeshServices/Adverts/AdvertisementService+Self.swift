@@ -18,7 +18,7 @@ extension AdvertisementService {
         }
     }
 
-    /// Gives the radio another position, in degrees; the next advert carries it if the radio's policy is to tell it.
+    /// Gives the radio another position, in degrees; the next advert carries it if the radio's policy allows it.
     public func setAdvertLocation(latitude: Double, longitude: Double) async throws {
         try await inTerms(of: .adverts) {
             try await session.setCoordinates(latitude: latitude, longitude: longitude)

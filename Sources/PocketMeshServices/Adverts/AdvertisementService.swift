@@ -7,13 +7,13 @@ import MeshWire
 /// Handles what the radio notices of other nodes by itself: adverts, paths, contacts that come and go.
 ///
 /// Adverts are matched by the whole key; two contacts may well have the same beginning. An advert of a node that the
-/// store does not know asks for one synchronisation, some time later and never while one runs.
+/// store does not know requests one synchronisation, some time later and never while one runs.
 public actor AdvertisementService {
     let session: MeshCoreSession
     let store: PersistenceStore
     let profile: StackProfile
     let dependencies: ServiceDependencies
-    /// Tells what was noticed of nodes: adverts, discoveries, other paths, and contacts that the radio has dropped.
+    /// The events about nodes: adverts, discoveries, other paths, and contacts that the radio has dropped.
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
     private(set) var taker: DiscoveryTaker?
@@ -21,7 +21,7 @@ public actor AdvertisementService {
     private var wired: DiscoveryTaker?
     var foundingHandlers = DiscoveryTaker() { didSet { setDiscoveryTaker(wired) } }
     var syncRequest = SyncRequest()
-    /// Contacts that were discovered before anybody was there to be told.
+    /// Contacts that were discovered while nothing was set to receive them.
     var untold: [(name: String, id: UUID)] = []
 
     /// The radio whose events the service monitors; `nil` while it monitors none.
@@ -73,7 +73,7 @@ public actor AdvertisementService {
         }
     }
 
-    /// Ends the listening and what is under way; whom to tell is kept.
+    /// Ends the listening and the running tasks; the receivers stay set.
     public func stop() async {
         monitored = nil
         run += 1
@@ -103,7 +103,9 @@ public actor AdvertisementService {
         if !isRunning { requestOwedSync() }
     }
 
-    /// Asks for a synchronisation after a while; `key` is the node that is missing, `nil` that more than one may be.
+    /// Asks for a synchronisation after a while.
+    ///
+    /// `key` is the node that is missing; `nil` when more than one may be.
     func owe(_ key: Data?) {
         guard syncRequest.add(key) else { return }
         let pause = profile.contacts.advertCoalescing
@@ -141,7 +143,7 @@ public actor AdvertisementService {
 
     // MARK: Discoveries
 
-    /// Tells a taker from now on, and first what nobody has taken.
+    /// Sets the receiver from now on, and sends it first the news that none has received.
     public func setDiscoveryTaker(_ taker: DiscoveryTaker?) {
         wired = taker
         self.taker = (taker ?? DiscoveryTaker()).replaced(by: foundingHandlers)
@@ -168,7 +170,7 @@ public actor AdvertisementService {
 }
 
 extension MeshEvent {
-    /// Tells whether an `AdvertisementService` has to do with it.
+    /// Returns whether an `AdvertisementService` handles it.
     var isAboutNodes: Bool {
         switch self {
         case .advertisement, .newContact, .pathUpdate, .pathResponse, .contactDeleted, .contactsFull,

@@ -3,13 +3,13 @@ import Foundation
 /// The decision to request a synchronisation of contacts, and the reason for it.
 struct SyncRequest {
     var isSyncRunning = false
-    /// The pause has passed; the request waits for the end of a running sync, or for somebody to ask.
+    /// True when the pause has passed; the request waits for the end of a running sync, or for a receiver.
     var isDue = false
     private var isWaiting = false
     private var keys: [Data] = []
     private var isWholesale = false
 
-    /// So many keys are remembered; with more, nobody asks which.
+    /// The greatest number of keys that are remembered; with more, the request is for all.
     static let keyLimit = 64
 
     /// Notes a node that is missing (`nil`: any); whether this is what begins the pause.
@@ -24,7 +24,7 @@ struct SyncRequest {
         return true
     }
 
-    /// Takes the request: the missing keys, `nil` when there may be others.
+    /// Removes and returns the request: the missing keys, `nil` when there may be others.
     mutating func take() -> [Data]? {
         defer {
             let isSyncRunning = isSyncRunning

@@ -5,17 +5,17 @@ public import MeshCore
 public import MeshPacket
 import MeshWire
 
-/// Questions to nodes that need no session here: whether the node answers is up to the node.
+/// Requests to nodes that need no session here: each node decides whether it answers.
 ///
-/// `key` is always the whole key of the node. What a node measured is an event only if the node passes the filter of
-/// trusted contacts; who asked gets it in any case.
+/// `key` is always the whole key of the node. Measurements are emitted only if the node passes the filter of trusted
+/// contacts; the caller receives them in any case.
 public actor BinaryProtocolService {
     private let session: MeshCoreSession
     private let store: PersistenceStore
     private let dependencies: ServiceDependencies
     private let trusted: TrustedContactsManager
     private var monitoring: Task<Void, Never>?
-    /// Tells what nodes have answered: `nodeStatus`, `nodeNeighbours`, and `nodeTelemetry` of trusted ones.
+    /// The events about answers of nodes: `nodeStatus`, `nodeNeighbours`, and `nodeTelemetry` of trusted ones.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
@@ -32,7 +32,7 @@ public actor BinaryProtocolService {
 
     // MARK: Life
 
-    /// Tells answers that come as pushes of their own: those to the older commands for status and telemetry.
+    /// Emits answers that come as pushes of their own: those to the older commands for status and telemetry.
     public func startEventMonitoring(deviceID: UUID) async {
         guard monitoring == nil else { return }
         let answers = await session.events(
@@ -69,7 +69,7 @@ public actor BinaryProtocolService {
         }
     }
 
-    /// Hands on what a node measured if it is to be.
+    /// Emits the measurements of a node that passes the filter.
     private func forward(_ points: [LPPDataPoint], of key: Data) async throws {
         guard try await trusted.passes(key: key) else { return }
         events.emit(.nodeTelemetry(key: key, points))

@@ -4,9 +4,9 @@ import MeshWire
 
 /// The secrets that make channels.
 public enum ChannelSecret {
-    /// In bytes.
+    /// The size of a secret, in bytes.
     public static let size = 16
-    /// Of the channel that firmware creates in slot 0.
+    /// The secret of the channel that firmware creates in slot 0.
     public static let wellKnownPublic = Data([
         0x8b, 0x33, 0x87, 0xe9, 0xc5, 0xcd, 0xea, 0x6a, 0xc9, 0xe5, 0xed, 0xba, 0xa1, 0x15, 0xcd, 0x72,
     ])

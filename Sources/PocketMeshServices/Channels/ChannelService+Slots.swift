@@ -16,7 +16,7 @@ extension ChannelService {
 
     // MARK: Writing
 
-    /// Puts a channel into a slot, whatever stands there.
+    /// Writes a channel into a slot, in place of any other.
     @discardableResult
     public func setChannel(
         deviceID: UUID, index: UInt8, name: String, passphrase: String
@@ -25,7 +25,7 @@ extension ChannelService {
             deviceID: deviceID, index: index, name: name, secret: Self.hashSecret(passphrase))
     }
 
-    /// Puts a channel with an explicit secret into a slot, whatever stands there.
+    /// Writes a channel with an explicit secret into a slot, in place of any other.
     @discardableResult
     public func setChannelWithSecret(
         deviceID: UUID, index: UInt8, name: String, secret: Data
@@ -36,8 +36,8 @@ extension ChannelService {
 
     /// Puts the public channel into slot 0.
     ///
-    /// A secret of zeros, which no stock radio understands, is written on request only, and only by profiles that allow
-    /// it. Source: ServiceStack, SVC-135.
+    /// A secret of zeros, which no stock radio understands, is written on request only. The profile must allow it too.
+    /// Source: ServiceStack, SVC-135.
     @discardableResult
     public func setupPublicChannel(deviceID: UUID, usingZeroSecret: Bool = false) async throws -> ChannelDTO {
         guard !usingZeroSecret || profile.channels.allowsZeroPublicSecret else {
@@ -46,10 +46,10 @@ extension ChannelService {
         return try await write(deviceID, 0, "Public", usingZeroSecret ? ChannelSecret.zero : Self.publicSecret)
     }
 
-    /// Puts a channel into the first free slot from 1 on.
+    /// Writes a channel into the first free slot from 1 on.
     ///
-    /// The radio is asked whether a slot is free: another app may have taken it since the last synchronisation. A
-    /// channel that a slot holds already is not put into a second one.
+    /// The radio is asked whether a slot is free: another app may have filled it since the last synchronisation. A
+    /// channel that a slot holds already is not written into a second one.
     @discardableResult
     public func createChannel(deviceID: UUID, name: String, secret: Data) async throws -> ChannelDTO {
         guard Self.validateSecret(secret) else { throw StackError(.channels, .secretHashingFailed) }
@@ -97,7 +97,7 @@ extension ChannelService {
         return saved
     }
 
-    /// Leaves a channel: empties its slot on the radio, then takes the row out of it.
+    /// Leaves a channel: empties its slot on the radio, then removes the row from it.
     ///
     /// Messages are kept with the archived channel, and come back with it, unless they are deleted too.
     public func clearChannel(deviceID: UUID, index: UInt8, deletingMessages: Bool = false) async throws {

@@ -6,14 +6,14 @@ import MeshWire
 
 /// The channels in a radio's slots.
 ///
-/// A channel is its secret: what happens to slots moves, archives and brings back rows by it, so that messages stay with
-/// the channel on which they came. The radio is written first, and the store when the radio has said OK.
+/// A channel is its secret. Changes of slots move, archive and bring back rows by it, so that messages stay with the
+/// channel on which they came. The radio is written first, and the store after the radio's OK.
 public actor ChannelService {
     let session: MeshCoreSession
     let store: PersistenceStore
     let profile: StackProfile
     let dependencies: ServiceDependencies
-    /// Tells `channelsChanged`, with all slots, after each change of the store's channels.
+    /// The events of this service: `channelsChanged`, with all slots, after each change of the store's channels.
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
 
@@ -40,12 +40,14 @@ public actor ChannelService {
 
     // MARK: Synchronisation
 
-    /// Takes over the radio's slots: as many as it reports, and no more than the policy's cap.
+    /// Reads the radio's slots: as many as it reports, and no more than the policy's cap.
     ///
     /// Slots that fail are asked for again, after all others, as often as the policy says; three time-outs in a row end
-    /// the reading. Every slot that answered is stored, in one transaction; those that did not stay as they were. When
-    /// not one has answered, the error is thrown. `progress` gets how many slots have been asked for, and how many there
-    /// are, in order; it must not wait.
+    /// the reading. Every slot that answered is stored, in one transaction; the others stay as they were. When no slot
+    /// has answered, the error is thrown.
+    ///
+    /// `progress` receives the number of slots that have been asked for, and the number of all, in order; it must not
+    /// wait.
     @discardableResult
     public func syncChannels(
         deviceID: UUID, maxChannels: Int, progress: (@Sendable (_ done: Int, _ count: Int) -> Void)? = nil
@@ -71,7 +73,7 @@ public actor ChannelService {
             isAborted: reading.isAborted)
     }
 
-    /// Slots of a radio that reports so many.
+    /// Returns the number of slots to read on a radio that reports this number.
     func slotCount(_ reported: Int) -> Int { min(max(reported, 0), profile.channels.slotCap, 256) }
 
     /// Asks for one slot, and stores what is in it; `nil` for an empty one.

@@ -2,7 +2,7 @@
 public struct ChannelSyncResult: Hashable, Sendable {
     /// Slots that are in use, of those that answered.
     public var channelsSynced: Int
-    /// The slots that did not answer, or not so that it could be read, in their order; their rows are as they were.
+    /// The slots without a readable answer, in their order; their rows are as they were.
     public var errors: [ChannelSyncError]
     /// True when the reading ended early because the radio had stopped answering.
     public var isAborted: Bool

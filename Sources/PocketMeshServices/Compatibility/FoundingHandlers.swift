@@ -10,14 +10,18 @@ import MeshWire
 
 // MARK: Messages
 
-/// Handles a message of a contact in the form of the founding Sync Guide; `contact` is `nil` for an unknown sender.
+/// Handles a message of a contact in the form of the founding Sync Guide.
+///
+/// `contact` is `nil` for an unknown sender.
 public typealias FoundingContactHandler =
     @Sendable (_ message: FoundingContactMessage, _ contact: ContactDTO?) async throws -> Void
-/// Handles a text on a channel in the form of the founding Sync Guide; `channel` is `nil` for an unknown slot.
+/// Handles a text on a channel in the form of the founding Sync Guide.
+///
+/// `channel` is `nil` for an unknown slot.
 public typealias FoundingChannelHandler =
     @Sendable (_ message: FoundingChannelMessage, _ channel: ChannelDTO?) async throws -> Void
 
-/// Handlers that come before those of the intake, until they are taken back.
+/// Handlers that come before those of the intake, until they are removed.
 struct FoundingMessageHandlers: Sendable {
     var contact: ContactMessageHandler?
     var channel: ChannelMessageHandler?
@@ -49,28 +53,28 @@ struct FoundingMessageHandlers: Sendable {
 }
 
 extension MessagePollingService {
-    /// Has the texts of contacts handled by this, and no longer by the intake; `nil` takes that back.
+    /// Sets the handler of texts of contacts, in place of the intake; `nil` restores the intake.
     ///
     /// Errors of the handler are logged. The message is lost then, because the radio has forgotten it.
     public func setContactMessageHandler(_ handler: FoundingContactHandler?) {
         foundingHandlers.contact = contactHandler(handler)
     }
 
-    /// Has the texts on channels handled by this, and no longer by the intake; `nil` takes that back.
+    /// Sets the handler of texts on channels, in place of the intake; `nil` restores the intake.
     ///
     /// Errors of the handler are logged. The message is lost then, because the radio has forgotten it.
     public func setChannelMessageHandler(_ handler: FoundingChannelHandler?) {
         foundingHandlers.channel = channelHandler(handler)
     }
 
-    /// Has the posts of rooms handled by this, and no longer by the intake; `nil` takes that back.
+    /// Sets the handler of posts of rooms, in place of the intake; `nil` restores the intake.
     ///
     /// Errors of the handler are logged. The post is lost then, because the radio has forgotten it.
     public func setSignedMessageHandler(_ handler: FoundingContactHandler?) {
         foundingHandlers.signed = contactHandler(handler)
     }
 
-    /// Has the answers to command lines handled by this, and no longer by the intake; `nil` takes that back.
+    /// Sets the handler of answers to command lines, in place of the intake; `nil` restores the intake.
     ///
     /// Errors of the handler are logged. The answer is lost then, because the radio has forgotten it.
     public func setCLIMessageHandler(_ handler: FoundingContactHandler?) {
@@ -121,7 +125,7 @@ extension RoomServerService {
 }
 
 extension RepeaterAdminService {
-    /// Gives the answer to a command line to the command that waits for it; one that nobody waits for is told as an event.
+    /// Gives the answer to a command line to the command that waits for it; any other is emitted as an event.
     public func invokeCLIHandler(_ message: FoundingContactMessage, fromContact contact: ContactDTO) async {
         guard await !remoteNodes.handleCLIResponse(senderPrefix: contact.publicKey, text: message.text) else { return }
         let session = StableIdentifier.session(deviceID: contact.deviceID, publicKey: contact.publicKey)
@@ -132,19 +136,21 @@ extension RepeaterAdminService {
 // MARK: Discoveries
 
 extension AdvertisementService {
-    /// Tells this of each node that the radio leaves to the user to add, and no longer the taker; `nil` takes that back.
+    /// Sets the handler for nodes that the radio leaves to the user to add, in place of the receiver.
+    ///
+    /// `nil` restores the receiver.
     public func setNewContactDiscoveredHandler(
         _ handler: (@Sendable (_ contactName: String, _ contactID: UUID) async -> Void)?
     ) {
         foundingHandlers.newContact = handler
     }
 
-    /// Asks this for a synchronisation of contacts, and no longer the taker; `nil` takes that back.
+    /// Sets the handler of requests for a synchronisation of contacts, in place of the receiver; `nil` restores it.
     public func setContactSyncRequestHandler(_ handler: (@Sendable (_ deviceID: UUID) async -> Void)?) {
         foundingHandlers.contactSync = handler
     }
 
-    /// Takes both handlers back: they may hold the services that end.
+    /// Removes both handlers: they may hold the services that end.
     func dropFoundingHandlers() { foundingHandlers = DiscoveryTaker() }
 }
 

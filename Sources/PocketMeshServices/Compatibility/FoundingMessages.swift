@@ -6,7 +6,7 @@ import MeshWire
 
 // Messages as the handlers of the founding Sync Guide read them. New code reads those of MeshCore.
 
-/// A text of a contact, a post or the answer to a command line, with the properties of the founding Sync Guide.
+/// A text, a post or the answer to a command line, with the properties of the founding Sync Guide.
 public struct FoundingContactMessage: Hashable, Sendable {
     /// The first 6 bytes of the sender's key.
     public let senderPublicKeyPrefix: Data
@@ -18,12 +18,12 @@ public struct FoundingContactMessage: Hashable, Sendable {
     public let textType: FoundingTextType
     /// The path length as it came, hash size in its upper bits; 255 for a message that came directly.
     public let pathLength: UInt8
-    /// The signal-to-noise ratio in decibels; `nil` where the radio does not tell it.
+    /// The signal-to-noise ratio in decibels; `nil` where the radio does not report it.
     public let snr: Double?
     /// The first 4 bytes of the author's key of a post in a room; `nil` for other texts.
     public let signature: Data?
 
-    /// Takes over a message as the session received it.
+    /// Copies a message as the session received it.
     public init(_ received: ReceivedContactMessage) {
         let message = received.message
         senderPublicKeyPrefix = Data(message.publicKeyPrefix.array)
@@ -48,10 +48,10 @@ public struct FoundingChannelMessage: Hashable, Sendable {
     public let textType: FoundingTextType
     /// The path length as it came, hash size in its upper bits.
     public let pathLength: UInt8
-    /// The signal-to-noise ratio in decibels; `nil` where the radio does not tell it.
+    /// The signal-to-noise ratio in decibels; `nil` where the radio does not report it.
     public let snr: Double?
 
-    /// Takes over a message as the session received it.
+    /// Copies a message as the session received it.
     public init(_ received: ReceivedChannelMessage) {
         let message = received.message
         channelIndex = message.channelIndex

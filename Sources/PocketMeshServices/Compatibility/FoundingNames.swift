@@ -43,8 +43,9 @@ extension SyncCoordinator {
         }
     }
 
-    /// Has these called behind changes of contacts and of conversations, one after the other. Earlier ones are replaced,
-    /// by `nil` too; nothing waits for them.
+    /// Sets the callbacks for changes of contacts and of conversations.
+    ///
+    /// They are called one after the other. Earlier ones are replaced, by `nil` too; nothing waits for them.
     public func setDataChangeCallbacks(
         onContactsChanged: (@MainActor () -> Void)?, onConversationsChanged: (@MainActor () -> Void)?
     ) {
@@ -59,8 +60,9 @@ extension SyncCoordinator {
         }
     }
 
-    /// Has these called with each new text, of a contact or in a slot counted from 0, one after the other. Earlier ones are
-    /// replaced, by `nil` too; nothing waits for them.
+    /// Sets the callbacks for each new text, of a contact or in a slot counted from 0.
+    ///
+    /// They are called one after the other. Earlier ones are replaced, by `nil` too; nothing waits for them.
     public func setMessageEventCallbacks(
         onDirectMessageReceived: (@Sendable (MessageDTO, ContactDTO) async -> Void)?,
         onChannelMessageReceived: (@Sendable (MessageDTO, _ channelIndex: UInt8) async -> Void)?
@@ -88,7 +90,7 @@ struct FoundingCallbacks: Sendable {
 
     private var subscriptions: [Kind: StackEvents.Subscription] = [:]
 
-    /// From now on `callback` says what is called for an event.
+    /// Sets the callbacks for events of a kind: `callback` returns the one for an event.
     mutating func replace(
         _ kind: Kind, of events: StackEvents, by callback: @escaping @Sendable (StackEvent) -> Callback?
     ) {
@@ -99,7 +101,7 @@ struct FoundingCallbacks: Sendable {
         }
     }
 
-    /// Nothing more is called than what has happened by now.
+    /// Ends the calls; only events up to now are still reported.
     mutating func end() {
         for kind in Kind.allCases { subscriptions.removeValue(forKey: kind)?.cancel() }
     }

@@ -6,8 +6,8 @@ public import MeshCore
 extension ConnectionManager {
     /// A manager whose connections have the services of the stack.
     ///
-    /// - Parameter imageCodec: Makes pictures small before they are sent, as `JPEGCodec` of `MeshPictures`; without one only
-    ///   pictures that are small enough can be sent.
+    /// - Parameter imageCodec: Makes pictures small before they are sent, as `JPEGCodec` of `MeshPictures`. Without one
+    /// only small pictures can be sent.
     public convenience init(
         store: PersistenceStore, transports: any TransportMaking, profile: StackProfile = .architectureV2,
         dependencies: ServiceDependencies, credentials: any CredentialStore, notifications: NotificationService,
@@ -43,7 +43,7 @@ extension ConnectionManager {
         beforeConnecting = { await notifications.setup() }
     }
 
-    /// Changes what is read in the store, and tells pages of it.
+    /// Marks a conversation as read in the store, and reports the change to pages.
     private func markRead(_ change: (PersistenceStore) async throws -> Void) async {
         do { try await change(store) } catch {
             dependencies.log.warning("a conversation was not marked as read", metadata: ["error": "\(error)"])

@@ -21,10 +21,10 @@ extension ConnectionManager {
         try await connect(to: deviceID)
     }
 
-    /// Takes over what a setting has changed on the connected radio; other radios' rows are not taken.
+    /// Copies the changes of a setting on the connected radio; other radios' rows are ignored.
     ///
-    /// Who follows the services' events calls it for `settingsChanged`: the row of the connection stays what it was read as
-    /// otherwise.
+    /// Observers of the services' events call it for `settingsChanged`. Without it the row of the connection stays as
+    /// it was read.
     public func settingsChanged(to device: DeviceDTO) {
         guard connectedDevice?.id == device.id else { return }
         connectedDevice = device

@@ -5,7 +5,7 @@ import MeshCore
 extension ConnectionManager {
     /// Opens the link of a connection within its limit.
     ///
-    /// An attempt that is given up is closed. A transport that does not even end then is not used again; should it open
+    /// An attempt that is given up is closed. A transport that does not even end then is not used again. Should it open
     /// later, it is closed at once.
     func openLink(_ connection: LiveConnection) async throws {
         let transport = try await transport(to: connection.endpoint)

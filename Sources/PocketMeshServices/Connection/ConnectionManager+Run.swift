@@ -154,8 +154,10 @@ extension ConnectionManager {
         }
     }
 
-    /// A clock behind the watermark has marked changes with times that a synchronisation does not ask for: the next one is
-    /// a full one. Once the clock is set, nobody can tell.
+    /// Requests a full synchronisation next time if the radio's clock is behind the watermark.
+    ///
+    /// Such a clock has marked changes with times that a synchronisation does not ask for. Once the clock is set, this
+    /// is no longer visible.
     private func noteClock(_ time: UInt32, of session: MeshCoreSession) async throws {
         guard let info = await session.currentSelfInfo,
             let known = try await store.fetchDevice(publicKey: Data(info.publicKey.array)),

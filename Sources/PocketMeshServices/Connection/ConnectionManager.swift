@@ -5,8 +5,8 @@ public import Observation
 
 /// Keeps the stack connected to the radio that its user wants: opens, sets up, notices losses, opens again.
 ///
-/// One task, the driver, owns what stands on a link, from the opening to the end of the last service; a new wish ends the
-/// old driver and waits for it, so never do two sessions read one link. What is decided is decided by `ConnectionPlan`.
+/// One task, the driver, owns everything on a link, from the opening to the end of the last service. A new wish ends
+/// the old driver and waits for it, so never do two sessions read one link. `ConnectionPlan` makes the decisions.
 @MainActor @Observable
 public final class ConnectionManager {
     /// The state of the connection.
@@ -90,9 +90,11 @@ public final class ConnectionManager {
 
     /// Connects, and returns when the connection is ready.
     ///
-    /// A failing connect is tried again as the profile says; an attempt that runs already for the same radio is used.
-    /// Another radio's connection is ended first. Throws a `StackError` of `connection`, one of `sync` where the profile
-    /// keeps no link without a synchronisation, or `CancellationError`.
+    /// A connect that fails is tried again as the profile says; an attempt that runs already for the same radio is
+    /// used. Another radio's connection is ended first.
+    ///
+    /// Throws a `StackError` of `connection`, one of `sync` where the profile keeps no link without a synchronisation,
+    /// or `CancellationError`.
     public func connect(endpoint: RadioEndpoint) async throws {
         try await prepare()
         switch plan.want(endpoint, byUser: true) {

@@ -1,7 +1,7 @@
-/// Decides what becomes of a connection: who is wanted, which attempt counts, and when the next one is due.
+/// Decides the course of a connection: the wanted radio, the attempt that counts, and the time of the next one.
 ///
-/// It waits for nothing and opens nothing; `ConnectionManager` does what it says. Whoever works on an attempt holds its
-/// generation and asks after each wait whether that one still counts: a wish of the user and each new attempt take the
+/// It waits for nothing and opens nothing; `ConnectionManager` does what it says. The task of an attempt holds its
+/// generation, and asks after each wait whether that one still counts. A wish of the user and each new attempt have the
 /// next generation, so the old one's steps are refused.
 ///
 /// ```
@@ -15,7 +15,7 @@ struct ConnectionPlan: Hashable, Sendable {
     enum Phase: Hashable, Sendable, CaseIterable {
         /// Nothing is wanted, or reconnection gave up.
         case idle
-        /// Before an attempt.
+        /// The pause before an attempt.
         case pausing
         case opening
         /// The link is open; the radio introduces itself.
@@ -29,7 +29,7 @@ struct ConnectionPlan: Hashable, Sendable {
 
     /// The consequences of a wish for a radio.
     enum Start: Hashable, Sendable {
-        /// The first attempt is to be made, whatever else runs is to be ended.
+        /// The first attempt is due; any other run has to end.
         case begin
         /// An attempt runs or is due already.
         case join
@@ -55,7 +55,7 @@ struct ConnectionPlan: Hashable, Sendable {
     private(set) var target: RadioEndpoint?
     private(set) var phase = Phase.idle
     private(set) var generation: UInt64 = 0
-    /// Attempts that a waiting user's connect has used up; `nil` when nobody waits.
+    /// Attempts that a waiting user's connect has used up; `nil` when no user waits.
     private(set) var userAttempts: Int?
     /// Pauses made since the connection was last steady.
     private(set) var reconnections = 0
@@ -163,10 +163,10 @@ struct ConnectionPlan: Hashable, Sendable {
         return true
     }
 
-    /// Nothing of an attempt is left; what is next, `nil` when that is not this attempt's to say any more.
+    /// Ends an attempt of which nothing is left; returns the next step, `nil` when the attempt no longer counts.
     ///
-    /// `steady` is how long the connection was ready, `isFinal` says that another attempt would fail the same way, and `draw`,
-    /// from 0 to 1, lengthens the pause.
+    /// `steady` is the time for which the connection was ready. `isFinal` says that another attempt would fail the same
+    /// way. `draw`, from 0 to 1, lengthens the pause.
     mutating func end(_ generation: UInt64, steady: Duration, isFinal: Bool = false, draw: Double) -> Verdict? {
         guard isCurrent(generation), phase != .pausing else { return nil }
         switch lostIn ?? phase {

@@ -4,7 +4,7 @@
 /// one bad packet changes nothing. A grade gets worse at its limit and better only some decibels above it. Source:
 /// ServiceStack, F-3-077.
 public struct LinkQuality: Sendable, Hashable {
-    /// From good to poor; `unknown` before the first reading.
+    /// The grades from good to poor; `unknown` before the first reading.
     public enum Grade: Int, Sendable, Hashable, Comparable, CaseIterable {
         case unknown, good, degraded, poor
 
@@ -19,29 +19,30 @@ public struct LinkQuality: Sendable, Hashable {
         case noise
         /// The last messages were not confirmed.
         case timeouts
-        /// The last confirmation took long.
+        /// The last confirmation was slow.
         case slowAnswers
     }
 
     /// The limits at which the grades begin.
     public struct Thresholds: Sendable, Hashable {
-        /// In dBm: below it the link is degraded.
+        /// The RSSI in dBm below which the link is degraded.
         public var degradedRSSI = -115.0
-        /// In dBm: below it the link is poor.
+        /// The RSSI in dBm below which the link is poor.
         public var poorRSSI = -125.0
-        /// In dB: below it the link is degraded. LoRa is received down to -7.5 dB with SF7, to -20 dB with SF12.
+        /// The SNR in dB below which the link is degraded. LoRa is received down to -7.5 dB with SF7, to -20 dB with
+        /// SF12.
         public var degradedSNR = -5.0
-        /// In dB: below it the link is poor.
+        /// The SNR in dB below which the link is poor.
         public var poorSNR = -12.0
-        /// So many attempts in a row that nobody confirmed make a link degraded …
+        /// The number of unconfirmed attempts in a row that make a link degraded.
         public var degradedTimeouts = 3
-        /// … and so many make it poor.
+        /// The number of unconfirmed attempts in a row that make a link poor.
         public var poorTimeouts = 6
         /// A confirmation after so long makes a link degraded.
         public var slowRoundTrip: Duration = .seconds(30)
-        /// So far above a limit a mean has to be for a better grade, in dB.
+        /// The distance above a limit that a mean needs for a better grade, in dB.
         public var hysteresis = 2.0
-        /// A mean is of so many readings.
+        /// The number of readings in a mean.
         public var readings = 5
 
         public init() {}
@@ -53,7 +54,7 @@ public struct LinkQuality: Sendable, Hashable {
     public private(set) var grade = Grade.unknown
     /// The causes of the grade, in the order of the declaration; empty for a good one.
     public private(set) var causes: [Cause] = []
-    /// Messages in a row that nobody confirmed.
+    /// The number of messages in a row without a confirmation.
     public private(set) var timeouts = 0
     private var rssi = Mean()
     private var snr = Mean()

@@ -1,10 +1,10 @@
 public import Observation
 import Synchronization
 
-/// The quality of one connection's way into the mesh, for pages: fed by what the services tell.
+/// The quality of one connection to the mesh, for pages, from the events of the services.
 @MainActor @Observable
 public final class LinkQualityWatch {
-    /// As it was after the last change of grade or causes.
+    /// The quality after the last change of grade or causes.
     public private(set) var quality = LinkQuality()
 
     private struct Readings {
@@ -19,7 +19,7 @@ public final class LinkQualityWatch {
         events.observe { [weak self] event in self?.note(event) }
     }
 
-    /// Called where events are told, which must not wait; pages hear of it only where a grade changes.
+    /// Handles an event where it is emitted, and so must not wait; pages learn only of a change of grade or causes.
     private nonisolated func note(_ event: StackEvent) {
         let isNews = readings.withLock { readings in
             let before = (readings.quality.grade, readings.quality.causes)

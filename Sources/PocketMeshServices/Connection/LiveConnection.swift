@@ -24,7 +24,7 @@ final class LiveConnection {
         tasks.append(Task(name: name) { await work() })
     }
 
-    /// The link has gone; whoever waits for something that needs it is told.
+    /// Notes the loss of the link, and ends every wait for something that needs it.
     func lose(_ error: SessionError) {
         guard loss == nil else { return }
         loss = error

@@ -42,7 +42,9 @@ public struct RadioEndpoint: Hashable, Sendable {
         self.init(kind: Kind(rawValue: row.kind), address: row.address)
     }
 
-    /// True when only a request shows that the peer has gone: a TCP connection that lost its network reports no end.
+    /// True when only a request shows that the peer has gone.
+    ///
+    /// A TCP connection that lost its network reports no end.
     var needsHeartbeat: Bool { kind == .tcp }
 
     /// True when a link that carries frames has left keys: over Bluetooth a radio accepts none before it is paired.

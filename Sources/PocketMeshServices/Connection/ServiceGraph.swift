@@ -4,11 +4,12 @@ public import MeshCore
 /// The services of one connection, as the connection manager sees them: made behind the handshake, gone with the link.
 @MainActor
 public protocol ServiceGraph: AnyObject {
-    /// Wires the services and brings the store up to date with the radio.
+    /// Connects the services and brings the store up to date with the radio.
     ///
-    /// Returns when the first synchronisation has ended, and throws when it failed; it is tried again behind that. With
-    /// a profile that does not keep a link without a synchronisation the retries come first: what is thrown is final then,
-    /// and the manager ends the connection. It is cancelled when the link goes.
+    /// Returns at the end of the first synchronisation. Throws when it failed; it is tried again after that.
+    ///
+    /// With a profile that keeps no link without a synchronisation the retries come first. The error is final then, and
+    /// the manager ends the connection. It is cancelled when the link goes.
     func onConnectionEstablished(deviceID: UUID) async throws
 
     /// The stack's own services; `nil` where it is of others.

@@ -1,6 +1,6 @@
 public import MeshCore
 
-/// Makes links to radios. The stack takes it from outside, so that it never knows which links there are.
+/// Makes links to radios. The stack receives it from outside, so that it never knows the kinds of links.
 public protocol TransportMaking: Sendable {
     /// A transport to the radio there, not yet connected. Throws a `MeshTransportError`, or what is wrong with the
     /// address.

@@ -10,7 +10,7 @@ public protocol PathResetting: Sendable {
 public protocol ListRefreshing: AnyObject, Sendable {
     /// Contacts of the store are other than before: added, removed or changed.
     func notifyContactsChanged() async
-    /// Conversations of the store have other messages or unread counts; several changes may be told as one.
+    /// Reports that conversations have other messages or unread counts; several changes may be reported as one.
     func notifyConversationsChanged() async
 }
 

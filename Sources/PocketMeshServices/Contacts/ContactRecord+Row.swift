@@ -5,9 +5,10 @@ import MeshPacket
 import MeshWire
 
 extension ContactRecord {
-    /// The contact as the radio is told of it. The favourite mark is the row's own; the other flags are the radio's.
+    /// Makes the contact in the form that the radio receives.
     ///
-    /// `lastAdvert` stays 0: the radio ignores adverts that are not newer, and the time in a row may be the host's.
+    /// The favourite mark is the row's own; the other flags are the radio's. `lastAdvert` stays 0: the radio ignores
+    /// adverts that are not newer, and the time in a row may be the host's.
     public init(_ contact: ContactDTO) {
         self.init()
         publicKey = FixedBytes(contact.publicKey)

@@ -30,10 +30,10 @@ extension ContactService {
         return "\(ContactLink(name: contact.name, publicKey: contact.publicKey, type: contact.typeRawValue))"
     }
 
-    /// Hands an advert packet to the radio, which takes it as if it had been heard.
+    /// Sends an advert packet to the radio, which handles it as if it had been heard.
     ///
-    /// A packet that is no advert, or whose signature does not hold, is not sent: the radio would take it and say nothing.
-    /// The radio looks at the time of the advert afterwards, and says by a push when it has made a contact of it.
+    /// A packet that is no advert, or has a wrong signature, is not sent: the radio would accept it and report nothing.
+    /// The radio checks the time of the advert afterwards. It reports by a push when it has made a contact of it.
     public func importContact(cardData: Data) async throws {
         guard Self.isAdvert([UInt8](cardData)) else { throw StackError(.contacts, .invalidContactLink) }
         try await inTerms(of: .contacts) {
@@ -47,7 +47,8 @@ extension ContactService {
         return advert?.isSignatureValid == true
     }
 
-    /// Takes a contact over from a link, or hands the card in one to the radio; the contact, where the link says it all.
+    /// Imports a contact from a link, or sends the card in one to the radio; returns the contact if the link describes
+    /// it.
     ///
     /// A contact that the radio has already gets name and type, and keeps its flags and its path.
     @discardableResult

@@ -18,8 +18,9 @@ extension ContactService {
         await changed(deviceID)
     }
 
-    /// Gives a contact a path of hashes of 1 to 3 bytes, and keeps everything else of it; an empty one leads to a
-    /// neighbour.
+    /// Gives a contact a path of hashes of 1 to 3 bytes, and keeps everything else of it.
+    ///
+    /// An empty path leads to a neighbour.
     public func setPath(deviceID: UUID, publicKey: Data, path: Data, hashSize: Int = 1) async throws {
         let key = try publicKey.publicKeyBytes()
         guard 1...3 ~= hashSize, path.count <= CompanionLimits.path, path.count % hashSize == 0,
@@ -29,9 +30,9 @@ extension ContactService {
         try await write(length, [UInt8](path), to: key, publicKey, of: deviceID)
     }
 
-    /// Asks a contact by flood for the ways there and back.
+    /// Asks a contact by flood for the paths there and back.
     ///
-    /// Firmware hands the answer over and does not use it; with `applying` the way there is written to the radio.
+    /// Firmware delivers the answer and does not use it; with `applying` the path there is written to the radio.
     @discardableResult
     public func sendPathDiscovery(
         deviceID: UUID, publicKey: Data, applying: Bool = true, limit: Duration? = nil

@@ -40,7 +40,7 @@ extension ContactService {
 
     // MARK: Adding
 
-    /// Writes a contact to the radio, new or known, and stores it when the radio has taken it.
+    /// Writes a contact to the radio, new or known, and stores it when the radio has accepted it.
     @discardableResult
     public func addOrUpdateContact(_ contact: ContactDTO) async throws -> ContactDTO {
         let key = try contact.publicKey.publicKeyBytes()
@@ -66,9 +66,9 @@ extension ContactService {
         return contact.onRadio && !contact.isDiscovered ? contact : try await addOrUpdateContact(contact)
     }
 
-    /// Puts a contact back on the radio that the radio has dropped by itself; does nothing for one that is on it.
+    /// Restores a contact that the radio has dropped by itself; does nothing for one that is on it.
     ///
-    /// A radio sends to its contacts only, so this comes before a message to one that is not on it any more.
+    /// A radio sends to its contacts only. So this comes before a message to one that is not on it any more.
     public func restoreContact(id: UUID) async throws {
         guard let contact = try await getContactByID(id) else { throw StackError(.contacts, .contactNotFound) }
         if !contact.onRadio { try await addOrUpdateContact(contact) }
@@ -91,8 +91,9 @@ extension ContactService {
 
     /// Removes a contact from the radio, then its row, and ends a session with the node.
     ///
-    /// Where the radio does not know the contact the row goes as well, and `contactNotFound` says that the radio had
-    /// dropped it before. Messages stay and are found again when the contact comes back, unless they are deleted too.
+    /// Where the radio does not know the contact, the row is removed as well. `contactNotFound` then says that the
+    /// radio had dropped it before. Messages stay and are found again when the contact comes back, unless they are
+    /// deleted too.
     public func removeContact(deviceID: UUID, publicKey: Data, deletingMessages: Bool = false) async throws {
         let key = try publicKey.publicKeyBytes()
         let row = try await getContact(deviceID: deviceID, publicKey: publicKey)
@@ -127,10 +128,10 @@ extension ContactService {
 
     // MARK: Preferences
 
-    /// Changes what the user made of a contact.
+    /// Changes the user's own values of a contact.
     ///
-    /// The favourite mark is a flag of the radio too, which then never overwrites the contact: it is written there
-    /// first if it changes. Firmware that refuses the command keeps the mark here only.
+    /// The favourite mark is a flag of the radio too, which then never overwrites the contact. A change of it is
+    /// written there first. Firmware that refuses the command keeps the mark here only.
     public func updateContactPreferences(
         id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
     ) async throws {

@@ -4,16 +4,17 @@ import MeshCompanion
 public import MeshCore
 import MeshWire
 
-/// The contacts of a radio: synchronised with its table, written to it, and kept with what the user made of them.
+/// The contacts of a radio: synchronised with its table, written to it, and kept with the user's own values.
 ///
-/// The radio is written first and the store when the radio has said OK, so that the store never knows a contact, a path
-/// or a flag that the radio refused.
+/// The radio is written first and the store after the radio's OK. So the store never holds a contact, a path or a flag
+/// that the radio refused.
 public actor ContactService {
     let session: MeshCoreSession
     let store: PersistenceStore
     let profile: StackProfile
     let dependencies: ServiceDependencies
-    /// Tells `contactsChanged` after each operation that has changed contacts, other than by synchronising.
+    /// The events of this service: `contactsChanged` after each operation, other than synchronising, that changed
+    /// contacts.
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
 
@@ -37,11 +38,11 @@ public actor ContactService {
 
     // MARK: Synchronisation
 
-    /// The watermark to synchronise from; `nil` when the whole table is to be listed.
+    /// Returns the watermark to synchronise from; `nil` when the whole table is to be listed.
     ///
-    /// That is so on the first connection, after a change of the radio's identity, when its clock is behind the
-    /// watermark (changes would carry times that were passed already), and when the last full listing is older than the
-    /// policy allows.
+    /// The whole table is listed on the first connection, after a change of the radio's identity, and when the last
+    /// full listing is older than the policy allows. It is also listed when the radio's clock is behind the watermark:
+    /// changes would carry times before it.
     public func contactWatermark(deviceID: UUID) async throws -> UInt32? {
         let device = try await inTerms(of: .contacts) { try await store.fetchDevice(id: deviceID) }
         guard let device else { throw StackError(.contacts, .deviceNotFound) }
@@ -55,13 +56,15 @@ public actor ContactService {
         return nil
     }
 
-    /// Takes over the radio's contacts: those changed since the watermark, or all of them without one.
+    /// Reads the radio's contacts: those changed since the watermark, or all of them without one.
     ///
-    /// When the store has another number of contacts on the radio afterwards than the radio has, all are listed. A
-    /// listing that breaks off stores what came and leaves the watermark; one that is cancelled stores nothing.
+    /// All contacts are listed when the store has another number of contacts on the radio afterwards than the radio
+    /// has. A listing that breaks off stores the contacts received and leaves the watermark; one that is cancelled
+    /// stores nothing.
     ///
-    /// `progress` gets how many contacts have come and how many come, in order; it must not wait. A radio says how large
-    /// its table is and not how much of it has changed: in an incremental synchronisation both numbers are what has come.
+    /// `progress` receives the number of contacts received and the number expected, in order; it must not wait. A radio
+    /// reports the size of its table and not of its changes. So in an incremental synchronisation both numbers are
+    /// those received.
     @discardableResult
     public func syncContacts(
         deviceID: UUID, since watermark: UInt32? = nil,
@@ -120,7 +123,7 @@ public actor ContactService {
 }
 
 extension ContactTable {
-    /// Returns the table that a planted defect takes for the whole one of a radio.
+    /// Returns the table that a planted defect mistakes for the whole one of a radio.
     fileprivate static func whole(_ records: [ContactRecord]) -> ContactTable {
         var table = ContactTable()
         (table.contacts, table.total) = (records, records.count)

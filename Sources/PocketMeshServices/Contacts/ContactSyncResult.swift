@@ -6,7 +6,9 @@ public struct ContactSyncResult: Hashable, Sendable {
     public var lastSyncTimestamp: UInt32
     /// `false`: the whole table was listed.
     public var isIncremental: Bool
-    /// `false`: the radio sent fewer contacts than it has, so none was marked as gone, and the next sync is a full one.
+    /// False when the radio sent fewer contacts than it has.
+    ///
+    /// Then no contact was marked as gone, and the next sync is a full one.
     public var isComplete: Bool
 
     public init(contactsReceived: Int, lastSyncTimestamp: UInt32, isIncremental: Bool, isComplete: Bool = true) {

@@ -34,9 +34,9 @@ public struct DiscoveredPath: Hashable, Sendable {
 
 /// The way that the last advert of a node came.
 public struct AdvertPath: Hashable, Sendable {
-    /// By the radio's clock, in seconds since 1970.
+    /// The time of the answer by the radio's clock, in seconds since 1970.
     public var receivedAt: UInt32
-    /// Number and size of the hashes, as the radio tells them in one byte.
+    /// The number and size of the hashes, in one byte as the radio reports them.
     public var pathLengthRaw: UInt8
     /// The hop nearest to the node first.
     public var path: Data

@@ -2,8 +2,8 @@ import MeshWire
 
 /// The names and values behind the question mark of a `meshcore://` link.
 ///
-/// Every byte that is not a letter, a digit or one of `-._~` is written as `%` and two digits, so that any text comes
-/// through. A plus sign is read as a blank, as the firmware's own examples have it.
+/// Every byte but ASCII alphanumerics and `-._~` is written as `%` and two digits, so that any text passes. A plus
+/// sign is read as a blank, as in the firmware's own examples.
 struct LinkQuery {
     static let scheme = "meshcore://"
 

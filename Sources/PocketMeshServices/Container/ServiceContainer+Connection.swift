@@ -10,9 +10,9 @@ extension ServiceContainer: SyncServices {
     public nonisolated var polling: any MessagePolling { messagePollingService }
     public nonisolated var discovery: (any DiscoverySource)? { advertisementService }
 
-    /// The room service takes posts, whoever waits for the answers of command lines takes those.
+    /// The receivers of posts, which the room service handles, and of answers to command lines.
     ///
-    /// Services are held weakly: they end with the container, whoever else has these.
+    /// Services are held weakly: they end with the container, even if another object holds the receivers.
     public nonisolated var takers: IncomingTakers {
         IncomingTakers(
             roomPost: { [weak roomServerService] post in
@@ -33,7 +33,7 @@ extension ServiceContainer: SyncServices {
 extension ServiceContainer: ServiceGraph {
     public var container: ServiceContainer? { self }
 
-    /// Takes the connection into use; see `SyncCoordinator.onConnectionEstablished`.
+    /// Makes the connection ready; see `SyncCoordinator.onConnectionEstablished`.
     public func performInitialSync(deviceID: UUID) async throws {
         await wireServices()
         try await syncCoordinator.onConnectionEstablished(deviceID: deviceID, services: self)

@@ -3,7 +3,7 @@ import Logging
 
 // Listening to the radio, and the end of it.
 extension ServiceContainer {
-    /// Has every service listen to the radio, once. Messages are taken off its queue only with `enableAutoFetch`.
+    /// Has every service listen to the radio, once. Messages are requested from its queue only with `enableAutoFetch`.
     public func startEventMonitoring(deviceID: UUID, enableAutoFetch: Bool = true) async {
         guard monitoredDeviceID == nil else { return }
         monitoredDeviceID = deviceID
@@ -21,7 +21,7 @@ extension ServiceContainer {
         if enableAutoFetch { await messagePollingService.startAutoFetch(deviceID: deviceID) }
     }
 
-    /// Has nobody listen any more, in the opposite order.
+    /// Ends the listening of all services, in the opposite order.
     public func stopEventMonitoring() async {
         guard monitoredDeviceID != nil else { return }
         monitoredDeviceID = nil

@@ -5,7 +5,7 @@ import MeshWire
 
 // What services learn later than when they are made.
 extension ServiceContainer {
-    /// Tells the services who the radio is, once.
+    /// Connects the services to each other and gives them the radio's identity, once.
     public func wireServices() async {
         guard !isWired else { return }
         isWired = true

@@ -10,7 +10,7 @@ public final class ServiceContainer {
     public nonisolated let store: PersistenceStore
     /// The values by which the services decide.
     public nonisolated let profile: StackProfile
-    /// Clock, random source, log and whatever else comes from outside.
+    /// The clock, random source, log and other dependencies from outside.
     public nonisolated let dependencies: ServiceDependencies
     /// The events of the services, until they end.
     public nonisolated let events = StackEvents()
@@ -18,7 +18,7 @@ public final class ServiceContainer {
     // What outlives the connection.
     /// The store of passwords.
     public nonisolated let credentials: any CredentialStore
-    /// Decides what the user is told.
+    /// The service that decides on notifications.
     public nonisolated let notificationService: NotificationService
 
     // What it is about.
@@ -32,7 +32,7 @@ public final class ServiceContainer {
     public nonisolated let settingsService: SettingsService
     /// The service for adverts and other news of nodes that the radio receives.
     public nonisolated let advertisementService: AdvertisementService
-    /// Takes messages off the radio's queue.
+    /// The service that requests messages from the radio's queue.
     public nonisolated let messagePollingService: MessagePollingService
     /// Questions that need no session with a node.
     public nonisolated let binaryProtocolService: BinaryProtocolService
@@ -56,7 +56,7 @@ public final class ServiceContainer {
     public nonisolated let syncCoordinator: SyncCoordinator
 
     var isWired = false
-    /// The radio whose events are listened to.
+    /// The radio to which the services listen.
     var monitoredDeviceID: UUID?
 
     /// Makes the services of one connection; nothing runs before they are wired.
@@ -111,7 +111,7 @@ public final class ServiceContainer {
             remoteNodes: remoteNodeService)
     }
 
-    /// Services over a store in memory that tell nobody anything.
+    /// Makes services over a store in memory that show no notifications.
     public static func forTesting(
         session: MeshCoreSession, profile: StackProfile = .architectureV2, dependencies: ServiceDependencies,
         store: PersistenceStore? = nil, sink: any NotificationSink = MemoryNotificationSink()
@@ -128,7 +128,7 @@ public final class ServiceContainer {
     /// Opens the store early, so that the first page does not wait for it.
     public static func warmUp(_ store: PersistenceStore) async throws { try await store.warmUp() }
 
-    /// At the start of the process nobody is logged in anywhere; how many sessions said otherwise.
+    /// Resets all sessions at the start of the process, and returns the number of those that were marked as connected.
     @discardableResult
     public static func resetRemoteNodeConnections(_ store: PersistenceStore) async throws -> Int {
         try await store.resetAllRemoteNodeSessionConnections()

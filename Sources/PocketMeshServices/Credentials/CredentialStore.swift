@@ -15,7 +15,7 @@ public protocol CredentialStore: Sendable {
 /// The name that apps written for PocketMesh expect.
 public typealias KeychainService = CredentialStore
 
-/// Under which names credentials are kept, whatever keeps them.
+/// The names under which every store keeps credentials.
 public enum CredentialName {
     /// Under this all passwords of nodes are kept.
     public static let service = "com.pocketmesh.nodepasswords"

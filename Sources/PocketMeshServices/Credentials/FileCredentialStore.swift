@@ -6,9 +6,9 @@ import MeshWire
 
 /// Passwords in one sealed file (mode 0600) in a directory of the user's own (0700).
 ///
-/// The file protects against whoever reads the file alone, a backup for instance; not against the same user, who can
-/// read the key as well. Each change replaces the whole file in one step, under a lock that other processes respect.
-/// Nothing is read or written while others may reach the directory or a file in it.
+/// The seal protects against readers of the file alone, as in a backup. It does not protect against the same user, who
+/// can read the key as well. Each change replaces the whole file in one step, under a lock that other processes
+/// respect. Nothing is read or written while others may reach the directory or a file in it.
 public actor FileCredentialStore: CredentialStore {
     /// The source of the key that seals the file.
     public enum Key: Sendable {

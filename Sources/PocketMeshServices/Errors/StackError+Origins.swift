@@ -36,7 +36,7 @@ extension StackError {
     }
 }
 
-/// Runs a part of an operation, and tells its failures in the operation's terms; cancellation stays what it is.
+/// Runs a part of an operation, and throws its failures in the operation's terms; cancellation stays as it is.
 func inTerms<T>(
     of operation: StackError.Operation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
 ) async throws -> T {

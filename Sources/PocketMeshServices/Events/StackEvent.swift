@@ -8,24 +8,25 @@ public import MeshCore
 public enum StackEvent: Sendable {
     // MARK: Sending
 
-    /// The radio has taken a message, for the first time; the row says so.
+    /// The radio has accepted a message, for the first time; its row is marked so.
     case messageSent(messageID: UUID)
     /// A message was delivered; the round trip time is in milliseconds. Once for each message.
     case messageDelivered(code: UInt32, roundTripTime: UInt32)
     /// A message was given up. Once for each message.
     case messageFailed(messageID: UUID)
-    /// A message is tried again: for the so many-th time, of so many at most.
+    /// A message is tried again: the number of the retry, and the greatest number of retries.
     case messageRetried(messageID: UUID, retry: Int, maxRetries: Int)
-    /// The radio has heard a confirmation, of whichever message; the trip time is in milliseconds, where the radio says it.
+    /// The radio has received the confirmation of any message; the trip time is in milliseconds, where the radio
+    /// reports it.
     case acknowledged(code: UInt32, tripTime: UInt32?)
     /// A repeat of an own channel message was heard; how many there were.
     case repeatHeard(messageID: UUID, count: Int)
 
     // MARK: Messages
 
-    /// A text of a contact is stored; not told of those who are blocked.
+    /// A text of a contact is stored; not emitted for blocked senders.
     case directMessageReceived(MessageDTO, ContactDTO)
-    /// A text on a channel is stored, with its slot, counted from 0; not told of senders who are blocked.
+    /// A text on a channel is stored, with its slot, counted from 0; not emitted for blocked senders.
     case channelMessageReceived(MessageDTO, channelIndex: UInt8)
     /// A text is stored whose sender is no contact; the first 6 bytes of the sender's key.
     case unknownSender(keyPrefix: Data)
@@ -46,7 +47,7 @@ public enum StackEvent: Sendable {
     case contactsFull
     /// A node was heard that the radio did not make a contact. Once for each key.
     case contactDiscovered(name: String, contactID: UUID)
-    /// An advert was heard, of whichever node.
+    /// The radio has received an advert of any node.
     case advertHeard(publicKey: Data)
     /// The radio has said that a path is another; the contact is asked for next.
     case pathRefreshed(publicKey: Data)
@@ -74,7 +75,7 @@ public enum StackEvent: Sendable {
     case postStatusChanged(messageID: UUID, MessageStatus)
     /// A session has become connected or disconnected.
     case sessionStateChanged(sessionID: UUID, RemoteNodeState)
-    /// The radio took a keep-alive; the posts that the room has for us, `nil` with radios that do not pass that on.
+    /// The radio accepted a keep-alive; `unsynced` posts wait in the room, `nil` with radios that do not pass that on.
     case keepAliveAnswered(sessionID: UUID, unsynced: UInt8?)
     /// The status that a repeater answered over a session.
     case repeaterStatus(sessionID: UUID, NodeStatus)
@@ -82,7 +83,7 @@ public enum StackEvent: Sendable {
     case repeaterTelemetry(sessionID: UUID, [LPPDataPoint])
     /// A part of a repeater's table of neighbours, as it answered over a session.
     case repeaterNeighbours(sessionID: UUID, NeighboursPage)
-    /// The answer to a command line; of one that nobody waits for too.
+    /// The answer to a command line, also of one for which nothing waits.
     case commandAnswered(sessionID: UUID, text: String)
     /// The status that a node answered without a session; the first 6 bytes of its key, or all.
     case nodeStatus(key: Data, NodeStatus)
@@ -102,7 +103,8 @@ public enum StackEvent: Sendable {
 
     // MARK: Synchronisation
 
-    /// Contacts and channels begin to be synchronised, or settings to be changed, which pages show, or that ends.
+    /// A synchronisation of contacts and channels, or a change of settings, begins or ends.
+    ///
     /// Each beginning has one end, and several may overlap: pages count.
     case syncActivityChanged(isShown: Bool)
     /// A change of the list of contacts; several changes may be emitted as one.
@@ -118,6 +120,6 @@ public enum StackEvent: Sendable {
     case settingsChanged(DeviceDTO)
     /// The RSSI and SNR of the last packet that the radio received, in dBm and dB, from its statistics.
     case radioHeard(rssi: Double, snr: Double)
-    /// A reading of the battery, whoever asked for it.
+    /// A reading of the battery, for any caller.
     case batteryRead(deviceID: UUID, millivolts: Int)
 }

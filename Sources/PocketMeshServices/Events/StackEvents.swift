@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The events of a container's services, for as many as want them.
+/// The events of a container's services, for any number of observers.
 ///
-/// Telling never waits: what has to be done before the next message is taken is no event but a dependency of the service
-/// (`MessageIntake`, `IncomingTakers`, `DiscoveryTaker`, `ListRefreshing`). While nobody is told, an event is not even made.
+/// Emitting never waits. Work that has to be done before the next message is no event but a dependency of the service
+/// (`MessageIntake`, `IncomingTakers`, `DiscoveryTaker`, `ListRefreshing`). Without observers an event is not even
+/// made.
 public final class StackEvents: Sendable {
     /// Events that are kept for a subscriber that is late.
     public static let bufferSize = 256
 
     /// A subscriber's events, and how many of them it did not read in time.
     public struct Subscription: Sendable {
-        /// Ends with the services, or when whoever reads it ends.
+        /// The stream of events; ends with the services, or when its reader ends.
         public let events: AsyncStream<StackEvent>
         fileprivate let dropped: DropCounter
         fileprivate let onCancel: @Sendable () -> Void
@@ -26,7 +27,7 @@ public final class StackEvents: Sendable {
     public struct Observation: Sendable {
         fileprivate let onCancel: @Sendable () -> Void
 
-        /// Ends the telling; an event that is being told by another thread may still arrive. More calls do nothing.
+        /// Ends the subscription; an event that another thread emits may still arrive. More calls do nothing.
         public func cancel() { onCancel() }
     }
 
@@ -48,7 +49,7 @@ public final class StackEvents: Sendable {
     }
 
     private let state = Mutex(State())
-    /// So that an event nobody wants costs one look.
+    /// The number of observers; without any an event costs one look.
     private let observerCount = Atomic(0)
 
     public init() {}
@@ -76,7 +77,9 @@ public final class StackEvents: Sendable {
         return Subscription(events: stream, dropped: dropped) { continuation.finish() }
     }
 
-    /// Has `tell` called with every event from now on, where it happens and before the service goes on: it must be quick.
+    /// Has `tell` called with every event from now on, on the emitting thread and before the service goes on.
+    ///
+    /// It must be quick.
     @discardableResult
     public func observe(_ tell: @escaping @Sendable (StackEvent) -> Void) -> Observation {
         add {
@@ -112,7 +115,7 @@ public final class StackEvents: Sendable {
 
     // MARK: Telling
 
-    /// Tells everybody, in the order in which they came; `false` when nobody wanted the event.
+    /// Emits an event to all observers, in the order in which they came; returns `false` when there are none.
     @discardableResult
     public func emit(_ event: @autoclosure () -> StackEvent) -> Bool {
         guard isObserved else { return false }
@@ -123,7 +126,7 @@ public final class StackEvents: Sendable {
         return isWanted
     }
 
-    /// Ends all streams, and tells nobody any more.
+    /// Ends all streams and observations.
     public func finish() {
         let observers = state.withLock { state in
             state.isFinished = true

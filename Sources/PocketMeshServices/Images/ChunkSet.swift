@@ -1,6 +1,6 @@
 import Foundation
 
-/// The set of chunks of a picture that have arrived: one bit each, from bit 0 of the first byte on.
+/// The set of chunks of a picture that have arrived: one bit each, in the order of the bytes.
 struct ChunkSet: Hashable, Sendable {
     private(set) var bits: Data
     private(set) var count = 0

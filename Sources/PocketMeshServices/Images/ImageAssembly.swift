@@ -2,7 +2,7 @@ import MeshWire
 
 /// Puts pictures together out of chunks in any order, within bounds. Knows neither a clock nor a store.
 ///
-/// It governs how many transfers there are, what they hold and when they end; whether a sender is known is decided before.
+/// It decides on the number of transfers, their content and their end. Whether a sender is known is decided before.
 struct ImageAssembly: Sendable {
     /// The sender and number that chunks of one picture share.
     struct Key: Hashable, Sendable {
@@ -47,7 +47,7 @@ struct ImageAssembly: Sendable {
     let bounds: Bounds
     /// The one of which something came last stands last.
     private(set) var transfers: [Transfer] = []
-    /// Pictures that are complete, until nobody can repeat a chunk of them any more.
+    /// Pictures that are complete, until none of their chunks can be repeated any more.
     private var finished: [(key: Key, at: Duration)] = []
 
     private static let finishedLimit = 64
@@ -74,7 +74,7 @@ struct ImageAssembly: Sendable {
         return nil
     }
 
-    /// Takes a chunk of a sender that is known; `evicted` are transfers that had to go for it.
+    /// Adds a chunk of a known sender; `evicted` are transfers that had to go for it.
     mutating func take(_ chunk: ImageChunk, at now: Duration) -> (outcome: Outcome, evicted: [Transfer]) {
         finished.removeAll { $0.at + bounds.expiry <= now }
         if let obstacle = obstacle(chunk) { return (.dropped(obstacle), []) }

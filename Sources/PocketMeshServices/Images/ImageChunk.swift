@@ -4,11 +4,11 @@ public import MeshWire
 public struct ImageChunk: FieldGroup, Hashable {
     /// Bytes before the data.
     public static let headerSize = 14
-    /// The most that a packet takes, `MAX_PACKET_PAYLOAD`.
+    /// The greatest payload of a packet, `MAX_PACKET_PAYLOAD`.
     public static let payloadLimit = 184
     /// Bytes of a picture in a chunk of those who wrote the first app with pictures.
     public static let standardSize = 136
-    /// More in one chunk is not taken.
+    /// The greatest size of a chunk; a larger one is not accepted.
     public static let sizeLimit = 170
 
     /// The first bytes of the sender's key. Nothing proves them.

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Reads and writes pictures. The stack has none of its own: whoever has a library gives it.
+/// A reader and writer of pictures. The stack has none of its own: an app with a library provides it.
 public protocol ImageCodec: Sendable {
-    /// The pixels of a picture; throws whatever says why it cannot be read.
+    /// Returns the pixels of a picture; throws an error that says why it cannot be read.
     func decode(_ data: Data) throws -> Picture
     /// A JPEG file without anything but the picture; `quality` is from 0 to 1.
     func encode(_ picture: Picture, quality: Double) throws -> Data
@@ -10,9 +10,9 @@ public protocol ImageCodec: Sendable {
 
 /// Pixels, row by row from the top, each as red, green and blue.
 public struct Picture: Hashable, Sendable {
-    /// In pixels, 1 or more.
+    /// The width in pixels, 1 or more.
     public let width: Int
-    /// In pixels, 1 or more.
+    /// The height in pixels, 1 or more.
     public let height: Int
     /// Three bytes a pixel.
     public let pixels: [UInt8]
@@ -28,7 +28,7 @@ public struct Picture: Hashable, Sendable {
 
     /// The picture made smaller so that no side is longer, its shape kept; as it is when it fits.
     ///
-    /// Each pixel is the mean of those that it takes the place of.
+    /// Each pixel is the mean of those that it replaces.
     public func fitted(in side: Int) -> Picture {
         let longest = max(width, height)
         guard longest > side, side > 0 else { return self }
@@ -45,7 +45,7 @@ public struct Picture: Hashable, Sendable {
         return Picture(width: newWidth, height: newHeight, pixels: result) ?? self
     }
 
-    /// The old lines that a new one takes the place of; never none.
+    /// Returns the old lines that a new one replaces; never none.
     private static func span(_ index: Int, of count: Int, in oldCount: Int) -> Range<Int> {
         let start = index * oldCount / count
         return start..<max(start + 1, (index + 1) * oldCount / count)
@@ -66,7 +66,7 @@ public struct Picture: Hashable, Sendable {
     }
 }
 
-/// The kinds of picture that are told apart by their first bytes.
+/// The kinds of picture that their first bytes distinguish.
 enum PictureFormat {
     static let jpegMime = "image/jpeg"
 

@@ -6,9 +6,9 @@ public struct ImagePolicy: Hashable, Sendable {
     // Sending
     /// The part of a picture that goes into one chunk.
     public var chunkSizing = ChunkSizing.standard
-    /// Pictures of more chunks are not sent: others would not take them.
+    /// The greatest number of chunks of a picture that is sent: others would not accept more.
     public var maxChunks = 512
-    /// The pause before a chunk is tried again that the radio had no room for, and how often it is tried again.
+    /// The pause before a further try of a chunk for which the radio had no room.
     public var tableFullPause: Duration = .seconds(1)
     /// The greatest number of further tries of such a chunk.
     public var tableFullRetries = 60
@@ -22,7 +22,7 @@ public struct ImagePolicy: Hashable, Sendable {
     // Receiving
     /// Pictures that may be under way from others at once.
     public var maxIncoming = 8
-    /// Of all transfers together, in bytes.
+    /// The bytes of all incoming transfers together.
     public var maxIncomingBytes = 4 << 20
     /// A transfer of which nothing has come for so long is given up.
     public var expiry: Duration = .seconds(300)
@@ -42,10 +42,10 @@ public struct ImagePolicy: Hashable, Sendable {
 public enum ChunkSizing: Hashable, Sendable {
     /// 136 bytes, less only where a frame would not fit.
     case standard
-    /// As much as the frames of the link and a packet take.
+    /// As much as the frames of the link and a packet can carry.
     case maximum
 
-    /// Bytes of a picture in one chunk, for frames of at most `frame` bytes and a path of so many.
+    /// Returns the bytes of a picture in one chunk, for frames and a path of these lengths in bytes.
     ///
     /// The other end pushes a chunk in a frame of four bytes more than the payload, so both ends count.
     public func bytes(frame: Int, path: Int) -> Int {

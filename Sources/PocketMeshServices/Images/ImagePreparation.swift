@@ -16,7 +16,7 @@ public struct ImagePreparation: Sendable {
 
     /// A JPEG of at most `limit` bytes that fits in the square, with the best quality that makes it so.
     ///
-    /// Without a codec a JPEG that is small enough is taken as it stands. Throws a `StackError`.
+    /// Without a codec a JPEG that is small enough is used as it is. Throws a `StackError`.
     public func prepare(_ data: Data) throws(StackError) -> Data {
         guard let codec else { return try ready(data) }
         guard let picture = try? codec.decode(data) else { throw StackError(.pictures, .imageDecodeFailed) }

@@ -6,7 +6,7 @@ public struct ImageProgress: Hashable, Sendable {
     public var transferID: UUID
     /// The direction: a picture that we send, or one that we receive.
     public var direction: MessageDirection
-    /// Chunks that the radio took, or that have come.
+    /// The number of chunks that the radio accepted, or that have come.
     public var done: Int
     /// Chunks of the picture.
     public var total: Int

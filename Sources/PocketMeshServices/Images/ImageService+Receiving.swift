@@ -23,7 +23,7 @@ extension ImageService {
         }
     }
 
-    /// Bytes that incoming pictures take.
+    /// The bytes that incoming pictures occupy.
     var incomingBytes: Int { assembly.size }
 
     func receive(_ raw: Push.RawData, deviceID: UUID) async {
@@ -40,7 +40,7 @@ extension ImageService {
         }
     }
 
-    /// Returns the contact that sent a chunk, as the chunk says; `nil` for a sender that the radio does not know.
+    /// Returns the contact that sent a chunk, by the chunk itself; `nil` for a sender unknown to the radio.
     private func sender(of chunk: ImageChunk, deviceID: UUID) async throws -> UUID? {
         if let known = incoming[chunk.key] { return known.contactID }
         return try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: Data(chunk.sender.array))?.contact.id
@@ -71,7 +71,7 @@ extension ImageService {
         }
     }
 
-    /// Stores how far a picture has come, and tells it.
+    /// Stores the progress of a picture, and emits it.
     private func note(
         _ chunk: ImageChunk, _ received: ChunkSet, _ contactID: UUID, _ deviceID: UUID
     ) async throws {

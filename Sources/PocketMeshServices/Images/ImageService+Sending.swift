@@ -12,16 +12,16 @@ struct OutgoingTask: Sendable {
     /// The order in which they came.
     var number: Int
     var task: Task<Void, any Error>
-    /// The reason for which the task was told to end.
+    /// The reason for which the task was cancelled.
     var end: End?
 }
 
 // Sending.
 extension ImageService {
-    /// Sends a JPEG, and returns the id of its message and transfer when the radio has taken all of it.
+    /// Sends a JPEG, and returns the id of its message and transfer when the radio has accepted all of it.
     ///
-    /// One picture is sent at a time; others wait. When the link goes this throws `notConnected`, and the transfer goes
-    /// on by itself when `startEventMonitoring` is called within ten minutes. `progress` has the id from the start.
+    /// One picture is sent at a time; others wait. When the link goes this throws `notConnected`. The transfer resumes
+    /// by itself when `startEventMonitoring` is called within ten minutes. `progress` has the id from the start.
     @discardableResult
     public func sendImage(
         _ jpeg: Data, to contact: ContactDTO, progress: ProgressHandler? = nil
@@ -43,7 +43,7 @@ extension ImageService {
         return transfer.id
     }
 
-    /// Sends the picture of a message once more, as a picture of its own number; the message that the transfer is of.
+    /// Sends the picture of a message once more, with a new number; returns the message of the transfer.
     @discardableResult
     public func resendImage(messageID: UUID, progress: ProgressHandler? = nil) async throws -> UUID {
         let (data, contact) = try await inTerms(of: .pictures) {
@@ -135,7 +135,7 @@ extension ImageService {
         return task
     }
 
-    /// Notes why a transfer ended before its last chunk; the error for whoever waits for it.
+    /// Notes why a transfer ended before its last chunk, and returns the error for the waiting caller.
     private func ended(
         _ id: UUID, _ error: any Error, _ end: OutgoingTask.End?, _ progress: ProgressHandler?
     ) async throws -> any Error {

@@ -5,7 +5,7 @@ import MeshWire
 
 // The loop over the chunks of one outgoing picture, and what a lost link leaves.
 extension ImageService {
-    /// Sends what the radio has not taken yet, chunk by chunk: the next one is written when this one is taken.
+    /// Sends the chunks that the radio has not accepted yet: each one is written when the one before is accepted.
     func perform(_ transfer: ImageTransferDTO, _ progress: ProgressHandler?) async throws {
         let turn = try await sending.pass()
         defer { sending.leave(turn) }

@@ -3,11 +3,11 @@ import MeshCompanion
 public import MeshCore
 import MeshWire
 
-/// Sends pictures as raw data, and puts those of others together.
+/// Sends pictures as raw data, and assembles those of others.
 ///
-/// Raw data is never flooded, never acknowledged and never kept for later: what a node misses, it misses. So an outgoing
-/// picture is sent when the radio has taken its last chunk, and never delivered; it can be sent again.
-/// Errors are `StackError` or `CancellationError`.
+/// Raw data is never flooded, never acknowledged and never kept for later: what a node misses, it misses. So an
+/// outgoing picture is sent when the radio has accepted its last chunk. It is never marked as delivered; it can be sent
+/// again. Errors are `StackError` or `CancellationError`.
 public actor ImageService {
     /// Gets how far a picture that is sent has come; the transfer goes on when it returns.
     public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void
@@ -33,7 +33,7 @@ public actor ImageService {
     var reader: Task<Void, Never>?
     var expiry: Task<Void, Never>?
 
-    /// Tells of transfers both ways, of complete pictures, and of raw data that is no picture's.
+    /// The events about transfers both ways, complete pictures, and raw data that belongs to no picture.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
@@ -58,7 +58,7 @@ public actor ImageService {
 
     // MARK: Life
 
-    /// Takes pictures from now on, and goes on with those that a lost link interrupted.
+    /// Accepts pictures from now on, and resumes those that a lost link interrupted.
     public func startEventMonitoring(deviceID: UUID) async throws {
         stopReceiving()
         if hasStopped { sending.open() }

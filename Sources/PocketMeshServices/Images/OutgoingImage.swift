@@ -10,7 +10,7 @@ struct OutgoingImage: Sendable {
     enum Answer: Equatable, Sendable {
         case ok
         case tableFull
-        /// Neither OK nor a refusal came in time; the radio may have taken the chunk.
+        /// No OK and no refusal came in time; the radio may have accepted the chunk.
         case silence
     }
 
@@ -33,7 +33,7 @@ struct OutgoingImage: Sendable {
     private var refusals = 0
     private var silences = 0
 
-    /// `confirmed` are the chunks that the radio took before the link went.
+    /// Begins with `confirmed`, the chunks that the radio accepted before the link went.
     init(
         _ data: [UInt8], sender: FixedBytes<6>, imageID: UInt32, chunkBytes: Int, confirmed: ChunkSet? = nil,
         tableFullRetries: Int = 60, silenceRetries: Int = 3

@@ -37,7 +37,8 @@ extension ChannelText {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Without blanks and tabs at its ends; what Foundation trims as `whitespaces`, without a detour over its strings.
+    /// The text without blanks and tabs at its ends; equal to Foundation's `whitespaces`, without a detour over its
+    /// strings.
     var trimmingBlanks: String {
         // Most have none but those of ASCII, and begin and end as English does.
         let bytes = self[...].utf8.drop { $0 == 0x20 || $0 == 0x09 }

@@ -19,7 +19,7 @@ extension IncomingMessageHandlers {
         events.emit(.channelMessageReceived(receipt.message, channelIndex: received.message.channelIndex))
     }
 
-    /// Stores a message; `nil` for one that nobody is told of.
+    /// Stores a message; `nil` for one that is not reported.
     func storedChannel(
         _ received: ReceivedChannelMessage, _ content: ChannelText, _ arrival: MessageArrival
     ) throws -> ChannelReceipt? {

@@ -17,7 +17,7 @@ extension IncomingMessageHandlers {
         emit(receipt)
     }
 
-    /// Tells of a text that is stored.
+    /// Emits the event for a text that is stored.
     func emit(_ receipt: DirectReceipt) {
         if let contact = receipt.sender?.contact {
             events.emit(.directMessageReceived(receipt.message, contact))
@@ -26,7 +26,7 @@ extension IncomingMessageHandlers {
         }
     }
 
-    /// Stores a message; `nil` for one that nobody is told of.
+    /// Stores a message; `nil` for one that is not reported.
     func storedDirect(_ received: ReceivedContactMessage, _ arrival: MessageArrival) throws -> DirectReceipt? {
         let prefix = Data(received.message.publicKeyPrefix.array)
         let receipt = try store.receiveMessage(

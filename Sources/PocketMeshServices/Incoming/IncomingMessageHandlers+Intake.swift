@@ -9,7 +9,7 @@ import Synchronization
 enum TakenMessage: Sendable {
     case direct(ReceivedContactMessage, MessageArrival)
     case channel(ReceivedChannelMessage, MessageArrival)
-    /// Of a room.
+    /// A post of a room.
     case post(ReceivedContactMessage, MessageArrival)
 }
 
@@ -50,7 +50,7 @@ extension IncomingMessageHandlers {
         }
     }
 
-    /// Stores a message, or keeps it behind those that could not be stored until the store takes them.
+    /// Stores a message, or keeps it behind those that could not be stored until the store accepts them.
     func take(_ message: TakenMessage) async {
         guard unstored.isEmpty else { return keep(message) }
         guard await !isStored(message) else { return }

@@ -7,14 +7,14 @@ import Synchronization
 
 /// The handlers of received messages: each message is stored, counted, notified and emitted as an event.
 ///
-/// A direct message has its effects in this order: row, date of the conversation, unread count (these three at once, in
-/// the store), notification, badge, version of the conversations, event. A message that was stored already has none of
-/// them.
+/// A direct message has its effects in this order: row, date of the conversation, unread count, notification, badge,
+/// version of the conversations, event. The first three are one transaction of the store. A message that was stored
+/// already has none of them.
 public actor IncomingMessageHandlers {
-    /// Notes that are handed on together while a burst lasts.
+    /// The number of notes that are delivered together while a burst lasts.
     private static let burstSlice = 256
 
-    /// The session's turn is the handlers' too, as it is that of whoever takes messages off the queue.
+    /// The executor of the session: handlers and the service of the queue share it.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
     private nonisolated let session: MeshCoreSession
@@ -23,9 +23,9 @@ public actor IncomingMessageHandlers {
     let dependencies: ServiceDependencies
     nonisolated let events: StackEvents
     private var takers = IncomingTakers()
-    /// Told of changed conversations; weak, because whoever shows them has this.
+    /// The receiver of changed conversations; weak, because the object that shows them holds this one.
     private weak var lists: (any ListRefreshing)?
-    /// Messages that the store did not take, in order; few, because none is asked for while there are any.
+    /// Messages that the store did not accept, in order; few, because none is requested while there are any.
     var unstored: [(number: Int, message: TakenMessage)] = []
     var keptCount = 0
     /// True while none of those is there; read without a hop to this actor, before each message.
@@ -53,8 +53,9 @@ public actor IncomingMessageHandlers {
 
     // MARK: Wiring
 
-    /// Becomes the taker of all messages; an earlier one gets none any more. Posts and answers go to `takers`, and `lists`
-    /// are told of changed conversations.
+    /// Becomes the receiver of all messages, in place of an earlier one.
+    ///
+    /// Posts and answers go to `takers`, and `lists` receive changes of conversations.
     public func wire(
         into polling: any MessagePolling, takers: IncomingTakers = IncomingTakers(),
         lists: (any ListRefreshing)? = nil
@@ -77,7 +78,7 @@ public actor IncomingMessageHandlers {
                 }))
     }
 
-    /// Tells nobody anything any more. What could not be stored has its last try here.
+    /// Ends all reports. Messages that could not be stored have their last try here.
     public func stop() async {
         if await !storeAgain() {
             dependencies.log.error("messages are lost", metadata: ["count": "\(unstored.count)"])
@@ -89,11 +90,12 @@ public actor IncomingMessageHandlers {
 
     // MARK: Notifications
 
-    /// From now on many messages come at once: their notifications, which are only counted then, are handed on in heaps,
-    /// because each way to the main actor takes longer than storing a message.
+    /// Begins a burst: notifications are only counted and delivered in heaps.
+    ///
+    /// Each hop to the main actor costs more time than storing a message.
     func beginBurst() { burst = burst ?? [] }
 
-    /// Hands on what is left.
+    /// Delivers the rest of a burst.
     func endBurst() async {
         guard let notes = burst else { return }
         burst = nil
@@ -105,7 +107,9 @@ public actor IncomingMessageHandlers {
         isConversationOld = false
     }
 
-    /// The radio's own name, as others read it on channels, without blanks at its ends; it is asked for once in a burst.
+    /// Returns the radio's own name as others read it on channels, without blanks at its ends.
+    ///
+    /// It is requested once in a burst.
     func trimmedOwnName() async -> String? {
         if let burstName { return burstName }
         let name = await session.currentSelfInfo?.name.readable.trimmingBlanks
@@ -113,7 +117,7 @@ public actor IncomingMessageHandlers {
         return name
     }
 
-    /// Has the change of a conversation told; once for a burst.
+    /// Reports the change of a conversation; once for a burst.
     func tellOfChange() async {
         if burst != nil {
             isConversationOld = true
@@ -131,7 +135,7 @@ public actor IncomingMessageHandlers {
         isConversationOld = true
     }
 
-    /// Has somebody told of a message, if there is something to tell, and the badge counted.
+    /// Reports a message, if there is a note of it, and has the badge counted.
     func tell(_ note: MessageNote?) async {
         if burst != nil {
             if let note { burst?.append(note) } else { isBadgeOld = true }

@@ -7,9 +7,9 @@ public struct IncomingTakers: Sendable {
     /// Gets the answer to a command line and its sender.
     public typealias CommandAnswer = @Sendable (ReceivedContactMessage, ContactDTO) async -> Void
 
-    /// Takes the posts of rooms; while it is `nil` they are dropped, with a warning in the log.
+    /// Handles the posts of rooms; while it is `nil` they are dropped, with a warning in the log.
     public var roomPost: RoomPost?
-    /// Takes the answers to command lines; while it is `nil` they are dropped, with a warning in the log.
+    /// Handles the answers to command lines; while it is `nil` they are dropped, with a warning in the log.
     public var commandAnswer: CommandAnswer?
 
     public init(roomPost: RoomPost? = nil, commandAnswer: CommandAnswer? = nil) {

@@ -3,32 +3,32 @@ public import Foundation
 /// The requests that a receiver of messages makes to the notifications.
 @MainActor
 public protocol MessageNotifying: AnyObject, Sendable {
-    /// Tells of a text from a contact.
+    /// Notifies of a text from a contact.
     func postDirectMessageNotification(
         from contactName: String, contactID: UUID, messageText: String, messageID: UUID
     ) async
-    /// Tells of a text on a channel; `senderName` is nil where the text names nobody.
+    /// Notifies of a text on a channel; `senderName` is `nil` where the text names no sender.
     func postChannelMessageNotification(
         channelName: String, channelIndex: UInt8, deviceID: UUID, senderName: String?, messageText: String,
         messageID: UUID
     ) async
-    /// Tells of a post in a room.
+    /// Notifies of a post in a room.
     func postRoomMessageNotification(
         roomName: String, sessionID: UUID, authorName: String, messageText: String, messageID: UUID
     ) async
-    /// Tells of a contact that is new.
+    /// Notifies of a contact that is new.
     func postNewContactNotification(contactName: String, contactID: UUID) async
     /// Many at once, and one look at the badge behind them.
     func post(_ notes: [MessageNote]) async
     /// Counts anew what is unread.
     func updateBadgeCount()
-    /// From now on messages are counted instead of shown.
+    /// Begins a burst: messages are counted instead of shown.
     func beginBurst()
     /// Shows one summary of what was counted.
     func endBurst() async
 }
 
-/// A message that somebody may be told of.
+/// A message of which a notification may be shown.
 public enum MessageNote: Sendable, Hashable {
     /// A text from a contact.
     case direct(contactName: String, contactID: UUID, text: String, messageID: UUID)
@@ -37,7 +37,7 @@ public enum MessageNote: Sendable, Hashable {
 }
 
 extension MessageNotifying {
-    /// Tells of one message.
+    /// Notifies of one message.
     public func post(_ note: MessageNote) async {
         switch note {
         case .direct(let name, let contactID, let text, let messageID):
@@ -50,7 +50,7 @@ extension MessageNotifying {
         }
     }
 
-    /// Tells of several messages, and counts once what is unread.
+    /// Notifies of several messages, and counts the unread ones once.
     public func post(_ notes: [MessageNote]) async {
         for note in notes { await post(note) }
         if !notes.isEmpty { updateBadgeCount() }

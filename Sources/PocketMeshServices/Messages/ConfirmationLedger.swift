@@ -1,10 +1,10 @@
 import Foundation
 import MeshWire
 
-/// By what a confirmation is matched with a message.
+/// The property by which a confirmation is matched with a message.
 package enum ConfirmationMatch: Hashable, Sendable {
     case code
-    /// A defect that tests plant, to see whether it is found: whatever comes confirms the oldest message that waits.
+    /// The arrival time, a defect that tests plant: any confirmation confirms the oldest message that waits.
     case time
 }
 
@@ -16,8 +16,8 @@ package enum ConfirmationMatch: Hashable, Sendable {
 ///                       │                       ^
 ///                       └──failed──> failed ────┘ within the late window
 ///
-/// A message is open before its first write, so that nothing takes it for one of an earlier run. Codes that nothing is
-/// known of are kept for a moment: a confirmation may overtake the answer to its send.
+/// A message is open before its first write, so that nothing mistakes it for one of an earlier run. Codes of unknown
+/// messages are kept for a moment: a confirmation may overtake the answer to its send.
 struct ConfirmationLedger {
     enum Phase: Hashable {
         case waiting
@@ -47,7 +47,7 @@ struct ConfirmationLedger {
     struct Delivery: Hashable, Sendable {
         var messageID: UUID
         var code: UInt32
-        /// In milliseconds.
+        /// The round trip in milliseconds.
         var roundTripTime: UInt32
     }
 
@@ -89,7 +89,7 @@ struct ConfirmationLedger {
         entries.removeAll { $0.messageID == messageID }
     }
 
-    /// The radio took an attempt; what a confirmation that came before says of it.
+    /// Adds an attempt that the radio accepted; returns the verdict of a confirmation that came before.
     mutating func add(_ attempt: Attempt, to messageID: UUID, deadline: Duration, now: Duration) -> Verdict {
         guard let index = index(of: messageID) else { return .unknown }
         entries[index].attempts.append(attempt)
@@ -119,7 +119,7 @@ struct ConfirmationLedger {
             Delivery(messageID: entries[index].messageID, code: code, roundTripTime: tripTime ?? measured))
     }
 
-    /// A message is given up; `false` when it was delivered meanwhile.
+    /// Gives a message up; returns `false` when it was delivered before.
     mutating func fail(_ messageID: UUID, lateUntil: Duration) -> Bool {
         guard let index = index(of: messageID) else { return true }
         if case .delivered = entries[index].phase { return false }

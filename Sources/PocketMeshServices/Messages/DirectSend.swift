@@ -4,10 +4,10 @@ import MeshCore
 /// A direct message on its way through the attempts.
 struct DirectSend: Sendable {
     var message: MessageDTO
-    /// As it stood when the message was first sent.
+    /// The contact as it was when the message was first sent.
     var contact: ContactDTO
     var plan: RetryPlan
-    /// Takes the place of the policy's wait for each attempt.
+    /// The caller's wait for each attempt, in place of the policy's.
     var wait: Duration?
     /// True when the store holds a place in the queue for the message.
     var isQueued = false
@@ -22,7 +22,7 @@ struct DirectSend: Sendable {
         case sent(wait: Duration)
         /// The link has gone: it is in the queue.
         case parked
-        /// It is not to be sent any more: deleted, or finished by somebody else.
+        /// The message is not to be sent any more: deleted, or finished elsewhere.
         case obsolete
     }
 }

@@ -3,9 +3,9 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-/// Recognises own channel messages among the packets that the radio hears: repeaters sent them on.
+/// Recognises own channel messages among the packets that the radio receives: repeaters relayed them.
 ///
-/// A packet is compared by what it says, because the radio does not tell how the packet looks that it made.
+/// A packet is compared by its content, because the radio does not report the packet that it made.
 struct EchoTracker {
     private struct Track {
         var messageID: UUID

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Lets so many through at a time, in the order in which they drew their tickets.
+/// Admits this number of tasks at a time, in the order in which they drew their tickets.
 final class Gate: Sendable {
-    /// A place in the line; whoever has one gives it back, in or not.
+    /// A place in the line; its holder returns it, admitted or not.
     struct Ticket: Hashable, Sendable {
         fileprivate var number: UInt64
     }
@@ -36,7 +36,7 @@ final class Gate: Sendable {
         state = Mutex(State(free: max(1, capacity)))
     }
 
-    /// Draws a ticket; the place in the line is taken from now on.
+    /// Draws a ticket; it holds a place in the line from now on.
     func ticket() -> Ticket {
         state.withLock { state in
             state.count += 1
@@ -92,7 +92,7 @@ final class Gate: Sendable {
         for waiter in admitted { waiter.resume() }
     }
 
-    /// Sends everybody away who waits, and whoever comes.
+    /// Sends away all waiting tasks, and all that come later.
     func close(_ error: StackError) {
         let waiters = state.withLock { state in
             state.closing = error

@@ -93,7 +93,7 @@ enum MessageLimits {
 }
 
 extension MessagePolicy {
-    /// The longest text on a channel: the radio puts the node's name and two bytes before it, and cuts the whole.
+    /// Returns the longest text on a channel: the radio puts the node's name and two bytes before it.
     package func channelLimit(nameBytes: Int) -> Int {
         let fits = PacketLimits.text - nameBytes - 2
         return min(channelLimit ?? fits, fits)

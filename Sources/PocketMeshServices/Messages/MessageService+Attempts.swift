@@ -44,7 +44,7 @@ extension MessageService {
         freeSlot(of: id)
     }
 
-    /// Begins to send the message, and returns whether it is still to be sent; if not, its place is given up.
+    /// Marks the message as being sent, and returns whether it still has to be; if not, its place is free.
     private func beginSending(_ send: DirectSend) async throws -> Bool {
         do {
             let change = try await store.updateMessageStatus(id: send.id, from: .pending, to: .sending)
@@ -102,7 +102,7 @@ extension MessageService {
         spacing.begin(behind: send.id, to: send.contact.id, until: end)
     }
 
-    /// Waits until the text may follow the one before; to be called by whoever is first in the recipient's line.
+    /// Waits until the text may follow the one before; called for the first in the recipient's line.
     private func keepSpacing(_ send: DirectSend) async throws {
         guard let pause = spacing.follow(send.contact.id, by: send.id, at: elapsed()) else { return }
         await rest(send.id, for: pause)
@@ -110,8 +110,9 @@ extension MessageService {
         try checkRunning()
     }
 
-    /// Has the row say that the radio took the message; `false` for one that has gone or is another's business. Where the
-    /// store does not take that, the message is on its way all the same: its confirmation counts.
+    /// Notes in the row that the radio accepted the message; `false` for one that has gone or belongs elsewhere.
+    ///
+    /// Where the store fails, the message is on its way all the same: its confirmation counts.
     private func isNoted(
         _ send: inout DirectSend, _ sent: MessageSentInfo, _ begin: WriteMoment
     ) async throws -> Bool {
@@ -127,8 +128,9 @@ extension MessageService {
         }
     }
 
-    /// The answer to a write was lost: the message fails, unless a confirmation shows that the radio took it. One that
-    /// comes later still counts.
+    /// Fails a message whose write had no answer, unless a confirmation shows that the radio accepted it.
+    ///
+    /// A later confirmation still counts.
     private func isConfirmedWithoutAnswer(_ send: DirectSend, _ begin: WriteMoment) async -> Bool {
         guard let sender = await session.currentSelfInfo?.publicKey,
             let code = Self.codes(of: send.message, attempts: 1, sender: sender).first
@@ -252,8 +254,9 @@ extension MessageService {
         }
     }
 
-    /// The message stays sent, and a confirmation still counts. One whose caller has gone is left to the checker, one
-    /// whose link has gone to the next drain.
+    /// Leaves the message sent; a confirmation still counts.
+    ///
+    /// One whose caller has gone is left to the periodic check, one whose link has gone to the next drain.
     private func leaveSent(_ id: UUID, because error: any Error) async {
         if error is CancellationError {
             ledger.release(id)
@@ -268,7 +271,7 @@ extension MessageService {
         }
     }
 
-    /// After the last word on a message: its row says delivered if it is, and the contact's path is looked at.
+    /// Finishes a message: marks its row as delivered if it is, and checks the contact's path.
     private func finish(_ send: DirectSend) async {
         if let entry = ledger[send.id], case .delivered = entry.phase {
             await markDelivered(send.id, roundTripTime: entry.roundTripTime)
@@ -298,7 +301,7 @@ extension MessageService {
 
     // MARK: Writing
 
-    /// The radio took an attempt: confirmations of it count from now on; how long they are waited for.
+    /// Notes an attempt that the radio accepted: its confirmations count from now on; returns the wait for them.
     private func accept(_ send: inout DirectSend, _ sent: MessageSentInfo, _ begin: WriteMoment) async -> Duration {
         let wait = send.plan.sent(sent)
         let now = elapsed()
@@ -309,7 +312,7 @@ extension MessageService {
         return wait
     }
 
-    /// Hands one attempt to the radio, again when it has no room, and gives it the contact when it lacks it.
+    /// Writes one attempt to the radio; again when it has no room, and with the contact when it lacks it.
     private func write(
         _ send: DirectSend, _ attempt: RetryPlan.Attempt, _ begin: WriteMoment
     ) async throws -> MessageSentInfo {
@@ -358,7 +361,7 @@ extension MessageService {
 /// The message was delivered while it was to be written again.
 private struct Delivered: Error {}
 
-/// The radio took a message, and the store did not note it.
+/// The error of a message that the radio accepted and the store did not note.
 private struct Unnoted: Error {
     var reason: any Error
 }

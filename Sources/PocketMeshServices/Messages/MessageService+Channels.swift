@@ -25,7 +25,7 @@ extension MessageService {
         }
     }
 
-    /// Stores the message as pending when it is its turn, and takes its place in the channel's line.
+    /// Stores the message as pending when it is its turn, and holds its place in the channel's line.
     private func compose(
         _ text: String, _ channelIndex: UInt8, _ deviceID: UUID, _ type: TextType, _ replyToID: UUID?,
         at place: Gate.Ticket
@@ -47,8 +47,9 @@ extension MessageService {
         return (message.id, line, line.ticket())
     }
 
-    /// Sends a failed message, or one that nobody seems to have heard, once more: with a fresh timestamp, and its
-    /// repeats counted from 0.
+    /// Sends a failed or apparently unheard message once more.
+    ///
+    /// It has a fresh timestamp, and its repeats are counted from 0.
     public func resendChannelMessage(messageID: UUID) async throws {
         try await translated {
             guard let message = try await store.fetchMessage(id: messageID), let channelID = message.channelID else {
@@ -117,7 +118,7 @@ extension MessageService {
         }
     }
 
-    /// Puts a message that the radio did not take in the queue; a copy has the same timestamp.
+    /// Puts a message that the radio did not accept in the queue; a copy has the same timestamp.
     private func parkChannel(_ id: UUID, isQueued: Bool, because error: any Error) async {
         do {
             _ = try await store.updateMessageStatus(id: id, from: .sending, to: .pending)

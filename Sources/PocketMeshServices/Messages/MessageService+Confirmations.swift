@@ -22,7 +22,7 @@ extension MessageService {
         confirmations = nil
     }
 
-    /// In place when it returns: nothing that a write brings about is missed.
+    /// Begins to listen before it returns, so that no effect of a write is missed.
     func ensureListening(deviceID: UUID) async {
         if self.deviceID == nil { self.deviceID = deviceID }
         guard listeners.isEmpty, !isStopped else { return }
@@ -157,12 +157,12 @@ extension MessageService {
         checker = nil
     }
 
-    /// Fails single sends whose wait is over. Those that a loop looks after are left to it.
+    /// Fails single sends whose wait is over. Those with a loop are left to it.
     public func checkExpiredAcks() async {
         for id in ledger.expired(at: elapsed()) { await fail(id, isFinal: false) }
     }
 
-    /// Forgets delivered messages whose repeats are not counted any more, and what else is over.
+    /// Forgets delivered messages whose repeats are not counted any more, and other finished ones.
     public func cleanupDeliveredAcks() {
         ledger.clean(at: elapsed())
     }

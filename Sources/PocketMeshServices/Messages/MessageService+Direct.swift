@@ -5,7 +5,7 @@ import MeshWire
 
 // Direct messages.
 extension MessageService {
-    /// Sends a message once, and returns when the radio has taken it. Whether it arrives tells its row later.
+    /// Sends a message once, and returns when the radio has accepted it. Its row shows later whether it arrived.
     ///
     /// Without a connection the message is in the queue then, if the profile keeps such messages.
     public func sendDirectMessage(
@@ -15,11 +15,13 @@ extension MessageService {
         return try await send(text, to: contact, textType, replyToID, retry: nil, onMessageCreated: nil)
     }
 
-    /// Sends a message until it is confirmed or the policy gives up; the row in its final state.
+    /// Sends a message until it is confirmed or the policy gives up; returns the row in its final state.
     ///
-    /// `timeout` takes the place of what the radio suggests for each attempt. `onMessageCreated` gets the row before
-    /// anything is written. Without a connection the row is returned as it is queued, or sent when only its confirmation
-    /// is missing; `drainQueue` goes on with both.
+    /// `timeout` replaces the radio's estimate for each attempt. `onMessageCreated` receives the row before anything is
+    /// written.
+    ///
+    /// Without a connection the row is returned as it is queued, or as sent when only its confirmation is missing.
+    /// `drainQueue` goes on with both.
     public func sendMessageWithRetry(
         text: String, to contact: ContactDTO, textType: TextType = .plain, replyToID: UUID? = nil,
         timeout: Duration? = nil, onMessageCreated: (@Sendable (MessageDTO) async -> Void)? = nil

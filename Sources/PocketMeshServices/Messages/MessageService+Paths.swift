@@ -22,7 +22,7 @@ extension MessageService {
         }
     }
 
-    /// Asks the radio for the one contact, and takes its path over if it is another one than before the send.
+    /// Asks the radio for the one contact, and stores its path if it differs from that before the send.
     func checkPath(of contact: ContactDTO) async {
         guard !isStopped, let record = try? await session.getContact(publicKey: FixedBytes(contact.publicKey)) else {
             return

@@ -31,10 +31,10 @@ extension MessageService {
         try await outbox.queuedCount(deviceID: deviceID)
     }
 
-    /// Sends what waits, in order; to be called when the radio is ready. How many messages the radio took.
+    /// Sends the waiting messages in order, once the radio is ready; returns the number that the radio accepted.
     ///
-    /// First it takes up what an earlier connection left sent and unconfirmed. It ends early, without an error, when the
-    /// link goes: the rest stays in the queue. Confirmations are waited for behind it.
+    /// First it resumes messages that an earlier connection left sent and unconfirmed. It ends early, without an error,
+    /// when the link goes: the rest stays in the queue. Confirmations are awaited after it.
     @discardableResult
     public func drainQueue(deviceID: UUID) async throws -> Int {
         guard !isDraining, !isStopped else { return 0 }
@@ -119,8 +119,7 @@ extension MessageService {
 
     // MARK: The end of sending
 
-    /// Returns when nothing waits in the queue and all that was sent is confirmed or has failed, or when the limit has
-    /// passed; whether it is so.
+    /// Waits until the queue is empty and every sent message is confirmed or has failed; `false` after the limit.
     public func finishSending(deviceID: UUID, within limit: Duration) async throws -> Bool {
         let elapsed = dependencies.clock.stopwatch()
         while true {
@@ -134,12 +133,12 @@ extension MessageService {
         }
     }
 
-    /// The pause between two looks at the store meanwhile.
+    /// The pause between two looks at the store.
     private static let finishInterval: Duration = .milliseconds(100)
 
     // MARK: What was left
 
-    /// Takes up messages that were sent and neither confirmed nor failed when the last connection ended.
+    /// Resumes messages that were sent and neither confirmed nor failed when the last connection ended.
     private func adoptUnfinished(deviceID: UUID) async throws {
         for message in try await store.fetchUnconfirmedMessages(deviceID: deviceID) where ledger[message.id] == nil {
             guard let contactID = message.contactID, let contact = try await store.fetchContact(id: contactID) else {
@@ -150,7 +149,7 @@ extension MessageService {
         }
     }
 
-    /// Its wait begins anew: nobody listened meanwhile.
+    /// Resumes a message with a new wait: nothing listened in between.
     private func adopt(_ message: MessageDTO, _ contact: ContactDTO, sender: PublicKey?) {
         let attempts = message.retryAttempt + 1
         var send = directSend(message, to: contact, retry: message.maxRetryAttempts > 0 ? policy.retry : nil)

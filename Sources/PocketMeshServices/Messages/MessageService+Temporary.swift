@@ -10,10 +10,10 @@ extension MessageService {
     /// True when the caller is inside a temporary setting, and may write while others wait for its end.
     @TaskLocal private static var isInside = false
 
-    /// Lets what the body sends be passed on by repeaters of this scope only. However the body ends, `former` holds
-    /// again: the radio does not tell which scope it was, so who has set one says it.
+    /// Lets repeaters of this scope only relay the body's sends; restores `former` at its end.
     ///
-    /// Other messages of this service wait meanwhile.
+    /// The radio does not report its scope, so the caller names the former one. Other messages of this service wait in
+    /// the meantime.
     public func withFloodScope<T: Sendable>(
         _ scope: ScopeKey, former: ScopeKey = .disabled, _ body: @Sendable () async throws -> T
     ) async throws -> T {
@@ -26,10 +26,9 @@ extension MessageService {
         }
     }
 
-    /// Lets what the body sends to a contact go to its neighbourhood only, without a repeater. However the body ends, the
-    /// radio has the path again that it had.
+    /// Sends the body's messages to a contact without repeaters; restores the radio's path at its end.
     ///
-    /// Other messages of this service wait meanwhile.
+    /// Other messages of this service wait in the meantime.
     public func withZeroHopPath<T: Sendable>(
         to contact: ContactDTO, _ body: @Sendable () async throws -> T
     ) async throws -> T {
@@ -65,7 +64,7 @@ extension MessageService {
         }
     }
 
-    /// In a task of its own, so that it is done although the caller is cancelled.
+    /// Restores a setting in a task of its own, so that it is done although the caller is cancelled.
     private func restored(_ restoring: @escaping @Sendable () async throws -> Void) async {
         let outcome = await Task(name: "restoring a setting of the radio") { try await restoring() }.result
         if case .failure(let error) = outcome {
@@ -73,7 +72,7 @@ extension MessageService {
         }
     }
 
-    /// Lets a message be handed to the radio when no temporary setting of somebody else is in force.
+    /// Lets a message be written to the radio when no temporary setting of another caller is in force.
     func whenUsual<T: Sendable>(_ write: () async throws -> T) async throws -> T {
         if Self.isInside { return try await write() }
         let ticket = writing.ticket()

@@ -3,22 +3,23 @@ import Logging
 public import MeshCore
 import MeshPacket
 
-/// Sends texts, tries them again, and learns what became of them.
+/// Sends texts, tries them again, and learns their outcome.
 ///
 /// A direct message goes through the states of `MessageStatus`, each change compared and set in the store. Messages to
-/// one recipient go out in the order in which they were asked for, and few are unconfirmed at a time, because the radio
-/// remembers eight. Which attempt comes next decides `RetryPlan`, which confirmation belongs to which message
-/// `ConfirmationLedger`, what a failed write comes to `SendPlan`, how far texts are apart `SpacingPlan`; here is the
-/// waiting.
+/// one recipient go out in the order of their requests. Few are unconfirmed at a time, because the radio remembers
+/// eight.
 ///
-/// What the queue holds is sent by `drainQueue`, when the connection says that the radio is ready. `MessageOutbox` fills
-/// the queue while there is no connection, and so no service.
+/// `RetryPlan` decides on the next attempt, `ConfirmationLedger` on the message of a confirmation. `SendPlan` decides
+/// on the outcome of a failed write, `SpacingPlan` on the distance of texts. This actor waits.
+///
+/// `drainQueue` sends the queue when the connection says that the radio is ready. `MessageOutbox` fills the queue while
+/// there is no connection, and so no service.
 public actor MessageService {
     let session: MeshCoreSession
     let store: PersistenceStore
     let policy: MessagePolicy
     let dependencies: ServiceDependencies
-    /// Tells of each message once that it was delivered or given up, and of each retry.
+    /// The events about messages: each delivery or failure once, and each retry.
     public nonisolated let events: StackEvents
     /// Fills the queue.
     public nonisolated let outbox: MessageOutbox
@@ -31,7 +32,7 @@ public actor MessageService {
     var ledger: ConfirmationLedger
     var echoes = EchoTracker()
     var timestamps = TimestampRegister()
-    /// The last path to a contact of which somebody was told.
+    /// The last path to each contact that was reported.
     var announcedPaths: [UUID: Data] = [:]
     /// Messages whose manual retry is running.
     var retried: Set<UUID> = []
@@ -55,8 +56,9 @@ public actor MessageService {
     private var tasks: [(number: Int, task: Task<Void, Never>)] = []
     private var taskCount = 0
 
-    /// Serves one connection: its session, and the store in which what it learns is kept. `paths` forgets paths; without
-    /// it the service asks the radio itself.
+    /// Makes the service of one connection: its session, and the store that keeps the results.
+    ///
+    /// `paths` forgets paths; without it the service asks the radio itself.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), paths: (any PathResetting)? = nil
@@ -96,7 +98,7 @@ public actor MessageService {
         if policy.unfinishedSends == .fail { await failAllPendingMessages() }
     }
 
-    /// Ends all that runs, and fails what was not finished whatever the profile says.
+    /// Ends all that runs, and fails unfinished messages under every profile.
     public func stopAndFailAllPending() async {
         await stop()
         await failAllPendingMessages()

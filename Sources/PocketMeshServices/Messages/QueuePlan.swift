@@ -14,13 +14,13 @@ struct QueuePlan: Hashable, Sendable {
     enum Stamp: Hashable, Sendable {
         /// A text that an earlier connection may have sent: receivers drop the copy.
         case same(UInt32)
-        /// This second or the next that no equal text has.
+        /// This second or the next one without an equal text.
         case reserve(at: UInt32)
     }
 
     /// Messages that were tried.
     private var seen: Set<UUID> = []
-    /// Messages that the radio took.
+    /// The number of messages that the radio accepted.
     private(set) var count = 0
 
     /// Returns the entries of the queue that have not been tried, in its order.
@@ -28,7 +28,7 @@ struct QueuePlan: Hashable, Sendable {
         entries.filter { seen.insert($0.messageID).inserted }
     }
 
-    /// A message was handed to the radio, or was not to be; whether the next one follows.
+    /// Notes the first write of a message, or that there was none; returns whether the next one follows.
     mutating func goesOn(behind launch: DirectSend.Launch) -> Bool {
         switch launch {
         case .sent:
@@ -42,7 +42,7 @@ struct QueuePlan: Hashable, Sendable {
     /// Returns whether the next message follows one that an error has stopped.
     static func goesOn(behind error: any Error) -> Bool { !(error is CancellationError) && !error.isLinkLoss }
 
-    /// The time of a queued message: what was sent before stays, else that of its composition unless that is long ago.
+    /// Returns the time of a queued message: that of an earlier send, else of its composition unless long ago.
     static func stamp(_ entry: PendingSendDTO, composed: UInt32, now: Date, seconds: UInt32, _ age: Duration) -> Stamp {
         if let sent = entry.timestamp { return .same(sent) }
         let isOld = now.timeIntervalSince(entry.createdAt) >= age / .seconds(1)

@@ -1,10 +1,10 @@
 import MeshCompanion
 import MeshCore
 
-/// Decides what becomes of an outgoing message that a radio does not take at once.
+/// Decides on an outgoing message that a radio does not accept at once.
 ///
-/// It waits for nothing; `MessageService` writes, waits and stores. Which attempt follows a text that was written and not
-/// confirmed is decided by `RetryPlan`.
+/// It waits for nothing; `MessageService` writes, waits and stores. `RetryPlan` decides on the attempt after a text
+/// that was written and not confirmed.
 ///
 /// ```
 ///   turn ----> write ----> taken: sent
@@ -30,7 +30,7 @@ struct SendPlan: Hashable, Sendable {
 
     /// The stage at which an error stops a message.
     enum Stage: Hashable, Sendable, CaseIterable {
-        /// It waits for its turn.
+        /// The message waits for its turn.
         case turn
         /// The first attempt of a direct message is written.
         case first
@@ -42,13 +42,13 @@ struct SendPlan: Hashable, Sendable {
 
     /// The outcome for a message that an error has stopped.
     enum Fate: Hashable, Sendable {
-        /// It waits in the queue for the next connection.
+        /// The message waits in the queue for the next connection.
         case queue
         /// Its row stays sent: a confirmation still counts.
         case leaveSent
-        /// It has failed. Unless that is final, a late confirmation delivers it.
+        /// The message has failed. Unless that is final, a late confirmation delivers it.
         case fail(isFinal: Bool)
-        /// It has failed, unless a confirmation that has come shows that the radio took it.
+        /// The message has failed, unless a confirmation that has come shows that the radio accepted it.
         case failUnlessConfirmed
     }
 

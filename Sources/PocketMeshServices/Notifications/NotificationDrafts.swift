@@ -9,7 +9,7 @@ struct NotificationDrafts: Sendable {
     }
 
     private static let key = "notifications.drafts"
-    /// So many are kept; the oldest go first.
+    /// The greatest number of drafts; the oldest go first.
     private static let capacity = 100
 
     private var drafts: [Draft] = []

@@ -10,7 +10,7 @@ public enum NotificationCategory: String, Sendable, Hashable, CaseIterable {
     case newContact = "NEW_CONTACT"
     case lowBattery = "LOW_BATTERY"
     case quickReplyFailed = "QUICK_REPLY_FAILED"
-    /// Of what came while the radio's queue was drained.
+    /// The summary of messages that came while the radio's queue was drained.
     case summary = "SUMMARY"
 
     /// The actions that it offers where it is shown, in this order.
@@ -60,7 +60,7 @@ public struct NotificationRequest: Sendable, Hashable, Identifiable {
     public var group: String
     /// True when it makes a sound.
     public var hasSound: Bool
-    /// The message that it tells of, where it tells of one.
+    /// The message of the notification, if it has one.
     public var messageID: UUID?
     /// The actions that it offers, in this order; those of its category.
     public var actions: [NotificationAction]
@@ -85,6 +85,6 @@ public struct NotificationRequest: Sendable, Hashable, Identifiable {
 public enum NotificationResponse: Sendable, Hashable {
     /// The user chose an action; `text` is what a reply says.
     case action(NotificationAction, NotificationRequest, text: String = "")
-    /// It is not shown any more: closed by the user, or expired.
+    /// The notification is not shown any more: closed by the user, or expired.
     case closed(NotificationRequest)
 }

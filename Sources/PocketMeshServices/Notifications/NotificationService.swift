@@ -1,27 +1,27 @@
 public import Foundation
 public import Observation
 
-/// Decides what the user is told, and hands it to a sink.
+/// Decides on notifications, and sends them to a sink.
 ///
-/// It follows the user's preferences at every notification, says nothing of the conversation in view, turns a burst of
-/// messages into one summary, and keeps the badge. What a sink refuses is kept as `lastError`, never thrown at whoever
-/// received a message.
+/// It follows the user's preferences at every notification, and shows none of the conversation in view. It turns a
+/// burst of messages into one summary, and keeps the badge. Errors of a sink are stored in `lastError`, and never
+/// thrown at the receiver of a message.
 @MainActor @Observable
 public final class NotificationService {
     /// The number that the badge shows.
     public private(set) var badgeCount = 0
     /// The reason why the last notification was not shown; `nil` when it was.
     public private(set) var lastError: StackError?
-    /// True when the sink shows notifications to anybody, as it said last.
+    /// True when the sink reached a user at its last check.
     public private(set) var isAuthorized = false
 
     /// The conversation in view: no banner for it.
     public var activeContactID: UUID?
-    /// The slot of the channel in view; nothing is told of it.
+    /// The slot of the channel in view; its messages are not notified.
     public var activeChannelIndex: UInt8?
     /// The radio of the channel in view.
     public var activeChannelDeviceID: UUID?
-    /// The room in view; nothing is told of it.
+    /// The room in view; its posts are not notified.
     public var activeRoomSessionID: UUID?
 
     /// Sends the reply to a contact; an error keeps it as a draft. Without a handler the stack sends it.
@@ -65,10 +65,10 @@ public final class NotificationService {
     @ObservationIgnored private var summaries = 0
 
     private static let badgeDelay = Duration.milliseconds(100)
-    /// So many ids are remembered for a conversation, to take its notifications back.
+    /// The greatest number of remembered ids of a conversation, for the removal of its notifications.
     private static let idLimit = 100
 
-    /// Tells through this sink, by the preferences in these settings.
+    /// Makes a service that shows notifications through this sink, by the preferences in these settings.
     public init(sink: any NotificationSink, settings: any SettingsStore, clock: any Clock<Duration>) {
         self.sink = sink
         self.settings = settings
@@ -96,7 +96,7 @@ public final class NotificationService {
         }
     }
 
-    /// Asks the sink whether it works; there is nobody else to ask here.
+    /// Checks whether the sink works; there is no other authorization here.
     @discardableResult
     public func requestAuthorization() async -> Bool {
         await checkAuthorizationStatus()
@@ -153,10 +153,10 @@ public final class NotificationService {
             when: \.roomMessagesEnabled)
     }
 
-    /// From now on messages are counted instead of shown: a drain of the radio's queue begins.
+    /// Begins a burst as a drain of the radio's queue begins: messages are counted instead of shown.
     public func beginBurst() { burst = burst ?? 0 }
 
-    /// Shows one summary of the burst, if there was anything to tell.
+    /// Shows one summary of the burst, unless it was empty.
     public func endBurst() async {
         guard let count = burst else { return }
         burst = nil
@@ -220,7 +220,7 @@ public final class NotificationService {
             preferences: await preferences())
     }
 
-    /// Tells that a reply from a notification was not sent.
+    /// Notifies the user that a reply from a notification was not sent.
     public func postQuickReplyFailedNotification(contactName: String, contactID: UUID) async {
         await show(
             NotificationRequest(
@@ -273,7 +273,7 @@ public final class NotificationService {
         }
     }
 
-    /// Keeps what was typed to a contact, for when its page opens, over restarts too; the newest 100 of all contacts.
+    /// Stores the text typed to a contact until its page opens, over restarts too; the newest 100 of all contacts.
     public func saveDraft(_ text: String, for contactID: UUID) {
         drafts.save(text, for: contactID)
         keepDrafts()
@@ -298,7 +298,7 @@ public final class NotificationService {
 
     // MARK: Taking back
 
-    /// Takes back one notification that was shown.
+    /// Removes one notification that was shown.
     public func removeDeliveredNotification(id: String) async {
         forget(id: id)
         await sink.remove(ids: [id])
@@ -308,7 +308,7 @@ public final class NotificationService {
         for group in shownIDs.keys.sorted() { shownIDs[group]?.removeAll { $0 == id } }
     }
 
-    /// Takes back all notifications of a conversation, `contact-…`, `channel-…` or `room-…`.
+    /// Removes all notifications of a conversation, `contact-…`, `channel-…` or `room-…`.
     public func removeDeliveredNotifications(group: String) async {
         guard let ids = shownIDs.removeValue(forKey: group), !ids.isEmpty else { return }
         await sink.remove(ids: ids)

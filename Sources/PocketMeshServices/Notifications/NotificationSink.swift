@@ -1,26 +1,27 @@
 /// A place that shows notifications: a desktop, a page, a log.
 public protocol NotificationSink: Sendable {
-    /// Returns whether notifications reach anybody now.
+    /// Returns whether notifications reach a user now.
     func isAvailable() async -> Bool
-    /// Shows a notification, in place of one with the same id; throws when nobody is reached, or it is refused.
+    /// Shows a notification, in place of one with the same id; throws when it reaches no user, or is refused.
     func show(_ request: NotificationRequest) async throws(StackError)
-    /// Takes back what is shown; unknown ids are passed over.
+    /// Removes shown notifications; unknown ids are passed over.
     func remove(ids: [String]) async
     /// Shows how much is unread; 0 for nothing.
     func setBadge(_ count: Int) async
-    /// Tells what becomes of the notifications from now on, one response after the other; a later handler takes the place
-    /// of an earlier one. Sinks where nobody can answer tell nothing.
+    /// Sets the handler of responses from now on, in place of an earlier one.
+    ///
+    /// It receives one response after the other. Sinks without a way to respond never call it.
     func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async
 }
 
 extension NotificationSink {
-    /// Tells nothing: nobody can answer here.
+    /// Does nothing: this sink has no responses.
     public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {}
 }
 
 /// Keeps what it is given: for tests, and for pages that ask for it.
 public actor MemoryNotificationSink: NotificationSink {
-    /// At most so many are kept; the oldest go first.
+    /// The greatest number of requests that are kept; the oldest go first.
     public let capacity: Int
     /// The notifications that are shown, the oldest first.
     public private(set) var shown: [NotificationRequest] = []
@@ -71,7 +72,7 @@ public actor MemoryNotificationSink: NotificationSink {
 public struct LogNotificationSink: NotificationSink {
     private let write: @Sendable (String) -> Void
 
-    /// `write` takes a line without its end.
+    /// Makes a sink; `write` receives each line without its end.
     public init(write: @escaping @Sendable (String) -> Void) {
         self.write = write
     }

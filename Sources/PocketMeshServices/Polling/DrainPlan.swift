@@ -2,8 +2,8 @@ import MeshCore
 
 /// Decides how far a radio's queue is emptied, and which task works on it.
 ///
-/// It waits for nothing; `MessagePollingService` asks and hands over. The number of a task tells whether the drain is
-/// still its business: a message whose handler takes too long is left to its task, and another one goes on.
+/// It waits for nothing; `MessagePollingService` requests and delivers. The number of a task shows whether the drain is
+/// still its own. A message with a slow handler is left to its task, and another task goes on.
 ///
 /// ```
 /// task 1  --ask--message--ask--message- - - - - - - - (too long) - - -|
@@ -13,8 +13,9 @@ import MeshCore
 /// failed by  16 times the same | 10,000 messages | 17 in a row that cannot be read | an error of the radio
 /// ```
 struct DrainPlan: Equatable, Sendable {
-    /// So many messages in a row that cannot be read are dropped; one more ends a drain: the radio says nothing but
-    /// nonsense.
+    /// The greatest number of unreadable messages in a row that are dropped.
+    ///
+    /// One more ends a drain: the radio sends nothing readable.
     static let unreadableLimit = 16
 
     let policy: SyncPolicy
@@ -48,7 +49,7 @@ struct DrainPlan: Equatable, Sendable {
         (count, repeats, unreadable, last) = (0, 0, 0, nil)
     }
 
-    /// A new task works on the drain: the first one, or one behind a message that was left to the task before.
+    /// Starts a new task on the drain, and returns its number: the first one, or one after a slow handler.
     mutating func takeOver() -> Int {
         worker += 1
         due = nil
@@ -68,8 +69,9 @@ struct DrainPlan: Equatable, Sendable {
     /// The answer could be read.
     mutating func noteReadable() { unreadable = 0 }
 
-    /// A message came that cannot be read; whether it is dropped, which does not end the drain. The radio has forgotten it,
-    /// so there is nothing to ask for again.
+    /// Notes a message that cannot be read; returns whether it is dropped, which does not end the drain.
+    ///
+    /// The radio has forgotten it, so there is nothing to request again.
     mutating func dropsUnreadable() -> Bool {
         guard unreadable < Self.unreadableLimit else { return false }
         unreadable += 1
@@ -97,7 +99,7 @@ struct DrainPlan: Equatable, Sendable {
         return isFetching || !isAuto
     }
 
-    /// Nothing more is asked for, whatever the task at work does.
+    /// Ends the requests; the task at work may still finish.
     mutating func end() {
         isDraining = false
         due = nil

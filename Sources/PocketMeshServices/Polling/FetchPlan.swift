@@ -1,6 +1,6 @@
 import MeshCore
 
-/// Decides when a radio's queue is emptied without anybody having asked for it.
+/// Decides when a radio's queue is emptied without a request of a caller.
 ///
 /// ```
 /// calls   --c--------c--c-------------------c---------------
@@ -10,8 +10,8 @@ import MeshCore
 /// silence ----------------- safetyCheck ----> as if the radio had called
 /// ```
 ///
-/// The radio calls for new messages only, not for those that are left. So what failed is tried again, so often as the
-/// policy says; then the next call of the radio is waited for.
+/// The radio calls for new messages only, not for those that are left. So a failed drain is tried again, as often as
+/// the policy says. Then the plan waits for the next call of the radio.
 struct FetchPlan: Hashable, Sendable {
     /// The step that follows a drain.
     enum Next: Hashable, Sendable {
@@ -26,7 +26,7 @@ struct FetchPlan: Hashable, Sendable {
     private(set) var isFetching = false
     /// True while a task empties the queue, or is about to.
     private(set) var isAtWork = false
-    /// True when the radio has called meanwhile.
+    /// True when the radio has called during a drain.
     private(set) var isCalled = false
     /// Drains in a row that failed.
     private(set) var failures = 0
@@ -37,8 +37,9 @@ struct FetchPlan: Hashable, Sendable {
         self.policy = policy
     }
 
-    /// The queue is emptied by itself from now on; whether somebody is to begin at once. A queue without an end is not
-    /// begun anew by ourselves: the next call of the radio does that.
+    /// Begins automatic fetching; returns whether a drain is to begin at once.
+    ///
+    /// A queue without an end is not begun again by the plan: the next call of the radio does that.
     mutating func start(isEndless: Bool, at now: Duration) -> Bool {
         isFetching = true
         return !isEndless && call(at: now)
@@ -50,7 +51,7 @@ struct FetchPlan: Hashable, Sendable {
         isCalled = false
     }
 
-    /// The radio says that messages wait, or it is time to look; whether somebody is to begin.
+    /// Notes a call of the radio, or that it is time to look; returns whether a drain is to begin.
     mutating func call(at now: Duration) -> Bool {
         lastSign = now
         guard isFetching, !policy.leavesQueue else { return false }

@@ -5,7 +5,7 @@ public import MeshCore
 /// Handles what came from a contact's key: a text, a post or the answer to a command line.
 public typealias ContactMessageHandler =
     nonisolated(nonsending) @Sendable (ReceivedContactMessage, MessageArrival) async -> Void
-/// Handles a text on a channel; data on channels is told as an event instead.
+/// Handles a text on a channel; data on channels is emitted as an event instead.
 public typealias ChannelMessageHandler =
     nonisolated(nonsending) @Sendable (ReceivedChannelMessage, MessageArrival) async -> Void
 /// Gets the count of messages after each.
@@ -13,19 +13,19 @@ public typealias PollProgressHandler = nonisolated(nonsending) @Sendable (Int) a
 
 /// The requests of a synchronisation to the receiver of the radio's messages.
 public protocol MessagePolling: Sendable {
-    /// The session whose turn this has too; `nil` where it has its own.
+    /// The session with which it shares an executor; `nil` where it has its own.
     var sharedTurn: MeshCoreSession? { get }
-    /// Hands messages to an intake from now on; an earlier one gets none any more.
+    /// Sends messages to an intake from now on; an earlier one receives none any more.
     func setIntake(_ intake: MessageIntake?) async
     /// Empties the radio's queue; how many messages there were. `progress` gets the count after each.
     @discardableResult
     func pollAllMessages(progress: @escaping PollProgressHandler) async throws -> Int
-    /// Waits until every message that came is handled; `false` when that took longer.
+    /// Waits until every message that came is handled; returns `false` after the limit.
     @discardableResult
     func waitForPendingHandlers(timeout: Duration) async -> Bool
     /// Empties the queue now, and from now on whenever the radio says that messages wait.
     func startAutoFetch(deviceID: UUID) async
-    /// Ends taking messages by itself.
+    /// Ends automatic fetching.
     func stopAutoFetch() async
 }
 
@@ -33,7 +33,7 @@ extension MessagePolling {
     /// `nil`: by default the turn is not the session's.
     public var sharedTurn: MeshCoreSession? { nil }
 
-    /// Empties the radio's queue and tells nobody how far it is; how many messages there were.
+    /// Empties the radio's queue without reports of progress; returns the number of messages.
     @discardableResult
     public func pollAllMessages() async throws -> Int { try await pollAllMessages { _ in } }
 }
@@ -57,8 +57,9 @@ public final class MessageIntake: Sendable {
     public let isOpen: @Sendable () -> Bool
     /// Stores what waits; whether nothing is left.
     public let reopen: @Sendable () async -> Bool
-    /// Stores a message where nothing has to be waited for; `false` when it did not, and the message's handler has to.
-    /// Called on the polling service's turn.
+    /// Stores a message without waiting; returns `false` when its handler has to.
+    ///
+    /// Called on the polling service's executor.
     public let takeAtOnce: @Sendable (MessageResult, MessageArrival) -> Bool
 
     public init(

@@ -20,7 +20,7 @@ extension MessagePollingService {
         }
     }
 
-    /// Has a new task work on the drain; behind a message that was left to the task before, or from the beginning.
+    /// Starts a new task on the drain, after a slow handler or from the beginning.
     private func startWorker(isBehindMessage: Bool) {
         let number = drainPlan.takeOver()
         // Where the link is read, so that no message has to change threads.
@@ -35,7 +35,7 @@ extension MessagePollingService {
         startWorker(isBehindMessage: true)
     }
 
-    /// Ends the drain whatever its task does.
+    /// Ends the drain, whatever its task does.
     func endDrain(throwing error: any Error) {
         guard let drain = current else { return }
         current = nil

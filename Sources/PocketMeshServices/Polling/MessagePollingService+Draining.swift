@@ -6,7 +6,7 @@ public import MeshCore
 extension MessagePollingService {
     // MARK: Polling
 
-    /// Takes the oldest message off the queue and handles it; `noMoreMessages` when there was none.
+    /// Requests the oldest message of the queue and handles it; `noMoreMessages` when there was none.
     @discardableResult
     public func pollMessage() async throws -> MessageResult {
         guard !policy.leavesQueue else { return .noMoreMessages }

@@ -19,7 +19,7 @@ extension MessagePollingService {
         await handle(message, MessageArrival(deviceID: deviceID, drainMark: mark))
     }
 
-    /// Hands a message over and returns when it is handled, or when that takes too long.
+    /// Delivers a message and returns when it is handled, or after the limit.
     func handle(_ message: MessageResult, _ arrival: MessageArrival) async {
         handlerCount += 1
         let number = handlerCount
@@ -37,7 +37,7 @@ extension MessagePollingService {
         wakeWaiters()
     }
 
-    /// Hands a message over in a task that works on a drain, and returns when it is handled, however long that takes.
+    /// Delivers a message in a task that works on a drain, and returns when it is handled, without a limit.
     func handle(_ message: MessageResult, _ arrival: MessageArrival, in worker: Task<Void, Never>?) async {
         handlerCount += 1
         let number = handlerCount
@@ -113,7 +113,7 @@ extension MessagePollingService {
         setAlarm()
     }
 
-    /// Lets those go whose handlers have finished.
+    /// Resumes the waits whose handlers have finished.
     func wakeWaiters() {
         if waiters.isEmpty { return }
         let ready = waiters.filter { isFinished($0.awaited) }

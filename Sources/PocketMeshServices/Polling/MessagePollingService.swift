@@ -1,12 +1,13 @@
 public import Foundation
 public import MeshCore
 
-/// Takes messages off the radio's queue and hands each to whoever it is for.
+/// Requests messages from the radio's queue and delivers each to its handler.
 ///
-/// The radio forgets a message when it gives it out, so nothing here may lose one: each is handled before the next is
-/// asked for, all drains stand in one line, and what the session received without a taker (an answer that came too
-/// late) is handled too. A handler that takes longer than the limit is left behind, it does not hold up the queue.
-/// How far a queue is emptied decides `DrainPlan`, when it is emptied by itself `FetchPlan`; here is the waiting.
+/// The radio forgets a message when it delivers it, so nothing here may lose one. Each is handled before the next is
+/// requested, and all drains stand in one line. Messages that the session received without a reader, such as late
+/// answers, are handled too. A handler beyond its time limit is left behind: it does not hold up the queue.
+///
+/// `DrainPlan` decides how far a queue is emptied, `FetchPlan` when it is emptied automatically. This actor waits.
 ///
 /// ```
 /// app    --SYNC_NEXT--          handler --SYNC_NEXT--
@@ -18,10 +19,10 @@ public actor MessagePollingService: MessagePolling {
     let policy: SyncPolicy
     let dependencies: ServiceDependencies
 
-    /// Tells of confirmations, and of data of channels.
+    /// The events about confirmations and about data on channels.
     public nonisolated let events: StackEvents
 
-    /// The session's turn is this service's too: between two messages nobody has to wait for the other's.
+    /// The executor of the session: between two messages neither waits for the other's.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
     public nonisolated var sharedTurn: MeshCoreSession? { session }
 
@@ -31,7 +32,7 @@ public actor MessagePollingService: MessagePolling {
     var foundingHandlers = FoundingMessageHandlers() { didSet { setIntake(wired) } }
     /// The radio that what comes now is of; `nil` while nothing is monitored.
     public internal(set) var deviceID: UUID?
-    /// Tells whether the queue is emptied when the radio calls.
+    /// True when the queue is emptied at each call of the radio.
     public var isAutoFetching: Bool { fetchPlan.isFetching }
     var isMonitoring = false
     private var readers: [Task<Void, Never>] = []
@@ -54,7 +55,7 @@ public actor MessagePollingService: MessagePolling {
     var handling: [Int: Task<Void, Never>] = [:]
     var handlerCount = 0
     var waiters: [HandlerWaiter] = []
-    /// The wait for the limit of whichever handler is next.
+    /// The alarm at the next handler's limit.
     var alarm = LimitAlarm()
     /// The time by which limits are kept.
     let elapsed: @Sendable () -> Duration
@@ -81,7 +82,7 @@ public actor MessagePollingService: MessagePolling {
 
     // MARK: Life
 
-    /// Begins to listen to the radio. Nothing is taken off its queue before `startAutoFetch` or a poll.
+    /// Begins to listen to the radio. No message is requested before `startAutoFetch` or a poll.
     public func startEventMonitoring(deviceID: UUID) async {
         self.deviceID = deviceID
         guard !isMonitoring else { return }

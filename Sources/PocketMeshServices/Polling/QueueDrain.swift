@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A radio's queue that is being emptied: who waits for it, and the task that works on it.
+/// A radio's queue that is being emptied: the waiting caller, and the task that works on it.
 ///
-/// One task at a time asks for a message and handles it itself, because a task for each message would cost as much as a
-/// tenth of storing it. How far the queue is emptied is decided by `DrainPlan`.
+/// One task at a time requests a message and handles it itself. A task for each message would cost a tenth of storing
+/// it. `DrainPlan` decides how far the queue is emptied.
 final class QueueDrain {
     /// The store's newest place before it.
     let mark: Int64?
@@ -36,7 +36,7 @@ final class DrainLine: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes who is about to ask. Throws when nobody may any more.
+    /// Notes the task that is about to ask. Throws when the drain has ended.
     func beginAsking(_ task: Task<Void, Never>?) throws(CancellationError) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.asking = task }

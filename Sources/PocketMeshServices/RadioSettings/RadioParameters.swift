@@ -16,7 +16,9 @@ public struct RadioParameters: Hashable, Sendable {
         self.codingRate = codingRate
     }
 
-    /// In the units of people; what is no positive number, or too large, becomes 0, which no range holds.
+    /// Makes parameters in the units of people.
+    ///
+    /// A number that is not positive, or too large, becomes 0, which no range holds.
     public init(megahertz: Double, kilohertz: Double, spreadingFactor: UInt8, codingRate: UInt8) {
         self.init(
             frequencyKHz: Self.thousands(megahertz), bandwidthHz: Self.thousands(kilohertz),
@@ -33,17 +35,17 @@ public struct RadioParameters: Hashable, Sendable {
 
 /// The values that may be entered for a radio.
 public struct RadioRanges: Hashable, Sendable {
-    /// In kHz.
+    /// The frequencies that may be entered, in kHz.
     public var frequencyKHz: ClosedRange<UInt32>
     /// Frequencies are so far apart, counted from the lowest.
     public var frequencyStepKHz: UInt32
     /// `nil`: any between 7 and 500 kHz.
     public var bandwidthsHz: [UInt32]?
-    /// As the firmware takes them.
+    /// The spreading factors that the firmware accepts.
     public var spreadingFactor: ClosedRange<UInt8>
-    /// As the firmware takes them.
+    /// The coding rates that the firmware accepts.
     public var codingRate: ClosedRange<UInt8>
-    /// In dBm.
+    /// The powers that may be entered, in dBm.
     public var power: ClosedRange<Int8>
 
     /// Returns the ranges that the firmware accepts on a radio with this greatest power.

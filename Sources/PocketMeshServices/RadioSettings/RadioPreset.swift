@@ -9,7 +9,7 @@ public struct RadioPreset: Hashable, Sendable, Identifiable {
     }
 
     public let id: String
-    /// For people.
+    /// The name for users.
     public let name: String
     /// The region in which it is in use.
     public let region: Region
@@ -47,7 +47,7 @@ public struct RadioPreset: Hashable, Sendable, Identifiable {
         RadioPreset("vn", "Vietnam", .asia, ["VN"], 920.250, sf: 11, 250, cr: 5),
     ]
 
-    /// All presets, those of the country first, then those of its region; `country` is an ISO code of two letters.
+    /// All presets, those of the country first, then those of its region; `country` is an ISO code such as `DE`.
     public static func ordered(for country: String?) -> [RadioPreset] {
         let country = country?.uppercased() ?? ""
         let region = region(of: country)

@@ -3,7 +3,7 @@ import MeshCore
 
 /// The values that a radio must report after a change.
 struct SettingExpectation: Sendable {
-    /// For people, with the name of the setting.
+    /// The setting's name and value, for users.
     var text: String
     var actual: @Sendable (SelfInfo) -> String
     var holds: @Sendable (SelfInfo) -> Bool
@@ -16,7 +16,7 @@ struct SettingExpectation: Sendable {
             text: "\(name) \(value)", actual: { "\(name) \(read($0))" }, holds: { read($0) == value })
     }
 
-    /// The value, give or take the tolerance.
+    /// Expects the value within the tolerance.
     static func about(
         _ name: String, _ value: Double, within tolerance: Double, _ read: @escaping @Sendable (SelfInfo) -> Double
     ) -> SettingExpectation {

@@ -38,7 +38,7 @@ extension SettingsService {
         try await inTurn { try await $0.session.getStatsPackets() }
     }
 
-    /// Reads the radio anew, and stores and tells what it says.
+    /// Reads the radio anew, stores its information, and emits the change.
     @discardableResult
     public func refresh() async throws -> DeviceDTO { try await verified([]) { _ in } }
 
@@ -73,7 +73,7 @@ extension SettingsService {
         try await inTurn { Data(try await $0.session.exportPrivateKey().array) }
     }
 
-    /// Gives the radio another identity. The row takes the new key, and the next contact sync is a full one.
+    /// Gives the radio another identity. The row receives the new key, and the next contact sync is a full one.
     @discardableResult
     public func importPrivateKey(_ key: Data) async throws -> DeviceDTO {
         guard key.count == CompanionLimits.privateKey else {

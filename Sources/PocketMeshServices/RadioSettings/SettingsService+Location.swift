@@ -14,7 +14,7 @@ extension SettingsService {
         try await setFollowsLocationSource(false)
     }
 
-    /// Enters a place by hand; a receiver of the radio that would overwrite it is switched off.
+    /// Sets a position by hand; a receiver of the radio that would overwrite it is switched off.
     @discardableResult
     public func setLocationVerified(_ place: GeoPoint) async throws -> DeviceDTO {
         try check(place)

@@ -30,7 +30,7 @@ extension SettingsService {
 
     // MARK: Other parameters
 
-    /// Changes some of the values that the radio takes together only; the others stay.
+    /// Changes some of the values that the radio accepts together only; the others stay.
     public func setOtherParams(_ change: OtherParamsChange) async throws {
         try await plain { _ = try await $0.changeOtherParams(change.apply) }
     }
@@ -141,7 +141,7 @@ public struct OtherParamsChange: Hashable, Sendable {
 }
 
 extension SettingExpectation {
-    /// One of the three telemetry modes; it has two bits, so a larger number is not what the radio will have.
+    /// Expects one of the three telemetry modes; it has two bits, so the radio never reports a larger number.
     fileprivate static func mode(
         _ name: String, _ value: UInt8, _ read: @escaping @Sendable (TelemetryModes) -> UInt8
     ) -> SettingExpectation {

@@ -5,8 +5,8 @@ import MeshCore
 extension SettingsService {
     /// Sets frequency, bandwidth, spreading factor and coding rate.
     ///
-    /// `repeats` is whether the radio forwards packets of others; `nil` leaves it as it is, which radios from level 9 on
-    /// have to be told with every change, or they stop it.
+    /// `repeats` decides whether the radio relays packets of others; `nil` leaves it as it is. Radios from level 9 on
+    /// need it with every change, or they stop relaying.
     public func setRadioParams(_ parameters: RadioParameters, repeats: Bool? = nil) async throws {
         try await check(parameters)
         let byte = try await repeatByte(repeats)
@@ -42,7 +42,7 @@ extension SettingsService {
         try await setRadioParamsVerified(preset.parameters)
     }
 
-    /// In dBm, from -9 to what the radio says is its greatest.
+    /// Sets the transmit power in dBm, from -9 to the greatest one that the radio reports.
     public func setTxPower(_ power: Int8) async throws {
         try await check(power: power)
         try await plain { try await $0.setTxPower(power) }
@@ -66,7 +66,7 @@ extension SettingsService {
         try await plain { try await $0.setTuning(receiveDelay: receiveDelay, airtimeFactor: airtimeFactor) }
     }
 
-    /// As the radio has them, in thousandths.
+    /// Returns the tuning parameters as the radio has them, in thousandths.
     public func getTuning() async throws -> Resp.TuningParams {
         try await inTurn { try await $0.session.getTuningParams() }
     }

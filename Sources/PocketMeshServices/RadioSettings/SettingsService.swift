@@ -3,11 +3,11 @@ import MeshCompanion
 public import MeshCore
 import MeshWire
 
-/// Changes what a radio keeps of itself, and makes sure that it does.
+/// Changes the settings of a radio, and verifies that it stores them.
 ///
-/// A plain setter writes and waits for the radio's OK. A verified one then asks the radio what it is, compares, stores
-/// what it said in the radio's row, and tells whoever listens. Changes are made one after the other, so what one reads
-/// back is what it wrote. Errors are `StackError` or `CancellationError`.
+/// A plain setter writes and waits for the radio's OK. A verified one then reads the radio's information, compares,
+/// stores it in the radio's row, and emits the change. Changes are made one after the other, so each reads back its own
+/// value. Errors are `StackError` or `CancellationError`.
 public actor SettingsService {
     let session: MeshCoreSession
     let store: PersistenceStore
@@ -15,7 +15,7 @@ public actor SettingsService {
     let dependencies: ServiceDependencies
     let lowBattery: NotificationService?
     private let changes = AsyncSemaphore()
-    /// Tells `settingsChanged` after each verified change, and `batteryRead`.
+    /// The events of this service: `settingsChanged` after each verified change, and `batteryRead`.
     public nonisolated let events: StackEvents
     var watch: [Task<Void, Never>] = []
 
@@ -57,12 +57,12 @@ public actor SettingsService {
         try await session.capabilities.require(capability, for: .settings)
     }
 
-    /// Writes, and waits for the radio's word that it has taken it.
+    /// Writes, and waits for the radio's OK.
     func plain(_ write: @escaping @Sendable (MeshCoreSession) async throws -> Void) async throws {
         try await shown { try await inTurn { try await write($0.session) } }
     }
 
-    /// Has pages show that the radio's settings are changed, until the change has ended, in whichever way.
+    /// Has pages show a change of the radio's settings until it has ended, well or not.
     func shown<R: Sendable>(_ change: () async throws -> R) async throws -> R {
         events.emit(.syncActivityChanged(isShown: true))
         defer { events.emit(.syncActivityChanged(isShown: false)) }

@@ -34,7 +34,7 @@ public enum RemoteNodeState: Hashable, Sendable {
 }
 
 extension RemoteNodePolicy.LoginLimit {
-    /// Returns the limit of a login from its write on: by the hops of the path, or the cap for a flood.
+    /// Returns the limit of a login from its write on: by the path's hops, or the cap for a flood.
     ///
     /// `suggestion` is the radio's estimate in milliseconds, which knows the length of the packet.
     func duration(along path: PathLength, suggestion: UInt32) -> Duration {

@@ -23,11 +23,13 @@ struct CommandLine {
 }
 
 extension RemoteNodeService {
-    /// Gives a node a command line, and returns what it answers.
+    /// Sends a node a command line, and returns its answer.
     ///
-    /// A node gets one command at a time. Its answer is its next CLI text; where the node says a protocol level at the
-    /// login, commands are numbered and answers to others are told apart. Throws `permissionDenied` without the rights
-    /// of an administrator, and `noAnswer` when there is none, which some commands do not have.
+    /// A node receives one command at a time. Its answer is its next CLI text. Where the node reports a protocol level
+    /// at the login, commands are numbered, which distinguishes answers to others.
+    ///
+    /// Throws `permissionDenied` without the rights of an administrator, and `noAnswer` when there is none, as with
+    /// some commands.
     public func sendCLICommand(sessionID: UUID, command: String) async throws -> String {
         let node = try await administeredNode(sessionID)
         let limit = try await commandLimit(node)
@@ -53,9 +55,9 @@ extension RemoteNodeService {
         }
     }
 
-    /// A CLI text of a node; whether it answers a command.
+    /// Handles a CLI text of a node; returns whether it answers a command.
     ///
-    /// Called by whoever takes messages off the radio's queue.
+    /// Called by the receiver of the radio's messages.
     @discardableResult
     public func handleCLIResponse(senderPrefix: Data, text: String) -> Bool {
         guard let waiting = commandLines[senderPrefix.prefix(6)]?.waiting else { return false }

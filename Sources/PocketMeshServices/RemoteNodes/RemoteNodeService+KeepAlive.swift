@@ -16,10 +16,10 @@ struct KeepAliveLoop {
 }
 
 extension RemoteNodeService {
-    /// Sends one keep-alive; `syncSince` tells the room from when on posts are wanted, 0 changes nothing.
+    /// Sends one keep-alive; `syncSince` is the moment from which on the room sends posts, 0 changes nothing.
     ///
-    /// That the radio took it is all there is to know: it does not pass the room's answer on. Throws `floodRouted` when
-    /// no path is known, because rooms heed direct keep-alives only.
+    /// A return says only that the radio accepted it: the radio does not pass the room's answer on. Throws
+    /// `floodRouted` when no path is known, because rooms heed direct keep-alives only.
     public func sendKeepAlive(sessionID: UUID, syncSince: UInt32 = 0) async throws {
         let node = try await connectedNode(sessionID)
         guard try await hasPath(node) else { throw StackError(.nodes, .floodRouted) }
@@ -96,10 +96,10 @@ extension RemoteNodeService {
         }
     }
 
-    /// A room has answered a keep-alive; `unsynced` is how many posts it still has for us.
+    /// Notes that a room has answered a keep-alive; `unsynced` is the number of posts that it still has for us.
     ///
-    /// Companion firmware does not pass that number on, so with it the number is `nil` and what is stored stays. Who has
-    /// it from elsewhere hands it in here.
+    /// Companion firmware does not pass that number on. Then it is `nil`, and the stored number stays. A caller that
+    /// has it from elsewhere gives it here.
     public func noteKeepAlive(sessionID: UUID, unsynced: UInt8?) async throws {
         if let unsynced {
             try await meaning { try await store.updateRoomUnsyncedCount(sessionID: sessionID, to: Int(unsynced)) }
@@ -107,7 +107,7 @@ extension RemoteNodeService {
         events.emit(.keepAliveAnswered(sessionID: sessionID, unsynced: unsynced))
     }
 
-    /// After some intervals without a post the room has to say something; until it does, it is asked in each.
+    /// Asks a room for a sign of life after some intervals without a post, in each interval until it comes.
     private func confirm(_ node: RemoteNodeSessionDTO) async throws {
         keepAlives[node.id]?.quiet += 1
         guard let loop = keepAlives[node.id], loop.quiet >= policy.quietIntervals else { return }

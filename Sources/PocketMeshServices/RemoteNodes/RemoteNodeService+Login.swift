@@ -14,21 +14,22 @@ struct PendingLogin {
     var heard: LoginInfo?
 }
 
-/// A login whose time is up.
+/// A login that has timed out.
 struct LateLogin {
     let node: RemoteNodeSessionDTO
     let secret: SessionSecret
-    /// Since its time was up.
+    /// The time since it timed out.
     let elapsed: @Sendable () -> Duration
 }
 
 extension RemoteNodeService {
-    /// Logs in to a repeater or room, with the password given, the one of `createSession` or the one that is kept.
+    /// Logs in to a repeater or room, with the given password, that of `createSession` or the stored one.
     ///
-    /// `pathLength` is the length byte of the way, as the radio has it, for those who know better than the store.
-    /// `onTimeoutKnown` is told how long the answer is waited for, from the write on. Throws `loginFailed` when the node
-    /// refuses, `noAnswer` when it is silent, which most are about a wrong password, and `cancelled` when another login
-    /// to the node began meanwhile.
+    /// `pathLength` is the length byte of the path in the radio's form, for callers that know better than the store.
+    /// `onTimeoutKnown` receives the limit of the wait for the answer, from the write on.
+    ///
+    /// Throws `loginFailed` when the node refuses, and `cancelled` when another login to the node began. Throws
+    /// `noAnswer` when the node is silent, as most are about a wrong password.
     @discardableResult
     public func login(
         sessionID: UUID, password: String? = nil, pathLength: UInt8? = nil,
@@ -60,8 +61,10 @@ extension RemoteNodeService {
 
     // MARK: Posts meanwhile
 
-    /// A room takes a post for old that is stamped before the login that it knows, and one of the same second for a
-    /// copy, which it acknowledges and does not keep. So nobody posts from here on until it has ended.
+    /// Begins the entry of a room: posts wait until it has ended.
+    ///
+    /// A room discards as old a post that is stamped before the login that it knows. It treats one of the same second
+    /// as a copy: it acknowledges it and does not store it.
     func beginEntering(_ sessionID: UUID) { entering[sessionID, default: 0] += 1 }
 
     func endEntering(_ sessionID: UUID) {
@@ -72,7 +75,7 @@ extension RemoteNodeService {
     /// Returns whether the node has to accept a login first, even if the row says connected from an earlier link.
     func isEntering(_ sessionID: UUID) -> Bool { owed.contains(sessionID) || entering[sessionID] != nil }
 
-    /// A keep-alive stamped behind a post that is on its way makes the room take the next copy of it for old.
+    /// Begins a post. A keep-alive stamped after it would make the room discard its next copy as old.
     func beginPosting(_ sessionID: UUID) { posting[sessionID, default: 0] += 1 }
 
     func endPosting(_ sessionID: UUID) {
@@ -106,7 +109,7 @@ extension RemoteNodeService {
 
     // MARK: The exchange
 
-    /// Takes the place of an earlier login to the node, and waits for the answer.
+    /// Replaces an earlier login to the node, and waits for the answer.
     private func exchange(
         _ node: RemoteNodeSessionDTO, _ secret: SessionSecret, _ patience: LoginPatience
     ) async throws -> LoginInfo {
@@ -136,7 +139,7 @@ extension RemoteNodeService {
         }
     }
 
-    /// Writes the login, once more if the radio did not have the contact, and as often as the policy has it.
+    /// Writes the login as often as the policy says, and once more if the radio did not have the contact.
     private func ask(
         _ node: RemoteNodeSessionDTO, _ password: String, _ patience: LoginPatience
     ) async throws -> LoginInfo {
@@ -203,7 +206,7 @@ extension RemoteNodeService {
         }
     }
 
-    /// A node let us in: it is for a login that waits, or for one whose time was up not long ago.
+    /// Handles an accepted login: for one that waits, or for one that timed out not long ago.
     func heard(_ event: MeshEvent) async {
         guard case .loginSuccess(let push) = event else { return }
         let prefix = Data(push.publicKeyPrefix.array)
@@ -236,7 +239,7 @@ final class LoginPatience: Sendable {
         self.onTimeoutKnown = onTimeoutKnown
     }
 
-    /// The wait that follows a write for which the radio suggests so many milliseconds.
+    /// Returns the wait that follows a write for which the radio suggests this number of milliseconds.
     func next(_ suggestion: UInt32) -> Duration {
         let (wait, whole) = left.withLock { left -> (Duration, Duration?) in
             let isFirst = left == nil

@@ -36,9 +36,9 @@ extension RemoteNodeService {
 
     /// Asks a room for its posts after a moment of its clock; they come as messages.
     ///
-    /// A moment of more than a day from now comes of a room whose clock was wrong once: from it on there would never be
-    /// anything, so everything is asked for. The wish travels in a keep-alive, which needs a path: one is looked for when
-    /// none is known. Throws `pathDiscoveryFailed` when there is none to be found.
+    /// A moment of more than a day from now comes from a room that once had a wrong clock. Since then there would never
+    /// be a post, so all are requested. The request travels in a keep-alive, which needs a path: one is searched for
+    /// when none is known. Throws `pathDiscoveryFailed` when none is found.
     public func requestHistorySync(sessionID: UUID, since: UInt32) async throws {
         let node = try await connectedNode(sessionID)
         if try await !learnsPath(node) { try await findPath(node) }
@@ -47,7 +47,7 @@ extension RemoteNodeService {
         try await writeKeepAlive(node, isToCome ? 1 : max(1, since))
     }
 
-    /// Takes over what the radio knows of the node, which learns a path by the login; whether it has one.
+    /// Reads the radio's record of the node, which learns a path by the login; returns whether it has one.
     private func learnsPath(_ node: RemoteNodeSessionDTO) async throws -> Bool {
         let record = try await meaning { try await session.getContact(publicKey: FixedBytes(node.publicKey)) }
         try await store.saveContact(deviceID: node.deviceID, from: record)
@@ -69,7 +69,7 @@ extension RemoteNodeService {
         guard isFound else { throw StackError(.nodes, .pathDiscoveryFailed) }
     }
 
-    /// Asks the node for the way, and has radio and store take it: the radio only passes it on.
+    /// Asks the node for the path, and writes it to radio and store: the radio only passes it on.
     private func discoverPath(_ node: RemoteNodeSessionDTO) async -> Bool {
         do {
             let key = FixedBytes<32>(node.publicKey)
@@ -96,11 +96,12 @@ extension RemoteNodeService {
 
     // MARK: After a lost link
 
-    /// Logs in again to the nodes that were connected when the link was lost, one after the other: favourites first,
-    /// then those connected last. Rooms are asked for what came meanwhile.
+    /// Logs in again to the nodes that were connected when the link was lost, one after the other.
     ///
-    /// A node that does not let us in is disconnected. When the link is lost again the rest stay connected for the next
-    /// time. A second call while one is under way does nothing.
+    /// Favourites come first, then those connected last. Rooms are asked for the posts since.
+    ///
+    /// A node that refuses is disconnected. When the link is lost again the rest stay connected for the next time. A
+    /// second call during one does nothing.
     public func handleLinkReconnection(deviceID: UUID) async throws {
         guard !isReconnecting else { return }
         isReconnecting = true

@@ -14,7 +14,7 @@ import MeshWire
 ///          └── refused, time is up ─┴── logout, two keep-alives failed ┘
 ///
 /// A loss of the link to the radio leaves a session connected in the store: `handleLinkReconnection` logs it in again.
-/// Passwords are kept by the credential store, after a login that succeeded, and in memory for as long as this lives.
+/// The credential store keeps passwords after a login that succeeded. Until then they are in memory.
 public actor RemoteNodeService {
     let session: MeshCoreSession
     let store: PersistenceStore
@@ -25,7 +25,7 @@ public actor RemoteNodeService {
 
     /// Logins that wait for their answer, by the first 6 bytes of the node's key.
     var logins: [Data: PendingLogin] = [:]
-    /// Logins whose time is up, and whose success would still count.
+    /// Logins that timed out, and whose success would still count.
     var lateLogins: [Data: LateLogin] = [:]
     var loginCount = 0
     /// Passwords given for sessions, kept by the credential store or not.
@@ -42,13 +42,13 @@ public actor RemoteNodeService {
     var owed: Set<UUID> = []
     /// Logins, with the wish for history behind them, that are under way.
     var entering: [UUID: Int] = [:]
-    /// Posts of which the room has not told yet whether it has them.
+    /// The number of posts that each room has not yet confirmed or refused.
     var posting: [UUID: Int] = [:]
     /// The latest moment that a request or a post was stamped with. Nodes refuse what is stamped earlier.
     private var lastStamp: UInt32 = 0
     private var readers: [Task<Void, Never>] = []
 
-    /// Tells `sessionStateChanged` and `keepAliveAnswered`.
+    /// The events of this service: `sessionStateChanged` and `keepAliveAnswered`.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
@@ -138,7 +138,7 @@ public actor RemoteNodeService {
         return node.isConnected ? .connected(node.permissionLevel) : .disconnected
     }
 
-    /// Marks a session as disconnected here; the node is not told.
+    /// Marks a session as disconnected here; the node is not informed.
     public func disconnect(sessionID: UUID) async throws {
         let node = try await node(sessionID)
         callOff(node)
@@ -175,7 +175,7 @@ public actor RemoteNodeService {
         try await store.deleteRemoteNodeSession(id: sessionID)
     }
 
-    /// At the start of the process: nobody is logged in. How many sessions said otherwise.
+    /// Resets all sessions at the start of the process, and returns the number of those that were marked as connected.
     @discardableResult
     public func resetAllConnections() async throws -> Int {
         try await store.resetAllRemoteNodeSessionConnections()
@@ -247,17 +247,17 @@ public actor RemoteNodeService {
         try await inTerms(of: .nodes, work)
     }
 
-    /// A moment for a post, behind those of our earlier posts, requests and commands.
+    /// Returns a timestamp for a post, after those of our earlier posts, requests and commands.
     ///
-    /// A room takes a post for a copy that has the moment of the last packet: it confirms it and does not store it. The
-    /// radio stamps requests and commands itself, with a second of its own for each, so each takes a moment here too.
+    /// A room treats a post with the timestamp of the last packet as a copy: it confirms it and does not store it. The
+    /// radio stamps requests and commands itself, each with a second of its own. So each uses up a timestamp here too.
     @discardableResult
     func nextStamp() -> UInt32 {
         lastStamp = max(dependencies.seconds, lastStamp &+ 1)
         return lastStamp
     }
 
-    /// Learns how far the radio is with its stamps: a login has one that it does not tell.
+    /// Reads the radio's time: a login has a stamp that the radio does not report.
     func noteRadioTime() async {
         do {
             noteStamp(try await session.getTime())

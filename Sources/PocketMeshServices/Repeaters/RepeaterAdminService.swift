@@ -21,7 +21,7 @@ public actor RepeaterAdminService {
     let policy: RemoteNodePolicy
     let dependencies: ServiceDependencies
     let remoteNodes: RemoteNodeService
-    /// Tells what repeaters have answered: status, telemetry, neighbours, and answers to command lines.
+    /// The events about answers of repeaters: status, telemetry, neighbours, and answers to command lines.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
@@ -63,7 +63,7 @@ public actor RepeaterAdminService {
         try await store.fetchRemoteNodeSessions(deviceID: deviceID).filter(\.isRepeater)
     }
 
-    /// The connected repeater whose key begins so.
+    /// Returns the connected repeater whose key begins with this prefix.
     public func getConnectedSession(deviceID: UUID, publicKeyPrefix: Data) async throws -> RemoteNodeSessionDTO? {
         let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKeyPrefix: publicKeyPrefix)
         return node.flatMap { $0.isRepeater && $0.isConnected ? $0 : nil }
@@ -71,7 +71,7 @@ public actor RepeaterAdminService {
 
     // MARK: Questions
 
-    /// The repeater's account of itself, and how many neighbours it has; the session's row takes both.
+    /// Requests the repeater's status and its number of neighbours; the session's row stores both.
     @discardableResult
     public func requestStatus(sessionID: UUID) async throws -> NodeStatus {
         let node = try await connected(sessionID)
@@ -106,8 +106,9 @@ public actor RepeaterAdminService {
         return page
     }
 
-    /// The whole table of neighbours: page by page, with pauses, until it is complete or a page is empty; no more than
-    /// `MeshCoreSession.neighbourPages`.
+    /// Requests the whole table of neighbours page by page, with pauses, until it is complete or a page is empty.
+    ///
+    /// There are at most `MeshCoreSession.neighbourPages` pages.
     public func fetchAllNeighbors(
         sessionID: UUID, order: NeighborSortOrder = .newest, prefixLength: UInt8 = 6
     ) async throws -> [Neighbour] {

@@ -5,11 +5,13 @@ import MeshCore
 import MeshWire
 
 extension RoomServerService {
-    /// Posts a text to a room. The post is stored at once; its confirmation is awaited behind this call's back.
+    /// Posts a text to a room. The post is stored at once; its confirmation is awaited after this call.
     ///
-    /// Throws `permissionDenied` for those who may only read, and `notSent` for a text that is empty or that the room
-    /// would cut. A post that the radio did not take is stored as failed. While the room is being entered, and after a
-    /// lost link until it was entered again, `nodeNotConnected` is thrown: the room would take the post for old.
+    /// Throws `permissionDenied` without the right to write. Throws `notSent` for a text that is empty or that the room
+    /// would cut. A post that the radio did not accept is stored as failed.
+    ///
+    /// Throws `nodeNotConnected` during a login to the room, and after a lost link until the next login: the room would
+    /// discard the post as old.
     @discardableResult
     public func postMessage(sessionID: UUID, text: String) async throws -> RoomMessageDTO {
         let room = try await room(sessionID)
@@ -61,8 +63,10 @@ extension RoomServerService {
             to: .bytes([UInt8](room.publicKey)), text: post.text, timestamp: post.timestamp, attempt: attempt)
     }
 
-    /// Waits for the room's confirmation, and posts again as often as the policy for messages has it. The room knows a
-    /// copy by its time stamp. A post that has failed becomes delivered when its confirmation comes late.
+    /// Waits for the room's confirmation, and posts again as often as the policy for messages says.
+    ///
+    /// The room knows a copy by its timestamp. A post that has failed becomes delivered when its confirmation comes
+    /// late.
     private func deliver(
         _ post: RoomMessageDTO, to room: RemoteNodeSessionDTO, _ first: MessageSentInfo
     ) async {

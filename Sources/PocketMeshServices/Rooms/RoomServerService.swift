@@ -7,8 +7,8 @@ import MeshWire
 
 /// Rooms: joining and leaving, posts of others and our own.
 ///
-/// The position up to which a room was read is the largest server time of a post of somebody else. It never goes back,
-/// and our own posts do not move it: posts of others before them may not have come yet.
+/// The position up to which a room was read is the largest server time of another node's post. It never goes back. Our
+/// own posts do not move it: posts of others before them may not have come yet.
 public actor RoomServerService {
     /// The longest post that a room keeps whole, in bytes.
     public static let postLimit = 151
@@ -21,7 +21,7 @@ public actor RoomServerService {
     /// Posts whose confirmation is awaited.
     var deliveries: [UUID: Task<Void, Never>] = [:]
     private var selfPrefix: Data?
-    /// Tells `roomMessageReceived` for new posts of others, and `postStatusChanged` for our own.
+    /// The events of this service: `roomMessageReceived` for new posts of others, `postStatusChanged` for our own.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
@@ -52,10 +52,10 @@ public actor RoomServerService {
 
     // MARK: Joining
 
-    /// Logs in to a room, and asks for its posts: for all of them when it is new, else for those after the last.
+    /// Logs in to a room, and asks for its posts: all of a new room, else those after the last.
     ///
-    /// Throws a `StackError` of `nodes` when the login does not succeed. A room whose history cannot be asked for is joined all
-    /// the same; its posts come from then on.
+    /// Throws a `StackError` of `nodes` when the login does not succeed. A room whose history cannot be requested is
+    /// joined all the same; its posts come from then on.
     @discardableResult
     public func joinRoom(
         deviceID: UUID, contact: ContactDTO, password: String? = nil, rememberPassword: Bool = true,
@@ -137,7 +137,7 @@ public actor RoomServerService {
         try await store.fetchRemoteNodeSessions(deviceID: deviceID).filter(\.isRoom)
     }
 
-    /// The connected room whose key begins so.
+    /// Returns the connected room whose key begins with this prefix.
     public func getConnectedSession(deviceID: UUID, publicKeyPrefix: Data) async throws -> RemoteNodeSessionDTO? {
         let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKeyPrefix: publicKeyPrefix)
         return node.flatMap { $0.isRoom && $0.isConnected ? $0 : nil }
@@ -152,10 +152,10 @@ public actor RoomServerService {
 
     // MARK: Posts of others
 
-    /// Stores a post that a room brought; `nil` when it was there already.
+    /// Stores a post that a room sent; returns `nil` when it was there already.
     ///
-    /// Called by whoever takes messages off the radio's queue, for signed texts. `timestamp` is the room's. A room that
-    /// is a contact and has no session yet gets one, so that no post is lost: the radio has forgotten it. Throws
+    /// Called by the receiver of the radio's messages, for signed texts. `timestamp` is the room's. A room that is a
+    /// contact without a session gets a session, so that no post is lost: the radio has forgotten it. Throws
     /// `sessionNotFound` for a sender that is no room.
     @discardableResult
     public func handleIncomingMessage(

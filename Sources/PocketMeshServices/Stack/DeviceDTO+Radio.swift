@@ -19,7 +19,7 @@ extension DeviceDTO {
         take(selfInfo)
     }
 
-    /// Takes over what the radio says of itself; its make and the local fields stay.
+    /// Copies the radio's information about itself; its make and the local fields stay.
     mutating func take(_ info: Resp.SelfInfo) {
         publicKey = Data(info.publicKey.array)
         nodeName = info.name.readable

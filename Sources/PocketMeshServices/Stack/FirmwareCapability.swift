@@ -32,7 +32,7 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
     case anonymousRequests
     /// The kinds of nodes that the radio adds by itself.
     case automaticAdding
-    /// The radio tells that it dropped a contact, or has no room for one.
+    /// Pushes for a contact that the radio dropped, or has no room for.
     case contactTablePushes
     /// Packets as they are.
     case rawPackets
@@ -42,7 +42,7 @@ public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
     case requestsToUnknownNodes
     /// The radio's own command line; without it the settings' own commands do.
     case commandLine
-    /// Texts of type 3 to other companions; servers take type 1 from every firmware.
+    /// Texts of type 3 to other companions; servers accept type 1 from every firmware.
     case remoteCommands
 
     /// The least level in DEVICE_INFO, `FIRMWARE_VER_CODE`; `nil` where the level says nothing, and use shows it.

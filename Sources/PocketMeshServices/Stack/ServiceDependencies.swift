@@ -6,8 +6,8 @@ import Synchronization
 
 /// The dependencies of services: time, the date, random numbers, a log and a thread.
 ///
-/// Nothing in this module looks at a clock, a calendar or a random source of its own, so a stack whose dependencies are
-/// made from a virtual clock and a seed does the same every time.
+/// Nothing in this module looks at a clock, a calendar or a random source of its own. So a stack with a virtual clock
+/// and a seed is reproducible.
 public struct ServiceDependencies: Sendable {
     /// The clock of every wait.
     public let clock: any Clock<Duration>
@@ -33,7 +33,8 @@ public struct ServiceDependencies: Sendable {
         self.now = now
     }
 
-    /// Dependencies that are the same every time: dates count from `start` with the clock, and random numbers comes of the seed.
+    /// Makes reproducible dependencies: dates count from `startDate` with the clock, and random numbers come from the
+    /// seed.
     public init<C: Clock<Duration>>(
         clock: C, startDate: Date, seed: Seed,
         log: Logger = Logger(label: "meshbed.stack") { _ in SwiftLogNoOpLogHandler() }
@@ -44,7 +45,7 @@ public struct ServiceDependencies: Sendable {
         }
     }
 
-    /// The host's clock and date, and random numbers that nobody can repeat.
+    /// Makes dependencies with the host's clock and date, and random numbers that cannot be repeated.
     public static func real(
         log: Logger = Logger(label: "meshbed.stack"), executor: (any TaskExecutor)? = nil
     ) -> ServiceDependencies {
@@ -72,7 +73,7 @@ public final class RandomSource: Sendable {
     /// Draws 64 bits.
     public func number() -> UInt64 { stream.withLock { $0.next() } }
 
-    /// From the range, evenly.
+    /// Draws a number from the range, evenly.
     public func fraction(in range: ClosedRange<Double>) -> Double {
         stream.withLock { Double.random(in: range, using: &$0) }
     }

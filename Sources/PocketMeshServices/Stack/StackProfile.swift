@@ -2,8 +2,8 @@ public import MeshCore
 
 /// Everything in which the designs and releases of PocketMesh differ, as values.
 ///
-/// A preset is a profile with the values of one of them; each value can be changed alone. Services take the profile and
-/// never ask which preset it is. Source: ServiceStack, "Profiles".
+/// A preset is a profile with the values of one of them; each value can be changed alone. Services receive the profile
+/// and never ask which preset it is. Source: ServiceStack, "Profiles".
 public struct StackProfile: Hashable, Sendable {
     /// Texts.
     public var messages = MessagePolicy()
@@ -76,7 +76,7 @@ public typealias MessageServiceConfig = MessagePolicy
 public struct MessagePolicy: Hashable, Sendable {
     /// The outcome for a message that was written and not confirmed when the link goes.
     public enum UnfinishedSends: Hashable, Sendable {
-        /// It stays sent until its limit, and is tried again after the reconnection.
+        /// The message stays sent until its limit, and is tried again after the reconnection.
         case keep
         case fail
     }
@@ -99,7 +99,7 @@ public struct MessagePolicy: Hashable, Sendable {
     public var channelLimit: Int?
     /// Messages that may wait for the radio; 0 is no limit.
     public var queueLimit = 0
-    /// From this age on a queued message gets a fresh timestamp when it is first sent.
+    /// The age from which on a queued message receives a fresh timestamp when it is first sent.
     public var queueAge: Duration = .seconds(24 * 3600)
     /// Direct messages on their way at once: the radio keeps eight expected codes.
     public var maxUnconfirmed = 4
@@ -113,7 +113,7 @@ public struct MessagePolicy: Hashable, Sendable {
     public var expiryInterval: Duration = .seconds(5)
     /// True when a path is requested after a flood delivered a message.
     public var discoversPathAfterFlood = true
-    /// By their code, but in a test that plants a defect.
+    /// The rule that matches confirmations: by their code, except in a test that plants a defect.
     package var confirmationMatch = ConfirmationMatch.code
 
     public init() {}
@@ -121,9 +121,9 @@ public struct MessagePolicy: Hashable, Sendable {
 
 /// The contact table.
 public struct ContactPolicy: Hashable, Sendable {
-    /// So many seconds before the watermark are asked for again: the radio compares strictly.
+    /// The number of seconds before the watermark that are requested again: the radio compares strictly.
     public var overlap: UInt32 = 1
-    /// After so long a sync is a full one.
+    /// The time after which a sync is a full one.
     public var fullSyncAge: Duration = .seconds(7 * 24 * 3600)
     /// Adverts of unknown nodes within this time cause one sync.
     public var advertCoalescing: Duration = .seconds(2)
@@ -135,11 +135,11 @@ public struct ContactPolicy: Hashable, Sendable {
 
 /// Channel slots.
 public struct ChannelPolicy: Hashable, Sendable {
-    /// At most so many slots are read, however many the radio reports.
+    /// The greatest number of slots that are read, even if the radio reports more.
     public var slotCap = 40
     /// The greatest number of further requests for a slot that failed.
     public var slotRetries = 2
-    /// So many time-outs in a row end the reading.
+    /// The number of time-outs in a row that end the reading.
     public var maxTimeoutsInARow = 3
     /// True when the public channel may be written with a secret of zeros, as the first architecture had it.
     public var allowsZeroPublicSecret = false
@@ -155,16 +155,17 @@ public struct SyncPolicy: Hashable, Sendable {
     public var retryPause: Duration = .seconds(2)
     /// True when the link is kept after all retries failed.
     public var keepsLinkAfterFailure = true
-    /// The time that handlers of drained messages may take.
+    /// The time limit of handlers of drained messages.
     public var handlerLimit: Duration = .seconds(30)
-    /// After so long without a push the queue is asked anyway; `nil`: never.
+    /// The time without a push after which the queue is asked anyway; `nil`: never.
     public var safetyCheck: Duration?
     /// True when the radio's queue is left to another client.
     public var leavesQueue = false
-    /// So many messages end a drain: radios hold 256 at most, so one that gives out more has no end.
+    /// The number of messages that ends a drain: radios hold 256 at most, so one that delivers more has no end.
     public var drainLimit = 10_000
-    /// The same message so often in a row ends a drain too: the radio does not take it off its queue. A sender that
-    /// tries again sends the same a few times.
+    /// The number of equal messages in a row that ends a drain: the radio does not remove it from its queue.
+    ///
+    /// A sender that tries again sends the same a few times.
     public var repeatLimit = 16
 
     public init() {}
@@ -194,16 +195,18 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var reconnectPause: Duration = .milliseconds(500)
     /// The longest such pause.
     public var maxReconnectPause: Duration = .seconds(30)
-    /// `nil`: as often as it takes.
+    /// The greatest number of reconnections; `nil` for no limit.
     public var maxReconnects: Int?
-    /// After so many attempts that failed behind an open link the pause is the longest at once.
+    /// The number of failed attempts behind an open link after which the pause is the longest at once.
     public var circuitBreaker = 3
-    /// A connection that was ready for so long is a good one: after its loss the pauses begin with the shortest again.
+    /// The time for which a connection must be ready so that the pauses after its loss begin with the shortest again.
     public var steadyAfter: Duration = .seconds(30)
     /// The time within which a link must open.
     public var connectLimit: Duration = .seconds(10)
-    /// The same over Bluetooth, where a radio has to be found, connected to and paired with: each of these has a limit of its
-    /// own, which says what went wrong.
+    /// The time within which a Bluetooth link must open.
+    ///
+    /// A radio has to be found, connected to and paired with. Each of these has a limit of its own, which names the
+    /// failed step.
     public var pairingLimit: Duration = .seconds(75)
     /// The time within which a link must close, or the services on it must end.
     public var closeLimit: Duration = .seconds(2)
@@ -212,7 +215,7 @@ public struct ConnectionPolicy: Hashable, Sendable {
 
     public init() {}
 
-    /// The limits for a radio that is paired with, whatever its address says, and whose user is told of a failure at once.
+    /// Sets the limits for a radio that is paired with, at any address, and whose user learns of a failure at once.
     package mutating func allowForPairing() {
         connectLimit = pairingLimit
         connectAttempts = 1
@@ -223,13 +226,13 @@ public struct ConnectionPolicy: Hashable, Sendable {
 public struct RemoteNodePolicy: Hashable, Sendable {
     /// The time limit of a login.
     public struct LoginLimit: Hashable, Sendable {
-        /// For a node without relays in between.
+        /// The limit for a node without relays in between.
         public var base: Duration
         /// The addition for each relay.
         public var perHop: Duration
         /// The limit is no less than so much of what the radio suggests.
         public var suggestionFactor: Double
-        /// It is never longer.
+        /// The longest limit.
         public var cap: Duration
         /// True when the login is sent again within its limit.
         public var retransmits: Bool
@@ -250,24 +253,25 @@ public struct RemoteNodePolicy: Hashable, Sendable {
 
     /// The time limit of a login.
     public var login = LoginLimit()
-    /// From one keep-alive of a session to the next.
+    /// The time from one keep-alive of a session to the next.
     public var keepAliveInterval: Duration = .seconds(90)
-    /// After so many intervals without a post the room is asked for its status: the radio does not pass on what
-    /// answers a keep-alive.
+    /// The number of intervals without a post after which the room is asked for its status.
+    ///
+    /// The radio does not pass on the answer to a keep-alive.
     public var quietIntervals = 5
-    /// So many failed intervals in a row end a session.
+    /// The number of failed intervals in a row that end a session.
     public var maxKeepAliveFailures = 2
     /// A success so long after the limit still counts.
     public var lateLoginWindow: Duration = .seconds(60)
-    /// The answer to a command line, for nodes near and for nodes that are far or to which no way is known.
+    /// The time limit of an answer to a command line, for nearby nodes.
     public var commandLimit: Duration = .seconds(10)
     /// The same for a node that is far, or to which no path is known.
     public var farCommandLimit: Duration = .seconds(15)
-    /// From so many hops on a node is far.
+    /// The number of hops from which on a node is far.
     public var farHops = 3
     /// The longest search for the path to a room.
     public var pathDiscoveryLimit: Duration = .seconds(10)
-    /// The interval of looks at the store meanwhile.
+    /// The interval of looks at the store during that search.
     public var pathCheckInterval: Duration = .milliseconds(500)
     /// Between two pages of a table of neighbours, so that others have the air in between.
     public var neighbourPagePause: Duration = .seconds(1)

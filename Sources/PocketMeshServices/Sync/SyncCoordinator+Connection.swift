@@ -2,11 +2,11 @@ public import Foundation
 import Logging
 
 extension SyncCoordinator {
-    /// Takes a connection into use: handlers, events, contacts, channels, messages, discovery, automatic fetch.
+    /// Makes a connection ready: handlers, events, contacts, channels, messages, discovery, automatic fetch.
     ///
     /// When the synchronisation fails the connection is used all the same, and the synchronisation is tried again
-    /// behind it; this throws the first failure then. Where the profile does not keep such a link the retries come
-    /// first, and this throws the last failure. When the connection ends meanwhile it throws `CancellationError`.
+    /// later. This throws the first failure then. Where the profile does not keep such a link the retries come first,
+    /// and this throws the last failure. Throws `CancellationError` when the connection ends.
     public func onConnectionEstablished(deviceID: UUID, services: any SyncServices) async throws {
         let number = plan.connect()
         connection = Connection(number: number, deviceID: deviceID, services: services)
@@ -39,7 +39,7 @@ extension SyncCoordinator {
         }
     }
 
-    /// Has what comes off the radio's queue stored, notified and told.
+    /// Has messages of the radio's queue stored, notified and emitted.
     public func wireIncoming(
         into polling: any MessagePolling, takers: IncomingTakers = IncomingTakers()
     ) async {
@@ -66,7 +66,7 @@ extension SyncCoordinator {
 
     // MARK: Retries
 
-    /// Synchronises until it succeeds; the last failure when every retry has failed, which is told as an event too.
+    /// Synchronises until it succeeds; returns the last failure when every retry has failed, and emits it as well.
     private func retrySync(_ number: Int) async -> StackError? {
         while true {
             switch plan.nextRetry(number) {

@@ -4,10 +4,10 @@ import MeshCompanion
 public import MeshCore
 import MeshWire
 
-/// Synchronises with the radio, and tells pages about it.
+/// Synchronises with the radio, and reports to pages.
 ///
-/// What comes after what, and what follows a failure, is decided by `SyncPlan`; here are the services, the waiting and
-/// the telling.
+/// `SyncPlan` decides on the order of steps, and on what follows a failure. This actor has the services, the waits and
+/// the reports.
 ///
 /// ```
 /// handlers ── events ── contacts ── channels ── messages ── discovery ── automatic fetch
@@ -21,7 +21,7 @@ public actor SyncCoordinator: ListRefreshing {
     let notifier: any MessageNotifying
     let policy: SyncPolicy
     let dependencies: ServiceDependencies
-    /// Tells of each new text that has come, of what pages show and list, and when the last retry has failed.
+    /// The events about each new text, about pages and their lists, and about the failure of the last retry.
     public nonisolated let events: StackEvents
 
     /// The connection that is up.
@@ -83,7 +83,7 @@ public actor SyncCoordinator: ListRefreshing {
         events.emit(.contactListChanged)
     }
 
-    /// Tells pages of changed conversations; a synchronisation that runs tells it once, at its end.
+    /// Reports changed conversations to pages; a running synchronisation reports it once, at its end.
     public func notifyConversationsChanged() async {
         if plan.noteConversationsChanged() { await tellConversations() }
     }
@@ -93,7 +93,7 @@ public actor SyncCoordinator: ListRefreshing {
         events.emit(.conversationListChanged)
     }
 
-    /// Ends everything and forgets all callbacks; what has happened until then may still be told to them.
+    /// Ends everything and forgets all callbacks; earlier events may still reach them.
     public func stop() async {
         await onDisconnected()
         await incoming.stop()

@@ -26,14 +26,14 @@ extension ChannelService: ChannelSynchronizing {
 
 extension AdvertisementService: DiscoverySource {}
 
-/// Hands progress on in its order, from where nobody may wait to where somebody does.
+/// Delivers progress in its order, from code that must not wait to a handler that may.
 ///
-/// Only the latest counts: what is overtaken before it was told is left out.
+/// Only the latest counts: older progress that was not delivered yet is left out.
 private struct ProgressReports: Sendable {
     private let continuation: AsyncStream<(Int, Int)>.Continuation
     private let teller: Task<Void, Never>
 
-    /// Runs `body` with what takes its progress; all is told when it returns or throws.
+    /// Runs `body` with a function that accepts its progress; all is delivered when it returns or throws.
     static func during<R>(
         _ progress: @escaping SyncProgressHandler,
         isolation: isolated (any Actor)? = #isolation,
@@ -58,7 +58,7 @@ private struct ProgressReports: Sendable {
         }
     }
 
-    /// Returns when all is told.
+    /// Waits until all is delivered.
     private func end() async {
         continuation.finish()
         await teller.value

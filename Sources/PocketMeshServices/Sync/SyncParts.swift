@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Gets how many there were, and how many there will be (0 where nobody knows).
+/// Receives the number of items so far, and of all (0 where that is unknown).
 public typealias SyncProgressHandler = @Sendable (_ current: Int, _ total: Int) async -> Void
 
 /// Brings the radio's contacts into the store.
@@ -19,9 +19,9 @@ public protocol ChannelSynchronizing: Sendable {
     func synchronizeChannels(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> [String]
 }
 
-/// Says when the radio hears of contacts. What it hears while nobody takes it is kept.
+/// A source of news about contacts from the radio. News without a receiver is kept.
 public protocol DiscoverySource: Sendable {
-    /// Tells a taker from now on, and first what nobody has taken; an earlier one is told nothing any more.
+    /// Sets the receiver from now on, in place of an earlier one, and sends it first the news that none has received.
     func setDiscoveryTaker(_ taker: DiscoveryTaker?) async
     /// While contacts are synchronised nothing asks for that; what would have is asked for behind it.
     func setSyncRunning(_ isRunning: Bool) async
@@ -49,9 +49,9 @@ public protocol SyncServices: Sendable {
     var contactSync: any ContactSynchronizing { get async }
     /// Synchronises channels.
     var channelSync: any ChannelSynchronizing { get async }
-    /// Takes messages off the radio's queue.
+    /// The service that requests messages from the radio's queue.
     var polling: any MessagePolling { get async }
-    /// Tells of nodes that were heard; nil where nothing does.
+    /// The source of news about nodes that were heard; `nil` for none.
     var discovery: (any DiscoverySource)? { get async }
     /// The receivers of posts of rooms and answers to command lines.
     var takers: IncomingTakers { get async }

@@ -1,7 +1,7 @@
-/// Decides the course of synchronisations: what comes after what, what is shown meanwhile, and what follows a failure.
+/// Decides the course of synchronisations: the order of steps, the state to show, and what follows a failure.
 ///
-/// It waits for nothing and asks nobody; `SyncCoordinator` does one step after the other. Connections and runs have
-/// numbers, and whoever works on one asks with its number: the loss of a link makes the numbers of both worthless.
+/// It waits for nothing and asks nothing; `SyncCoordinator` does one step after the other. Connections and runs have
+/// numbers, and each task asks with its own. The loss of a link makes the numbers of both worthless.
 ///
 /// ```
 /// phases        contacts    channels       messages
@@ -24,7 +24,7 @@ struct SyncPlan: Hashable, Sendable {
         case takeMessages, listen, synchronise, heedDiscoveries, fetchMessages
     }
 
-    /// Something that others are told or shown; it cannot fail.
+    /// An effect that others receive or see; it cannot fail.
     enum Effect: Hashable, Sendable {
         case show(SyncState, outcome: SyncOutcome? = nil)
         /// Requests for contacts wait while contacts are synchronised …
@@ -35,7 +35,7 @@ struct SyncPlan: Hashable, Sendable {
         /// Messages are summed up from here to the end of the burst.
         case beginBurst, endBurst
         case tellContacts, tellConversations
-        /// Synchronise contacts for whoever asked meanwhile.
+        /// Synchronise contacts for requests that came during a run.
         case serveRequests
     }
 
@@ -66,7 +66,7 @@ struct SyncPlan: Hashable, Sendable {
 
     struct Run: Hashable, Sendable {
         let number: Int
-        /// Steps that were handed out.
+        /// The number of steps that were begun.
         var done = 0
         /// The phase that is brought over, or was last.
         var phase: SyncPhase?
@@ -182,16 +182,17 @@ struct SyncPlan: Hashable, Sendable {
         return .show(.syncing(progress: SyncProgress(phase: phase, current: current, total: total)))
     }
 
-    /// Messages whose progress is told one by one.
+    /// The number of messages with a report of progress each.
     private static let slowCount = 32
 
-    /// Returns whether the count of messages is shown: at first each, later the way to a page takes longer than the
-    /// message.
+    /// Returns whether the count of messages is shown: at first each, later only multiples.
+    ///
+    /// Later the hop to a page takes longer than the message.
     static func isTold(_ count: Int) -> Bool { count <= slowCount || count.isMultiple(of: slowCount) }
 
     // MARK: Ends
 
-    /// All steps of the run are done; what is left to be told.
+    /// Ends a run that has done all its steps; returns the effects that are left.
     mutating func succeed(_ number: Int) -> [Effect] {
         guard let run, isCurrent(number) else { return [] }
         self.run = nil
@@ -203,7 +204,7 @@ struct SyncPlan: Hashable, Sendable {
         ]
     }
 
-    /// The next thing to be ended of a run that does not come to its end; `nil` when nothing is left.
+    /// Returns the next effect that closes a run that is not completed; `nil` when nothing is left.
     mutating func close(_ number: Int) -> Effect? {
         if holder == number {
             holder = nil
@@ -212,7 +213,7 @@ struct SyncPlan: Hashable, Sendable {
         return activity == number || burst == number ? hide() : nil
     }
 
-    /// The next thing to be hidden, of whichever run; `nil` when nothing is left.
+    /// Returns the next effect that hides a run's activity, of any run; `nil` when nothing is left.
     mutating func hide() -> Effect? {
         if activity != nil {
             activity = nil
@@ -233,7 +234,9 @@ struct SyncPlan: Hashable, Sendable {
         return StackError(.sync, .syncFailed(place + "\(error)"), underlying: known?.underlying)
     }
 
-    /// The run ends with a failure, or is called off without one; what is left to be told. Everything is closed before.
+    /// Ends a run with a failure, or without one when it is called off; returns the effects that are left.
+    ///
+    /// Everything is closed before.
     mutating func fail(_ number: Int, _ failure: StackError?) -> [Effect] {
         guard isCurrent(number) else { return [] }
         run = nil
@@ -270,7 +273,7 @@ struct SyncPlan: Hashable, Sendable {
     /// Returns whether a retry is still due after the pause before it.
     func isRetryDue(_ connection: Int) -> Bool { self.connection == connection && debt != nil }
 
-    /// A retry failed. Where somebody else synchronises, what comes of that is as good.
+    /// Notes a failed retry. While another caller synchronises, that outcome counts instead.
     mutating func retryFailed(_ connection: Int, _ error: any Error) {
         guard self.connection == connection else { return }
         if let error = error as? StackError, error.reason != .alreadySyncing {
@@ -282,7 +285,7 @@ struct SyncPlan: Hashable, Sendable {
 
     // MARK: Changes and requests
 
-    /// Conversations have changed; whether that is told at once. A run tells it once, at its end.
+    /// Notes that conversations have changed; returns whether to report it at once. A run reports it once, at its end.
     mutating func noteConversationsChanged() -> Bool {
         if run != nil { hasUntoldChanges = true }
         return run == nil

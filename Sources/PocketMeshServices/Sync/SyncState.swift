@@ -20,7 +20,7 @@ public struct SyncProgress: Sendable, Hashable {
     public let phase: SyncPhase
     /// The number of items of the phase that are done.
     public let current: Int
-    /// 0 where nobody knows how much there is.
+    /// The number of items of the phase; 0 where it is unknown.
     public let total: Int
 
     public init(phase: SyncPhase, current: Int = 0, total: Int = 0) {

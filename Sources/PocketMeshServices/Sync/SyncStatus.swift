@@ -28,7 +28,7 @@ public final class SyncStatus {
     /// Counts a change of conversations.
     public func noteConversationsChanged() { conversationsVersion += 1 }
 
-    /// Takes over a state unless a later one is there already: what two tasks send may come in either order.
+    /// Shows a state unless a later one is there already: the states of two tasks may come in either order.
     func show(_ state: SyncState, stamp: Int, syncedAt date: Date? = nil, outcome: SyncOutcome? = nil) {
         guard stamp > newestStamp else { return }
         newestStamp = stamp
