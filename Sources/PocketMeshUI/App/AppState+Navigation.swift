@@ -37,7 +37,7 @@ extension AppState {
         messageEventBroadcaster.broadcast(.navigationRequested)
     }
 
-    /// The conversation to open, once: the page that opens it takes it.
+    /// Returns the conversation to open, once, for the page that opens it.
     public func takePendingChat() -> (contact: ContactDTO, messageID: UUID?)? {
         defer { clearPendingChat() }
         return pendingChatContact.map { ($0, pendingMessageID) }
@@ -140,7 +140,7 @@ extension AppState {
         }
     }
 
-    /// Counts a conversation as read, and takes its notifications back.
+    /// Counts a conversation as read, and removes its notifications.
     func markRead(_ thread: MessageThread) async {
         do {
             switch thread {
@@ -163,7 +163,7 @@ extension AppState {
         }
     }
 
-    /// The conversation of a row, whichever kind it is; `nil` for none.
+    /// Returns the conversation of a row of any kind; `nil` for none.
     public func conversation(id: UUID) async throws -> Conversation? {
         if let contact = try await store.fetchContact(id: id) { return .direct(contact) }
         if let channel = try await store.fetchChannel(id: id) { return .channel(channel) }

@@ -3,10 +3,10 @@ import PocketMeshServices
 
 // What happens when services come and go.
 extension AppState {
-    /// So many events of the services may wait for the main actor.
+    /// The greatest number of events of the services that may wait for the main actor.
     static let eventBuffer = 4096
 
-    /// Takes the services of a new connection into use, or drops those of one that has gone.
+    /// Connects the services of a new connection to the app, or drops those of one that has gone.
     ///
     /// Called before the first synchronisation, so that nothing of it is missed. More calls for the same services do
     /// nothing.

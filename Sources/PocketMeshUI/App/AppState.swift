@@ -4,19 +4,19 @@ import MeshCore
 public import Observation
 public import PocketMeshServices
 
-/// The state that all pages share: the connection, the tab in view, the next page to open, and the work under way.
+/// The state that all pages share: the connection, the tab in view, the next page to open, and the running work.
 ///
-/// It owns nothing of a connection: when the services change it wires the new ones and drops the old. Everything runs
-/// without a page; a page only reads it and calls its functions.
+/// It owns nothing of a connection: when the services change it connects the new ones and drops the old. Everything
+/// runs without a page; a page only reads it and calls its functions.
 @MainActor @Observable
 public final class AppState {
     // MARK: What it is made of
 
     /// Keeps the radio connected.
     public let connectionManager: ConnectionManager
-    /// Decides what the user is told.
+    /// The service that decides on notifications.
     public let notificationService: NotificationService
-    /// Tells pages what happens.
+    /// The broadcaster of events to pages.
     public let messageEventBroadcaster: MessageEventBroadcaster
     /// The notifications that the user has received, for their page.
     public let notifications: NotificationLog
@@ -138,7 +138,7 @@ public final class AppState {
         try await connectionManager.activate()
     }
 
-    /// Connects, and keeps what is to be told of a failure.
+    /// Connects, and keeps the error of a failure for the user.
     public func connect(to endpoint: RadioEndpoint) async throws {
         try await telling { try await connectionManager.connect(endpoint: endpoint) }
     }

@@ -5,7 +5,7 @@ public enum Capability: String, Codable, Sendable, Hashable, CaseIterable {
     case clientRepeat, pathHashMode, channelData, defaultFloodScope
     case statistics, binaryRequests, pathDiscovery, floodScope, anonymousRequests, autoAddConfig
 
-    /// The first firmware code that has it; `nil` where only use tells.
+    /// The first firmware code that has it; `nil` where only use shows it.
     public var minimumFirmware: UInt8? { firmware.minimumLevel }
 
     /// The row of the stack's table.
@@ -34,7 +34,7 @@ public struct Capabilities: Codable, Sendable, Hashable {
     public struct Row: Codable, Sendable, Hashable {
         /// The ability that the row is about.
         public var capability: Capability
-        /// The first firmware code that has it; `nil` where only use tells.
+        /// The first firmware code that has it; `nil` where only use shows it.
         public var minimumFirmware: UInt8?
         /// True when pages offer it.
         public var isAvailable: Bool
@@ -70,8 +70,10 @@ public struct Capabilities: Codable, Sendable, Hashable {
 }
 
 extension AppState {
-    /// Does what needs a capability: refused before anything is written where the firmware lacks it, and remembered where
-    /// the radio answers that it does not know the command.
+    /// Runs work that needs a capability.
+    ///
+    /// It is refused before anything is written where the firmware lacks the capability. It is remembered where the
+    /// radio answers that it does not know the command.
     public func requiring<T>(_ capability: Capability, _ body: () async throws -> T) async throws -> T {
         guard capabilities.has(capability) else {
             throw StackError(.requests, .needsFirmware(capability.firmware))

@@ -3,11 +3,11 @@ public import PocketMeshServices
 
 /// One entry of the list of chats: a contact, a channel or a room.
 public enum Conversation: Sendable, Hashable, Identifiable {
-    /// With one contact.
+    /// A conversation with one contact.
     case direct(ContactDTO)
-    /// With everybody who has the channel's secret.
+    /// A conversation with everybody who has the channel's secret.
     case channel(ChannelDTO)
-    /// With the members of a room server.
+    /// A conversation with the members of a room server.
     case room(RemoteNodeSessionDTO)
 
     /// The row's identifier: of the contact, the channel or the session. No two kinds share one.

@@ -9,13 +9,13 @@ public enum MessageEvent: Sendable, Hashable {
     case directMessageReceived(message: MessageDTO, contact: ContactDTO)
     /// A text on a channel is stored.
     case channelMessageReceived(message: MessageDTO, channelIndex: UInt8)
-    /// A room has brought a post of somebody else.
+    /// A room has sent a post of another member.
     case roomMessageReceived(message: RoomMessageDTO, sessionID: UUID)
     /// A message was confirmed; the code of its acknowledgement.
     case messageStatusUpdated(ackCode: UInt32)
     /// A message was given up.
     case messageFailed(messageID: UUID)
-    /// A message is tried again, for the so many-th time of so many.
+    /// A message is tried again: the number of the retry, and the greatest number of retries.
     case messageRetrying(messageID: UUID, attempt: Int, maxAttempts: Int)
     /// Messages to a contact are flooded from now on, or are not any more.
     case routingChanged(contactID: UUID, isFlood: Bool)
@@ -26,7 +26,7 @@ public enum MessageEvent: Sendable, Hashable {
 
     // MARK: What pages load anew for
 
-    /// A message row is another one: written, taken by the radio, repeated by the mesh or deleted.
+    /// A message row has changed: written, accepted by the radio, repeated by the mesh or deleted.
     case messageChanged(messageID: UUID)
     /// A post of ours is another one.
     case postChanged(messageID: UUID)
@@ -46,13 +46,13 @@ public enum MessageEvent: Sendable, Hashable {
     case nodeDiscovered(publicKey: Data)
     /// The radio's settings or battery are others.
     case deviceChanged
-    /// The user is told something, or a notification was taken back.
+    /// A notification was shown or removed.
     case notificationsChanged
     /// A page asks for another page: `AppState` holds the target.
     case navigationRequested
 }
 
-/// An event with its number, in the order in which it was told; numbers begin with 1 and have no gaps.
+/// An event with its number, in the order of emission; numbers begin with 1 and have no gaps.
 public struct NumberedEvent: Sendable, Hashable {
     /// The place in the order.
     public let number: UInt64

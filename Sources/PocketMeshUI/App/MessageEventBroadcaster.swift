@@ -1,16 +1,16 @@
 public import Observation
 public import PocketMeshServices
 
-/// Takes the services' callbacks to the main actor, and keeps the last of them under numbers.
+/// Brings the services' events to the main actor, and keeps the last of them under numbers.
 ///
-/// A page that was away asks for the events after the last number that it saw. It is told when some of those are not kept
-/// any more: then it loads everything anew.
+/// A page that was away asks for the events after the last number that it saw. When some of those are not kept any
+/// more, the answer says so; then the page loads everything anew.
 @MainActor @Observable
 public final class MessageEventBroadcaster {
-    /// So many events are kept for clients that resume.
+    /// The number of events that are kept for clients that resume.
     public static let defaultCapacity = 1024
 
-    /// The last message that came, whichever conversation it is of; posts in rooms are not among them.
+    /// The last message that came, of any conversation; posts in rooms are not among them.
     public private(set) var latestMessage: MessageDTO?
     /// The last event.
     public private(set) var latestEvent: MessageEvent?
@@ -27,14 +27,14 @@ public final class MessageEventBroadcaster {
         public var hasMissed: Bool
     }
 
-    /// The right to be told; ends when it is cancelled.
+    /// The right to receive events; ends when it is cancelled.
     @MainActor
     public final class Subscription {
         fileprivate var tell: ((NumberedEvent) -> Void)?
 
         fileprivate init(_ tell: @escaping (NumberedEvent) -> Void) { self.tell = tell }
 
-        /// Ends the telling; more calls do nothing.
+        /// Ends the subscription; more calls do nothing.
         public func cancel() { tell = nil }
     }
 
@@ -44,12 +44,12 @@ public final class MessageEventBroadcaster {
     @ObservationIgnored private var streams: [(id: Int, continuation: AsyncStream<NumberedEvent>.Continuation)] = []
     @ObservationIgnored private var streamCount = 0
 
-    /// Keeps so many events.
+    /// Makes a broadcaster that keeps this number of events.
     public init(capacity: Int = MessageEventBroadcaster.defaultCapacity) {
         self.capacity = max(1, capacity)
     }
 
-    /// Tells an event to everybody, under the next number.
+    /// Emits an event to all observers, under the next number.
     public func broadcast(_ event: MessageEvent) {
         latestNumber += 1
         let numbered = NumberedEvent(number: latestNumber, event: event)
@@ -74,7 +74,7 @@ public final class MessageEventBroadcaster {
         return Page(events: Array(events), hasMissed: UInt64(events.count) < latestNumber - number)
     }
 
-    /// Has every event from now on told on the main actor, until the observation is cancelled.
+    /// Has every event from now on delivered on the main actor, until the observation is cancelled.
     public func observe(_ tell: @escaping @MainActor (NumberedEvent) -> Void) -> Subscription {
         let observation = Subscription(tell)
         observers.append(observation)
@@ -98,7 +98,7 @@ public final class MessageEventBroadcaster {
 }
 
 extension MessageEventBroadcaster {
-    /// Tells what the services have noticed, as far as it is for pages: at most one event for each.
+    /// Emits an event of the services, as far as it is for pages: at most one event for each.
     public func broadcast(_ event: StackEvent) {
         if let event = Self.translated(event) { broadcast(event) }
     }

@@ -44,7 +44,7 @@ public struct NavigationState: Codable, Sendable, Hashable {
         paths[tab.rawValue].append(route)
     }
 
-    /// Goes back one page; nothing happens on the first.
+    /// Goes back one page; has no effect on the first.
     public mutating func pop(on tab: AppTab) { _ = paths[tab.rawValue].popLast() }
 
     /// Goes back to the first page of a tab.

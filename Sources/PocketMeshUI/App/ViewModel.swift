@@ -7,7 +7,7 @@ import PocketMeshServices
 @MainActor
 public protocol ViewModel: AnyObject {
     init()
-    /// Takes services and events from the state; a second call replaces the first.
+    /// Connects the model to services and events of the state; a second call replaces the first.
     func configure(appState: AppState)
     /// The last error; `nil` once it was read or something succeeded.
     var error: ErrorPresentation? { get set }
@@ -47,7 +47,9 @@ extension ViewModel {
     }
 }
 
-/// Loads something anew as often as it is asked, never twice at a time: what is asked while it runs is one more run.
+/// Loads something anew as often as it is asked, never twice at a time.
+///
+/// Requests during a run lead to one more run.
 @MainActor
 final class Reloader {
     private var task: Task<Void, Never>?
@@ -69,7 +71,7 @@ final class Reloader {
 }
 
 extension AppState {
-    /// The radio whose rows are shown, or why there are none.
+    /// Returns the radio whose rows are shown, or throws when there is none.
     func requiredDeviceID() throws(StackError) -> UUID {
         guard let deviceID else { throw StackError(.store, .deviceNotFound) }
         return deviceID

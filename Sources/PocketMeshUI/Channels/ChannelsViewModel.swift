@@ -114,7 +114,7 @@ public final class ChannelsViewModel: ViewModel {
         await load()
     }
 
-    /// Creates a channel: with the secret of a passphrase, or one that nobody can guess.
+    /// Creates a channel: with the secret of a passphrase, or with a random one.
     public func createPrivate(name: String, passphrase: String = "") async {
         createdSecret = nil
         guard let random = appState?.dependencies.random else { return }

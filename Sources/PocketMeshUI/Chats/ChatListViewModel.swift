@@ -23,7 +23,7 @@ public struct ConversationRow: Codable, Sendable, Hashable, Identifiable {
     public var unreadCount: Int
     /// True when the conversation stays on top.
     public var isFavorite: Bool
-    /// Posts that the room still has for us; `nil` where nobody says it.
+    /// Posts that the room still has for us; `nil` where that is unknown.
     public var unsyncedCount: Int?
     /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String

@@ -2,7 +2,7 @@ public import Foundation
 public import Observation
 public import PocketMeshServices
 
-/// A conversation with a contact or on a channel: its messages page by page, what is typed, and what is sent.
+/// A conversation with a contact or on a channel: its messages page by page, the draft, and sending.
 @MainActor @Observable
 public final class ChatViewModel: ViewModel {
     /// Messages of a page.
@@ -136,7 +136,9 @@ public final class ChatViewModel: ViewModel {
         }
     }
 
-    /// The rows from the oldest in view on, and whether there are older ones; without one in view the newest page.
+    /// Returns the rows from the oldest in view on, and whether there are older ones.
+    ///
+    /// Without a row in view it is the newest page.
     private func rowsInView(
         of thread: MessageThread, _ deviceID: UUID, from oldest: Int64?
     ) async throws -> (rows: [MessageDTO], hasOlder: Bool) {
@@ -169,7 +171,7 @@ public final class ChatViewModel: ViewModel {
         }
     }
 
-    /// Makes bubbles of the rows; those of rows that stand where they stood are taken over.
+    /// Makes bubbles of the rows; bubbles of rows in an unchanged place are reused.
     private func present() async throws {
         guard let conversation else { return }
         try await readQuoted(rows)
@@ -186,7 +188,9 @@ public final class ChatViewModel: ViewModel {
         (shown, messages) = (next, bubbles)
     }
 
-    /// Puts an older page above what is there: of that only the first bubble changes, which has another one above it.
+    /// Puts an older page above the present rows.
+    ///
+    /// Of those only the first bubble changes, which has another one above it.
     private func present(older page: [MessageDTO]) async throws {
         guard let conversation else { return }
         try await readQuoted(page)
@@ -283,7 +287,9 @@ public final class ChatViewModel: ViewModel {
 
     // MARK: Sending
 
-    /// Sends what is typed: at once with a radio, else it waits in the queue. Whether it was taken; else the text stays.
+    /// Sends the typed text: at once with a radio, else it waits in the queue.
+    ///
+    /// Returns whether it was accepted; else the text stays.
     @discardableResult
     public func send() async -> Bool {
         guard canSend, !isSending else { return false }
@@ -324,7 +330,7 @@ public final class ChatViewModel: ViewModel {
         drain(appState, deviceID)
     }
 
-    /// Lets the radio have what waits; the row tells what became of it.
+    /// Sends the waiting messages to the radio; their rows show the outcome.
     private func drain(_ appState: AppState, _ deviceID: UUID) {
         guard let services = appState.services, appState.connectionState.canSend else { return }
         follow { _ = try await services.messageService.drainQueue(deviceID: deviceID) }
@@ -402,7 +408,7 @@ public final class ChatViewModel: ViewModel {
 
     // MARK: Pictures
 
-    /// Makes a picture small enough and sends it to the contact; channels take none.
+    /// Makes a picture small enough and sends it to the contact; channels carry none.
     public func sendImage(_ data: Data) async {
         guard let appState else { return }
         await attempt {

@@ -2,9 +2,9 @@ import Foundation
 
 /// Answers that are sent with one tap.
 public enum QuickReplies {
-    /// So many are kept.
+    /// The greatest number of replies.
     public static let limit = 8
-    /// Those before the user has written others.
+    /// The replies before the user has written others.
     public static var standard: [String] {
         [.quickReplyYes, .quickReplyNo, .quickReplyThanks, .quickReplyOnMyWay].map { Texts.string($0) }
     }

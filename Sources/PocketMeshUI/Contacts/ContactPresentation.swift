@@ -20,7 +20,7 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     public var lastHeard: String
     /// Kept on top.
     public var isFavorite: Bool
-    /// Nothing of it is shown or told.
+    /// True when nothing of the contact is shown or notified.
     public var isBlocked: Bool
     /// Heard, and no contact yet.
     public var isDiscovered: Bool
@@ -65,9 +65,9 @@ public struct ContactDetail: Codable, Sendable, Hashable {
     public var publicKey: String
     /// The hops of the path, in hex; `nil` while none is known.
     public var hops: [String]?
-    /// In degrees; `nil` where it has not said.
+    /// The latitude in degrees; `nil` where the node has not sent it.
     public var latitude: Double?
-    /// In degrees.
+    /// The longitude in degrees.
     public var longitude: Double?
     /// Fields as lines, in order.
     public var fields: [MessageDetails.Row]

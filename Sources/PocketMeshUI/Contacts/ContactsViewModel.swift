@@ -84,7 +84,7 @@ public final class ContactsViewModel: ViewModel {
         await load()
     }
 
-    /// Lists those whose name holds a text, or whose key begins with it; all for an empty one.
+    /// Lists the contacts whose name holds a text, or whose key begins with it; all for an empty one.
     public func search(_ text: String) async {
         searchText = text
         await load()
@@ -144,12 +144,12 @@ public final class ContactsViewModel: ViewModel {
         await setPreferences(id) { $0.isFavorite = isFavorite }
     }
 
-    /// Shows and tells nothing of a contact any more, or does again.
+    /// Blocks a contact, so that nothing of it is shown or notified, or unblocks it.
     public func setBlocked(_ id: UUID, _ isBlocked: Bool) async {
         await setPreferences(id) { $0.isBlocked = isBlocked }
     }
 
-    /// Gives a contact a name of the user's; an empty one takes it away.
+    /// Gives a contact a name of the user's; an empty one removes it.
     public func setNickname(_ id: UUID, _ nickname: String) async {
         await setPreferences(id) { $0.nickname = nickname.isEmpty ? nil : nickname }
     }
@@ -221,7 +221,7 @@ public final class ContactsViewModel: ViewModel {
         await load()
     }
 
-    /// Has the radio hand a contact's card to those who hear it directly.
+    /// Has the radio send a contact's card to the nodes that hear it directly.
     public func share(_ id: UUID) async {
         await change(id) { appState, contact in
             try await appState.requiredServices(.contacts).contactService.shareContact(publicKey: contact.publicKey)
@@ -229,7 +229,7 @@ public final class ContactsViewModel: ViewModel {
         }
     }
 
-    /// Tells the mesh of the own radio: those who hear it directly, or everybody.
+    /// Sends an advert of the own radio: to the nodes that hear it directly, or to the whole mesh.
     public func sendAdvert(flood: Bool) async {
         guard let appState else { return }
         feedback = nil

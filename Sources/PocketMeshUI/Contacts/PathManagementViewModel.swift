@@ -80,13 +80,13 @@ public final class PathManagementViewModel: ViewModel {
 
     // MARK: Searching
 
-    /// Searches a path, counts down meanwhile, and keeps what was found.
+    /// Searches a path, counts down to the limit, and keeps the result.
     public func discover() async {
         beginDiscovery()
         await search?.value
     }
 
-    /// Begins to search a path, and comes back at once: ``isDiscovering`` tells how long it goes on.
+    /// Begins to search a path, and returns at once: ``isDiscovering`` is true while the search goes on.
     public func beginDiscovery() {
         guard let appState, let contact, !isDiscovering else { return }
         isDiscovering = true
@@ -158,7 +158,7 @@ public final class PathManagementViewModel: ViewModel {
 
     private var hopCount: Int { editedHops?.count ?? 0 }
 
-    /// Takes a hop out.
+    /// Removes a hop.
     public func removeHop(at index: Int) {
         guard editedHops?.indices.contains(index) == true else { return }
         editedHops?.remove(at: index)

@@ -6,7 +6,7 @@ import PocketMeshServices
 public struct PathHop: Codable, Sendable, Hashable {
     /// The bytes of the path, in hex: one, two or three.
     public var key: String
-    /// The only repeater or room of the contacts whose key begins so; `nil` where there is none, or more than one.
+    /// The name of the only repeater or room of the contacts whose key begins so; else `nil`.
     public var name: String?
 
     /// The hop of these digits.
@@ -41,11 +41,11 @@ public struct PathHop: Codable, Sendable, Hashable {
 
 /// The result of the search for a path.
 public enum PathDiscoveryResult: Codable, Sendable, Hashable {
-    /// A path was found, of so many hops there and back.
+    /// A path was found, with these numbers of hops there and back.
     case success(outHops: Int, inHops: Int)
     /// The search ended without an answer in time.
     case noPathFound
-    /// It could not be asked.
+    /// The request failed.
     case failed(ErrorPresentation)
 
     /// The text for users.

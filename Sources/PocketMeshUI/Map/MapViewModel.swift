@@ -10,9 +10,9 @@ public struct MapMarker: Codable, Sendable, Hashable, Identifiable {
     public var name: String
     /// Chat, repeater, room or sensor.
     public var markerType: NodeKind
-    /// In degrees.
+    /// The latitude in degrees.
     public var latitude: Double
-    /// In degrees.
+    /// The longitude in degrees.
     public var longitude: Double
     /// The hops of its path, in hex; `nil` while none is known.
     public var hops: [String]?
@@ -95,7 +95,7 @@ public final class MapViewModel: ViewModel {
         if !isInteracting { reloader.ask { [weak self] in await self?.refresh() } }
     }
 
-    /// Reads the contacts, unless they were read in the last half minute and nothing was told since.
+    /// Reads the contacts, unless they were read in the last half minute and no event came since.
     public func load() async {
         guard let appState, !isInteracting else { return }
         let now = appState.uptime
@@ -134,7 +134,7 @@ public final class MapViewModel: ViewModel {
             accessibilityLabel: Texts.string(.markerSelf, device.nodeName))
     }
 
-    /// The user moves the map, or has let go of it; then what has changed meanwhile is read.
+    /// Notes that the user begins or ends to move the map; at the end, changes are read.
     public func setInteracting(_ isInteracting: Bool) async {
         self.isInteracting = isInteracting
         if !isInteracting { await load() }

@@ -203,7 +203,7 @@ public final class RepeaterStatusViewModel: ViewModel {
         await load()
     }
 
-    /// Asks whom the node hears.
+    /// Requests the neighbours of the node.
     public func refreshNeighbours() async {
         guard let appState else { return }
         await ask { services, id in
@@ -263,7 +263,7 @@ public final class RepeaterStatusViewModel: ViewModel {
         await sendCommand("set lon \(longitude)")
     }
 
-    /// Sets the node's radio; it takes effect when the node restarts.
+    /// Sets the node's radio; the setting applies when the node restarts.
     public func setRadio(_ radio: RadioParameters) async {
         await sendCommand(
             "set radio \(radio.megahertz),\(radio.kilohertz),\(radio.spreadingFactor),\(radio.codingRate)")

@@ -212,7 +212,7 @@ public final class RoomConversationViewModel: ViewModel {
 
     // MARK: Joining and posting
 
-    /// Logs in; without a password with the one that is kept. Room servers take a guest with an empty one.
+    /// Logs in; without a password with the stored one. Room servers accept a guest with an empty one.
     public func join(password: String?, rememberPassword: Bool = true) async {
         guard let appState, !login.isLoggingIn else { return }
         (login.isLoggingIn, login.error) = (true, nil)
@@ -238,7 +238,7 @@ public final class RoomConversationViewModel: ViewModel {
         await load()
     }
 
-    /// Posts what is typed. Whether the radio took it; else the text stays.
+    /// Posts the typed text. Returns whether the radio accepted it; else the text stays.
     @discardableResult
     public func post() async -> Bool {
         guard let appState, let session, counter.canSend, !isPosting else { return false }

@@ -6,7 +6,7 @@ public import PocketMeshServices
 public struct NotificationPresentation: Codable, Sendable, Hashable, Identifiable {
     /// The request's id.
     public var id: String
-    /// Of which kind it is.
+    /// The category of the notification.
     public var category: String
     /// The name of the contact, channel or room.
     public var title: String
@@ -47,7 +47,7 @@ extension NotificationAction {
 /// The last notifications to the user, for pages; the newest last.
 @MainActor @Observable
 public final class NotificationLog {
-    /// So many are kept.
+    /// The greatest number of notifications that are kept.
     public static let capacity = 100
 
     /// The notifications that are shown.
@@ -84,7 +84,7 @@ public final class NotificationLog {
     }
 }
 
-/// Shows notifications on the app's pages, and hands them on to the desktop where there is one.
+/// Shows notifications on the app's pages, and sends them to the desktop where there is one.
 public struct PageNotificationSink: NotificationSink {
     /// The log that the pages read.
     public let log: NotificationLog

@@ -25,7 +25,7 @@ public struct DeviceRow: Codable, Sendable, Hashable, Identifiable {
 public final class DevicePickerViewModel: ViewModel {
     /// The length of a scan.
     public static let scanTime = Duration.seconds(40)
-    /// So many radios are listed at most.
+    /// The greatest number of radios that are listed.
     public static let limit = 200
 
     /// Radios that were connected before, the last one first.
@@ -120,7 +120,9 @@ public final class DevicePickerViewModel: ViewModel {
 
     // MARK: Connecting
 
-    /// Connects to an address, a known radio or one that was heard; for one that is not paired its number is asked first.
+    /// Connects to an address, a known radio or one that was heard.
+    ///
+    /// For one that is not paired its number is asked first.
     public func connect(to address: String) async {
         guard let appState, !isConnecting else { return }
         if let device = heard.first(where: { "\($0.endpoint)" == address }), !device.isPaired,

@@ -1,6 +1,6 @@
 public import PocketMeshServices
 
-/// An error as its user reads it: what happened, what to do, and a word for programs.
+/// An error for its user: the failure, the remedy, and a code for programs.
 public struct ErrorPresentation: Codable, Sendable, Hashable {
     /// The operation that failed.
     public var title: String
@@ -15,7 +15,7 @@ public struct ErrorPresentation: Codable, Sendable, Hashable {
     /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String { "\(title). \(message) \(recovery)" }
 
-    /// The presentation of any error; those that are not of the stack keep their text and say that they are unexpected.
+    /// Makes the presentation of any error; those that are not of the stack are marked as unexpected.
     public init(_ error: any Error) {
         if let error = error as? StackError {
             self.init(error)
@@ -35,7 +35,7 @@ public struct ErrorPresentation: Codable, Sendable, Hashable {
         (self.message, self.recovery, self.code, self.isRetryable) = (message, recovery, code, isRetryable)
     }
 
-    /// The presentation of an error of the stack: its own text, code and remedy, below a title by what was being done.
+    /// Makes the presentation of an error of the stack: its text, code and remedy, titled by the operation.
     public init(_ error: StackError) {
         title = Self.title(of: error.operation)
         message = Self.sentence(error.description)
@@ -64,11 +64,11 @@ public struct ErrorPresentation: Codable, Sendable, Hashable {
         }
     }
 
-    /// The text with a capital letter in front.
+    /// Returns the text with its first character in upper case.
     private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
-/// The question whether something is to be tried again; after so many tries it is not asked any more.
+/// The question whether to try again; after the greatest number of tries it is not asked any more.
 public struct RetryPresentation: Codable, Sendable, Hashable {
     /// Tries that are offered.
     public static let limit = 3

@@ -31,7 +31,7 @@ public struct SyncPill: Codable, Sendable, Hashable {
     public var isShown: Bool
     /// The text of the pill.
     public var text: String
-    /// From 0 to 1; `nil` where nobody knows how much there is.
+    /// The progress from 0 to 1; `nil` where the total is unknown.
     public var fraction: Double?
     /// The last failure; a tap tries again.
     public var failure: ErrorPresentation?

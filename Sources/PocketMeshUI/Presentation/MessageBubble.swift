@@ -1,7 +1,7 @@
 public import Foundation
 import PocketMeshServices
 
-/// On which side a message stands.
+/// The side on which a message stands.
 public enum MessageSide: String, Codable, Sendable, Hashable {
     case incoming, outgoing
 }
@@ -55,11 +55,11 @@ public struct MessageQuote: Codable, Sendable, Hashable {
 
 /// The progress of a picture.
 public struct ImageTransferProgress: Codable, Sendable, Hashable {
-    /// Chunks that came or were taken by the radio.
+    /// The number of chunks that came, or that the radio accepted.
     public var done: Int
     /// All chunks.
     public var total: Int
-    /// From 0 to 1.
+    /// The progress from 0 to 1.
     public var fraction: Double { total > 0 ? Double(done) / Double(total) : 0 }
 }
 

@@ -8,7 +8,7 @@ public import PocketMeshServices
 public enum NodeKind: String, Codable, Sendable, Hashable, CaseIterable {
     case chat, repeater, room, sensor, channel
 
-    /// The kind of a contact; types that nobody knows are shown as chat.
+    /// The kind of a contact; unknown types are shown as chat.
     public init(_ contact: ContactDTO) {
         self =
             switch contact.type {
@@ -68,7 +68,7 @@ public struct NodeAvatar: Codable, Sendable, Hashable {
         }
     }
 
-    /// The first characters of the first and the last word that have letters, digits or pictures; "?" without any.
+    /// Returns the initials of the first and the last word with readable characters; "?" without any.
     static func initials(of name: String) -> String {
         let words = name.prefix(256).split { !$0.isLetter && !$0.isNumber && !$0.isSymbolOrPicture }
         guard let first = words.first?.first else { return "?" }

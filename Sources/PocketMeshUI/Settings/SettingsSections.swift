@@ -202,7 +202,7 @@ extension SettingsContents {
             ], warnings: [Texts.string(.warningDanger)])
     }
 
-    /// The version, and whose work it stands on.
+    /// The version, and the authors of the work below it.
     static func about(version: String) -> SettingsSection {
         SettingsSection(
             .about,

@@ -24,7 +24,7 @@ public enum Texts {
         return filled(text, arguments)
     }
 
-    /// In one pass, so that an argument with a percent sign stays as it is.
+    /// Fills in the arguments in one pass, so that an argument with a percent sign stays as it is.
     static func filled(_ text: String, _ arguments: [String]) -> String {
         var result = ""
         var rest = Substring(text)
