@@ -5,12 +5,12 @@ import Synchronization
 /// The local database: radios, contacts, messages, channels, sessions with rooms and repeaters, queue and settings.
 ///
 /// Everything belongs to one radio and is reached by that radio's id; no operation on one radio reads or changes a row
-/// of another. Each operation is one transaction: after it returned, its rows survive the end of the process, however
-/// it ends (see `Durability` for the end of the power).
+/// of another. Each operation is one transaction. After it returned, its rows survive any end of the process (see
+/// `Durability` for the end of the power).
 ///
-/// No operation waits asynchronously. GRDB's `async` functions resume on threads of their own, which would take a run
-/// on virtual time out of its fixed order; its blocking functions do their work while the caller stands still. Errors
-/// are `StackError`.
+/// No operation waits asynchronously. GRDB's `async` functions resume on threads of their own, which would break the
+/// fixed order of a run on virtual time. Its blocking functions work while the caller stands still. Errors are
+/// `StackError`.
 public actor PersistenceStore {
     /// The failures that a committed transaction survives.
     public enum Durability: Sendable {
@@ -130,8 +130,8 @@ public actor PersistenceStore {
 
     /// The settings of every connection, for those who measure the store against SQLite alone.
     ///
-    /// A message touches half a dozen pages, so small ones write half as much (the size of a file that is there stays).
-    /// The log is moved into the file after 8 MB instead of 4, because every move waits for the disk. Measured: a third
+    /// A message touches half a dozen pages, so small ones write half as much (the size of an existing file stays). The
+    /// log is moved into the file after 8 MB instead of 4, because every move waits for the disk. Measured: a third
     /// more messages a second, each in its own transaction.
     public static let settings = [
         "PRAGMA page_size = 2048", "PRAGMA wal_autocheckpoint = 4000", "PRAGMA cache_size = -8000",

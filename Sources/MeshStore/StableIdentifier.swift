@@ -19,7 +19,7 @@ public enum StableIdentifier {
         uuid(Array("channel".utf8) + deviceID.bytes + secret)
     }
 
-    /// A channel whose secret another slot of the radio holds too.
+    /// Returns the identifier of a channel whose secret another slot of the radio holds too.
     static func channel(deviceID: UUID, secret: Data, slot: UInt8) -> UUID {
         uuid(Array("channel".utf8) + deviceID.bytes + secret + [slot])
     }
@@ -40,7 +40,7 @@ public enum StableIdentifier {
 extension UUID {
     var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 
-    /// As `uuidString`, without the C library's printer: every message has two of them in its key.
+    /// The text of `uuidString`, without the C library's printer: every message has two of them in its key.
     var text: String {
         String(unsafeUninitializedCapacity: 36) { characters in
             let digits: StaticString = "0123456789ABCDEF"

@@ -2,18 +2,18 @@ public import Foundation
 
 /// A channel of a radio: a name and a secret in one of its slots.
 ///
-/// The secret makes the channel. When another secret stands in the slot, the old channel is archived with its messages
-/// and a new one takes the slot.
+/// The secret makes the channel. When the slot holds another secret, the old channel is archived with its messages and
+/// a new one occupies the slot.
 public struct ChannelDTO: Sendable, Hashable, Identifiable {
     /// See `StableIdentifier.channel`.
     public var id: UUID
-    /// The radio whose it is.
+    /// The radio to which it belongs.
     public var deviceID: UUID
     /// The slot.
     public var index: UInt8
     /// The channel's name.
     public var name: String
-    /// 16 bytes; kept here because the radio hands it out anyway.
+    /// The secret of 16 bytes; kept here because the radio delivers it anyway.
     public var secret: Data
     /// True when the user has the channel switched on.
     public var isEnabled: Bool

@@ -87,7 +87,7 @@ extension PersistenceStore {
         }
     }
 
-    /// Takes a channel out of its slot; with its messages, or archived for their sake.
+    /// Removes a channel from its slot; with its messages, or archived for their sake.
     public func deleteChannel(id: UUID, deletingMessages: Bool = false) throws(StackError) {
         try write { db in
             guard let channel = try db.row(ChannelDTO.self, SQL.byID, id) else {
@@ -102,7 +102,7 @@ extension PersistenceStore {
         }
     }
 
-    /// Takes what stands in a slot out of it if it is another channel than the one to be placed there.
+    /// Clears a slot if it holds another channel than the one to be placed there.
     private static func clearSlot(of channel: ChannelDTO, in db: Database) throws {
         guard channel.secret.count == 16 else { throw StackError(.store, .invalidData) }
         guard let old = try db.row(ChannelDTO.self, SQL.inSlot, channel.deviceID, channel.index),

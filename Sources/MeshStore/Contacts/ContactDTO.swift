@@ -10,13 +10,13 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     public enum Routing: Sendable, Hashable {
         /// No path is known: messages are flooded.
         case unknown
-        /// Along a path of so many relays, each with so many bytes of its key.
+        /// A path over this number of relays, each with this number of bytes of its key.
         case path(hashSize: Int, hops: Int)
     }
 
     /// See `StableIdentifier.contact`.
     public var id: UUID
-    /// The radio whose it is.
+    /// The radio to which it belongs.
     public var deviceID: UUID
     /// The Ed25519 key, 32 bytes.
     public var publicKey: Data
@@ -28,13 +28,13 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     public var flags: UInt8
     /// The path length byte as the radio holds it; FF for no path.
     public var outPathLengthRaw: UInt8
-    /// At most 64 bytes, of which only those mean something that the length byte counts.
+    /// The path, at most 64 bytes, of which only those have a meaning that the length byte counts.
     public var outPath: Data
     /// The node's own clock in its last advert.
     public var lastAdvertTimestamp: UInt32
-    /// In degrees, north positive; 0 with a longitude of 0 for nowhere.
+    /// The latitude in degrees, north positive; 0 with a longitude of 0 for nowhere.
     public var latitude: Double
-    /// In degrees, east positive.
+    /// The longitude in degrees, east positive.
     public var longitude: Double
     /// The radio's clock at the last change.
     public var lastModified: UInt32

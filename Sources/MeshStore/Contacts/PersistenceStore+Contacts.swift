@@ -82,17 +82,17 @@ extension PersistenceStore {
         try read { db in try db.row(ContactDTO.self, SQL.byID, id) }
     }
 
-    /// By the whole key, 32 bytes, added or only heard; `nil` for an unknown one.
+    /// Returns the contact with this whole key, 32 bytes, added or only heard; `nil` for an unknown one.
     public func fetchContact(deviceID: UUID, publicKey: Data) throws(StackError) -> ContactDTO? {
         try read { db in try db.row(ContactDTO.self, SQL.byKey, deviceID, publicKey) }
     }
 
-    /// By the first bytes of the key, 1 to 32.
+    /// Returns the contact whose key begins with this prefix, 1 to 32 bytes.
     public func fetchContact(deviceID: UUID, publicKeyPrefix: Data) throws(StackError) -> ContactMatch? {
         try read { db in try Self.match(db, deviceID, publicKeyPrefix) }
     }
 
-    /// The display name of the one contact whose key begins so; `nil` for none and for several.
+    /// Returns the display name of the one contact whose key begins so; `nil` for none and for several.
     public func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) throws(StackError) -> String? {
         guard let match = try fetchContact(deviceID: deviceID, publicKeyPrefix: prefix), !match.isAmbiguous
         else { return nil }
@@ -131,7 +131,7 @@ extension PersistenceStore {
         try write { db in try Self.save(contact, with: SQL.save, in: db).id }
     }
 
-    /// Stores a synchronisation in one transaction; the watermark after it.
+    /// Stores a synchronisation in one transaction; returns the watermark after it.
     ///
     /// The watermark is the largest change time received. Times of more than a day after `now` do not count: a radio
     /// with a wrong clock would hide all later changes.
@@ -169,7 +169,7 @@ extension PersistenceStore {
         }
     }
 
-    /// Saves by one of the upserts. A new contact takes over the messages that its key has sent before.
+    /// Saves by one of the upserts. A new contact adopts the messages that its key has sent before.
     private static func save(
         _ contact: ContactDTO, with sql: String, in db: Database
     ) throws -> (id: UUID, isNew: Bool) {

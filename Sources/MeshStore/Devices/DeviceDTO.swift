@@ -28,13 +28,13 @@ public struct DeviceDTO: Sendable, Hashable, Identifiable {
     public var spreadingFactor: UInt8
     /// Coding rate, as the denominator of 4/x.
     public var codingRate: UInt8
-    /// In dBm; negative values are allowed.
+    /// The transmit power in dBm; negative values are allowed.
     public var txPower: Int8
     /// The highest transmit power of the board, in dBm.
     public var maxTxPower: UInt8
-    /// In degrees; north and east are positive.
+    /// The latitude in degrees; north and east are positive.
     public var latitude: Double
-    /// In degrees, east positive.
+    /// The longitude in degrees, east positive.
     public var longitude: Double
     /// The pairing code; 0 for none.
     public var blePin: UInt32
@@ -64,7 +64,7 @@ public struct DeviceDTO: Sendable, Hashable, Identifiable {
     @WholeSeconds public var lastFullContactSync: Date?
     /// True for the radio that the user works with.
     public var isActive: Bool
-    /// Regions whose names are known, for scopes of floods.
+    /// The regions with known names, for scopes of floods.
     public var knownRegions: [String]
 
     public init(

@@ -25,7 +25,7 @@ extension PersistenceStore {
         try read { db in try db.row(DeviceDTO.self, SQL.byID, id) }
     }
 
-    /// By the radio's key, 32 bytes; `nil` for one that was never stored.
+    /// Returns the radio with this key, 32 bytes; `nil` for one that was never stored.
     public func fetchDevice(publicKey: Data) throws(StackError) -> DeviceDTO? {
         try read { db in try db.row(DeviceDTO.self, SQL.byKey, publicKey) }
     }
@@ -35,11 +35,11 @@ extension PersistenceStore {
         try read { db in try db.row(DeviceDTO.self, SQL.active) }
     }
 
-    /// Stores what a radio said of itself; the row as it is now.
+    /// Stores a radio's information about itself; returns the row as it is now.
     ///
-    /// A known key keeps its row and id. A known id with another key is a radio with a new identity: the key is taken
-    /// over and the next contact synchronisation is a full one. Synchronisation state, regions and the active mark of a
-    /// known radio stay as they are.
+    /// A known key keeps its row and id. A known id with another key is a radio with a new identity: the row receives
+    /// the key, and the next contact synchronisation is a full one. Synchronisation state, regions and the active mark
+    /// of a known radio stay as they are.
     @discardableResult
     public func saveDevice(_ device: DeviceDTO) throws(StackError) -> DeviceDTO {
         try write { db in

@@ -2,7 +2,7 @@ package import MeshCore
 
 // Which errors of a session pass by themselves.
 extension SessionError {
-    /// True when the link to the radio has gone, so that the same command may be sent over the next one.
+    /// True when the link to the radio has gone: the same command may be sent over the next one.
     package var isLinkLoss: Bool {
         switch self {
         case .notStarted, .notConnected, .connectionLost, .transport: true

@@ -6,7 +6,7 @@ extension StackError {
     public enum Reason: Hashable, Sendable {
         // The link and the radio.
         case notConnected, invalidResponse
-        /// The link did not take the frame.
+        /// The link did not accept the frame.
         case sendFailed(String)
         /// The radio, the node or a rule for what is sent refuses it.
         case notSent(String)
@@ -29,30 +29,30 @@ extension StackError {
         /// The phase and what went wrong in it.
         case syncFailed(String)
         case alreadySyncing
-        /// The listing of contacts broke off after so many contacts, which are kept.
+        /// The listing of contacts broke off after this number of contacts, which are kept.
         case syncInterrupted(received: Int, SessionError)
-        /// The emptying of the radio's queue broke off after so many messages.
+        /// The emptying of the radio's queue broke off after this number of messages.
         case pollingFailed(drained: Int, SessionError)
-        /// The store does not take what has come, so no more is asked for; so many messages had come.
+        /// The store does not accept messages, so no more are requested; `drained` had come before.
         case notStored(drained: Int)
         /// The radio always has one more message. `isRepeated`: the last ones were all the same.
         case queueDoesNotEnd(drained: Int, isRepeated: Bool)
 
         // Messages and pictures.
-        /// Repeaters take no texts.
+        /// Repeaters accept no texts.
         case invalidRecipient
-        /// In bytes of UTF-8.
+        /// The text is too long: its length and the limit, in bytes of UTF-8.
         case messageTooLong(count: Int, limit: Int)
-        /// So many messages of the radio wait to be sent already; this one was not stored.
+        /// The limit of waiting messages of the radio is reached; this one was not stored.
         case queueFull(limit: Int)
-        /// The recipient has no path, or one that raw data cannot take: it is never flooded. Nothing was written.
+        /// The recipient has no path, or one that raw data cannot use: it is never flooded. Nothing was written.
         case noDirectPath
         /// The picture needs more chunks than may be sent; nothing was written.
         case tooManyChunks(count: Int, limit: Int)
         case imageDecodeFailed, featureOff
-        /// There is nothing that reads and writes pictures, and the data is not ready to be sent.
+        /// No codec reads and writes pictures, and the data is not ready to be sent.
         case noCodec
-        /// The radio never took this chunk.
+        /// The radio never accepted this chunk.
         case gaveUp(chunk: Int)
         /// The user, a later wish or the end of the service called it off.
         case cancelled
@@ -66,13 +66,13 @@ extension StackError {
         case channelNotFound, noFreeSlot, invalidChannelLink
         /// The radio has no slot with this number, counted from 0.
         case invalidChannelIndex(Int)
-        /// No secret can be made of this: an empty passphrase, a secret that has not 16 bytes or is all zero.
+        /// The secret cannot be made: the passphrase is empty, or the secret is zero or has not 16 bytes.
         case secretHashingFailed
         /// The radio's firmware cannot do it: what it is, and the first release of the companion firmware that can.
         case needsFirmware(feature: String, minimum: String)
-        /// The radio took the value and says another one when it is asked.
+        /// The radio accepted the value and then reports another one.
         case verificationFailed(expected: String, actual: String)
-        /// The value is none that a radio takes; nothing was written.
+        /// The value is none that a radio accepts; nothing was written.
         case outOfRange(field: String)
 
         // Other nodes.
@@ -99,14 +99,14 @@ extension StackError {
         case passwordsLocked
         /// Others may read or change what is kept; nothing was read from it and nothing written.
         case insecurePermissions(path: String)
-        /// There is nobody to show notifications to.
+        /// The notifications have no place to be shown.
         case noNotifications
         /// The desktop refused a notification, and what it said.
         case notShown(String)
 
         // The database. Nothing of a failed operation is stored.
         case deviceNotFound, messageNotFound
-        /// A row holds a value that this version does not understand, or a value to be stored has the wrong length.
+        /// A row holds a value that this version does not know, or a value to store has the wrong length.
         case invalidData
         /// A write failed, and why: SQLite's message, or what contradicts the rows that are there.
         case saveFailed(String)

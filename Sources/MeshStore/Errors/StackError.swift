@@ -12,7 +12,7 @@ public struct StackError: Error, Hashable, Sendable {
     /// The error of a lower layer, where the reason comes from there.
     public var underlying: Underlying?
 
-    /// Without an underlying error it is the one that the reason names, if it names one.
+    /// Makes an error; without an underlying error it has the one that the reason names, if it names one.
     public init(_ operation: Operation, _ reason: Reason, underlying: Underlying? = nil) {
         self.operation = operation
         self.reason = reason

@@ -44,7 +44,7 @@ extension PersistenceStore {
         try write { db in _ = try db.run(SQL.saveTransfer, row: transfer) }
     }
 
-    /// The transfer of a row, whatever its state; `nil` for an unknown id.
+    /// Returns the transfer of a row in any state; `nil` for an unknown id.
     public func fetchImageTransfer(id: UUID) throws(StackError) -> ImageTransferDTO? {
         try read { db in try db.row(ImageTransferDTO.self, SQL.transfer, id) }
     }

@@ -75,7 +75,7 @@ struct ConversationMemory {
 
     // MARK: Looking up
 
-    /// The contact whose key begins so; `find` looks it up.
+    /// Returns the contact whose key begins so; `find` looks it up.
     mutating func sender(_ prefix: Data, find: () throws -> ContactMatch?) rethrows -> ContactMatch? {
         if let contact = senders[prefix] { return ContactMatch(contact: contact, isAmbiguous: false) }
         let match = try find()

@@ -4,7 +4,7 @@ import MeshWire
 
 /// The key that two copies of a received message share: same radio, conversation, sender, second and text.
 ///
-/// A sender that tries again keeps timestamp and text, so that its copies have one key; the attempt byte is no part of
+/// A sender that tries again keeps timestamp and text, so that its copies have one key. The attempt byte is no part of
 /// the text.
 public enum DeduplicationKey {
     /// A direct message, by the sender's first 6 key bytes.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The messages of the running drain, so that the store need not look for earlier messages of a sender.
 ///
-/// It knows everything that was stored since its mark, or nothing: rows that came from elsewhere show as gaps in the order
-/// of arrival, and then it forgets.
+/// It knows everything that was stored since its mark, or nothing. Rows from elsewhere show as gaps in the order of
+/// arrival, and then it forgets.
 struct DrainMemory {
     private struct Sender: Hashable {
         var thread: MessageThread

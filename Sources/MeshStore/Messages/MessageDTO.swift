@@ -6,7 +6,7 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var id: UUID
     /// The radio over which it goes.
     public var deviceID: UUID
-    /// `nil` for channel messages, and for direct ones whose sender is not known.
+    /// The contact; `nil` for channel messages, and for direct ones with an unknown sender.
     public var contactID: UUID?
     /// The channel by its secret; `nil` for direct messages, and for slots that are not known.
     public var channelID: UUID?
@@ -32,7 +32,7 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var ackCode: UInt32?
     /// The path length byte of the packet; FF when it was routed directly.
     public var pathLength: UInt8
-    /// In decibels.
+    /// The SNR in decibels.
     public var snr: Double?
     /// The first 6 bytes of the sender's key.
     public var senderKeyPrefix: Data?
@@ -42,13 +42,13 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var isRead: Bool
     /// The message that it answers, where that is known.
     public var replyToID: UUID?
-    /// In milliseconds.
+    /// The round trip in milliseconds.
     public var roundTripTime: UInt32?
     /// The number of its repeats that were heard.
     public var heardRepeats: Int
     /// The number of its latest attempt, counted from 0.
     public var retryAttempt: Int
-    /// After how many attempts it is given up.
+    /// The number of attempts after which it is given up.
     public var maxRetryAttempts: Int
     /// See `DeduplicationKey`; messages without a key are never duplicates.
     public var deduplicationKey: String?
@@ -100,7 +100,7 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(timestamp)) }
     /// The date to show: the sender's, unless that is so far ahead that the sender's clock must be wrong.
     public var shownDate: Date { date.timeIntervalSince(createdAt) > Self.clockLead ? createdAt : date }
-    /// In seconds.
+    /// The greatest lead of a sender's clock for which its date is shown, in seconds.
     private static let clockLead: TimeInterval = 300
     /// The SNR as it travels, in quarter decibels.
     public var snrQuarterDB: Int8? {

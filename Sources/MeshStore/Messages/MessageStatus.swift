@@ -6,12 +6,12 @@ public enum MessageStatus: Int, Sendable, Hashable, CaseIterable {
     case pending = 0
     /// Being written to the radio.
     case sending = 1
-    /// The radio took it. For a channel message that is the end.
+    /// The radio accepted it. For a channel message that is the end.
     case sent = 2
     /// Confirmed by the recipient. Also the state of everything received.
     case delivered = 3
     case failed = 4
-    /// Not confirmed in time; another attempt follows.
+    /// The message was not confirmed in time; another attempt follows.
     case retrying = 5
 
     /// Returns whether a message may go from this state to another by an event of its way.

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// A direct message as it was stored, and whom it is from.
+/// A direct message as it was stored, with its sender.
 public struct DirectReceipt: Sendable, Hashable {
     /// The message as it is stored.
     public var message: MessageDTO
     /// The result of the store: the row was new, or there before.
     public var result: SaveResult
-    /// As the store had it before the message; `nil` for a sender who is no contact.
+    /// The sender as the store had it before the message; `nil` for a sender who is no contact.
     public var sender: ContactMatch?
 }
 
@@ -18,7 +18,7 @@ public struct ChannelReceipt: Sendable, Hashable {
     public var message: MessageDTO
     /// The result of the store: the row was new, or there before.
     public var result: SaveResult
-    /// As the store had it before the message; `nil` for a slot of which nothing is known.
+    /// The channel as the store had it before the message; `nil` for an unknown slot.
     public var channel: ChannelDTO?
     /// True when a blocked contact has the sender's name.
     public var isBlocked: Bool
@@ -26,10 +26,10 @@ public struct ChannelReceipt: Sendable, Hashable {
 
 // Messages off a radio's queue: whose they are is looked up in the transaction that stores them.
 extension PersistenceStore {
-    /// Stores a direct message that came off a radio's queue as `saveMessage` does, in its sender's conversation.
+    /// Stores a direct message of a radio's queue as `saveMessage` does, in its sender's conversation.
     ///
-    /// The message says whom it is from by `senderKeyPrefix`; the contact is found in the same transaction. The caller
-    /// stands still meanwhile instead of waiting for its turn, because so many messages come this way.
+    /// `senderKeyPrefix` names the sender; the contact is found in the same transaction. The caller blocks instead of
+    /// waiting for its turn, because many messages come this way.
     @discardableResult
     public nonisolated func receiveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64?
@@ -49,8 +49,9 @@ extension PersistenceStore {
         }
     }
 
-    /// The same for a message on a channel, which gets its channel and its deduplication key there. One whose sender
-    /// calls itself as a blocked contact does is stored as read.
+    /// Stores a message on a channel in the same way, with its channel and its deduplication key.
+    ///
+    /// One whose sender has a blocked contact's name is stored as read.
     @discardableResult
     public nonisolated func receiveChannelMessage(
         _ message: MessageDTO, slot: UInt8, drainedAfter mark: Int64?

@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 
 extension MessageStatus {
-    /// For an `IN` list.
+    /// Returns the states for an `IN` list.
     static func list(_ states: [MessageStatus]) -> String { states.map { "\($0.rawValue)" }.joined(separator: ", ") }
 }
 
@@ -13,7 +13,7 @@ private let unconfirmed = MessageDTO.select(
     """)
 
 extension PersistenceStore {
-    /// Changes the status if the message is in the state `from` (in any, for `nil`) and may leave it for `to`.
+    /// Changes the status if the message is in the state `from` (`nil`: any) and may leave it for `to`.
     @discardableResult
     public func updateMessageStatus(
         id: UUID, from: MessageStatus? = nil, to: MessageStatus
@@ -36,7 +36,7 @@ extension PersistenceStore {
         }
     }
 
-    /// Changes the status and notes the code that will confirm this attempt, and which retry it is, if it is one.
+    /// Changes the status and notes the code that will confirm this attempt, with the retry's number if it is one.
     @discardableResult
     public func updateMessageAck(
         id: UUID, ackCode: UInt32, to: MessageStatus, retryAttempt: Int? = nil
@@ -51,7 +51,7 @@ extension PersistenceStore {
         }
     }
 
-    /// Direct messages that the radio took and nobody has confirmed, oldest first.
+    /// Returns direct messages that the radio accepted and no node has confirmed, oldest first.
     public func fetchUnconfirmedMessages(deviceID: UUID) throws(StackError) -> [MessageDTO] {
         try read { db in try db.rows(MessageDTO.self, unconfirmed, deviceID) }
     }
@@ -105,8 +105,9 @@ extension PersistenceStore {
         return .refused(current)
     }
 
-    /// Puts a failed message, or a channel message that was sent, back to `pending` with a fresh timestamp and without
-    /// code, round trip time, repeats and attempts.
+    /// Returns a failed message, or a channel message that was sent, to `pending` for a new start.
+    ///
+    /// It has a fresh timestamp, and no code, round trip time, repeats and attempts.
     @discardableResult
     public func prepareResend(id: UUID, timestamp: UInt32) throws(StackError) -> StatusChange {
         try write { db in
@@ -139,8 +140,9 @@ extension PersistenceStore {
         }
     }
 
-    /// At the start of the process: what a crash left in the middle of a write goes back to the queue (or counts as
-    /// sent, where the radio had answered); how many messages that were.
+    /// Returns messages that a crash left in the middle of a write to the queue, at the start of the process.
+    ///
+    /// They count as sent where the radio had answered. Returns the number of these messages.
     @discardableResult
     public func failStaleSending() throws(StackError) -> Int {
         try write { db in

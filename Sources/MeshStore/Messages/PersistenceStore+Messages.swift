@@ -10,13 +10,13 @@ private enum SQL {
         ORDER BY receivedOrder DESC LIMIT 1
         """)
     static let insert = MessageDTO.insert("ON CONFLICT DO NOTHING")
-    /// Takes the date and unread count over to the contact; whether it is blocked.
+    /// Copies the date and unread count to the contact; returns whether it is blocked.
     static let countContact = """
         UPDATE contact SET lastMessageDate = max(coalesce(lastMessageDate, ?2), ?2),
             unreadCount = unreadCount + (?3 AND NOT isBlocked)
         WHERE id = ?1 RETURNING isBlocked
         """
-    /// The same where a contact is known to have the date already and not to be blocked: no index has to be changed.
+    /// Counts in the same way where the contact has the date already and is not blocked: no index changes.
     static let countContactAgain = """
         UPDATE contact SET unreadCount = unreadCount + ?2 WHERE id = ?1
         """
@@ -30,10 +30,10 @@ private enum SQL {
 }
 
 extension PersistenceStore {
-    /// A page, oldest first: the newest `limit` messages after leaving out the newest `offset`, and of those only what
-    /// arrived before `anchor` (a `receivedOrder`).
+    /// Returns a page, oldest first: the newest `limit` messages after leaving out the newest `offset`.
     ///
-    /// The order is that of arrival. Pages by anchor do not overlap when messages arrive between two of them.
+    /// With `anchor` only messages that arrived before it (a `receivedOrder`) count. The order is that of arrival.
+    /// Pages by anchor do not overlap when messages arrive between two of them.
     public func fetchMessages(
         deviceID: UUID, thread: MessageThread, limit: Int = 50, offset: Int = 0, before anchor: Int64? = nil
     ) throws(StackError) -> [MessageDTO] {
@@ -45,7 +45,9 @@ extension PersistenceStore {
         }
     }
 
-    /// A page of what a slot holds now, oldest first; of what came for the slot, while nothing is known of it.
+    /// Returns a page of the channel that a slot holds now, oldest first.
+    ///
+    /// While the channel is unknown, the page has the messages that came for the slot.
     public func fetchMessages(
         deviceID: UUID, channelIndex: UInt8, limit: Int = 50, offset: Int = 0, before anchor: Int64? = nil
     ) throws(StackError) -> [MessageDTO] {
@@ -60,7 +62,7 @@ extension PersistenceStore {
         try read { db in try db.row(MessageDTO.self, SQL.byID, id) }
     }
 
-    /// The newest outgoing message whose last attempt is confirmed by this code.
+    /// Returns the newest outgoing message whose last attempt is confirmed by this code.
     public func fetchMessage(deviceID: UUID, ackCode: UInt32) throws(StackError) -> MessageDTO? {
         try read { db in try db.row(MessageDTO.self, SQL.byAck, deviceID, ackCode) }
     }
@@ -79,7 +81,7 @@ extension PersistenceStore {
         }
     }
 
-    /// The place of the newest message; taken before a drain of the radio's queue begins.
+    /// Returns the place of the newest message; read before a drain of the radio's queue begins.
     public func arrivalMark() throws(StackError) -> Int64 {
         try read { db in try db.value(Int64.self, "SELECT coalesce(max(receivedOrder), 0) FROM message") ?? 0 }
     }
@@ -139,9 +141,9 @@ extension PersistenceStore {
         }
     }
 
-    /// Moves a message before those of its sender that came in the same drain and are later by the sender's clock.
+    /// Moves a message before later ones of its sender in the same drain, by the sender's clock.
     ///
-    /// Only the places of that sender's messages are dealt out anew: nobody else's message moves.
+    /// Only the places of that sender's messages are assigned anew: no other message moves.
     private static func moveBack(
         _ message: MessageDTO, from order: Int64, noFurtherThan mark: Int64, in db: Database
     ) throws -> Int64 {
@@ -167,7 +169,7 @@ extension PersistenceStore {
         return freed
     }
 
-    /// Marks a received message, once, and takes it off the unread count; throws `messageNotFound`.
+    /// Marks a received message, once, and subtracts it from the unread count; throws `messageNotFound`.
     public func markMessageAsRead(id: UUID) throws(StackError) {
         try write { db in
             guard let message = try db.row(MessageDTO.self, SQL.byID, id) else {
@@ -199,7 +201,7 @@ extension PersistenceStore {
         }
     }
 
-    /// Takes the date of the conversation from the messages that are left.
+    /// Sets the date of the conversation from the remaining messages.
     static func redateConversation(of message: MessageDTO, in db: Database) throws {
         if let channel = message.channelID {
             try db.run(

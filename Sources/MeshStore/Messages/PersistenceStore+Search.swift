@@ -6,10 +6,10 @@ import GRDB
 // than 1 ms. An index of trigrams (FTS5) would answer in 1 ms, but it makes an insert three to five times as expensive and
 // the file half as large again, and needs three letters. So there is none.
 extension PersistenceStore {
-    /// The contacts of a radio with these characters in their name or nickname, or whose key begins so, by shown name.
+    /// Returns the contacts of a radio with these characters in their name or nickname, by shown name.
     ///
-    /// Letters match in either case, and every character stands for itself. From two hexadecimal digits on, `text` may
-    /// be the beginning of a key. An empty text finds nothing.
+    /// Upper and lower case are equal, and every character stands for itself. From two hexadecimal digits on, `text`
+    /// may be the beginning of a key. An empty text finds nothing.
     ///
     /// - Parameter includingDiscovered: Whether contacts that were heard and not added are found as well.
     public func searchContacts(
@@ -32,7 +32,7 @@ extension PersistenceStore {
 
     /// The newest messages of a radio with these characters in their text, direct or on channels, oldest first.
     ///
-    /// Letters match in either case, and every character stands for itself. An empty text finds nothing. Without a
+    /// Upper and lower case are equal, and every character stands for itself. An empty text finds nothing. Without a
     /// thread nothing of blocked contacts is found.
     ///
     /// - Parameters:
@@ -68,7 +68,7 @@ extension PersistenceStore {
 
     /// The newest posts in the rooms of a radio with these characters in their text, by arrival, oldest first.
     ///
-    /// Letters match in either case, and every character stands for itself. An empty text finds nothing.
+    /// Upper and lower case are equal, and every character stands for itself. An empty text finds nothing.
     ///
     /// - Parameters:
     ///   - sessionID: The session with the room; `nil` for all of the radio.
@@ -103,9 +103,9 @@ struct SearchTerm {
     /// Bytes: a text may have a NUL anywhere.
     var value: Data { Data(text.utf8) }
 
-    /// The condition that a column has the text in it. SQLite's own `lower` knows the letters of ASCII alone.
+    /// Returns the condition that a column has the text in it. SQLite's own `lower` folds ASCII alone.
     ///
-    /// A text of ASCII alone has no other letters, so it need not be folded.
+    /// A column of ASCII alone holds no text with other characters, so it is not folded for one.
     func isIn(_ column: String) -> String {
         let bytes = "CAST(\(column) AS BLOB)"
         return isASCII
@@ -113,7 +113,7 @@ struct SearchTerm {
             : "length(\(bytes)) <> length(\(column)) AND instr(\(Self.fold.name)(\(bytes)), ?3) > 0"
     }
 
-    /// A text in small letters, of every script, as bytes.
+    /// Folds a text of any script to lower case, as bytes.
     static let fold = DatabaseFunction("meshFold", argumentCount: 1, pure: true) { values in
         Data.fromDatabaseValue(values[0]).map { Data(String(decoding: $0, as: UTF8.self).lowercased().utf8) }
     }

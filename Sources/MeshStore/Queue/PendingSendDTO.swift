@@ -1,6 +1,6 @@
 public import Foundation
 
-/// To what kind of conversation a queued message goes.
+/// The kind of conversation that a queued message goes to.
 public enum PendingSendKind: Int, Sendable, Hashable {
     case direct = 0
     case channel = 1

@@ -72,8 +72,10 @@ extension PersistenceStore {
         try read { db in try db.value(Int.self, SQL.count, deviceID) ?? 0 }
     }
 
-    /// Notes that a drain is about to write an entry. The first timestamp stays, also that of the message; later drains
-    /// send the same, so that a receiver can drop the copy. The entry as it is now.
+    /// Notes that a drain is about to write an entry; returns the entry as it is now.
+    ///
+    /// The first timestamp stays, also that of the message. Later drains send the same, so that a receiver can drop the
+    /// copy.
     @discardableResult
     public func recordSendAttempt(
         messageID: UUID, timestamp: UInt32

@@ -77,7 +77,7 @@ extension Database {
         }
     }
 
-    /// A change that returns its rows is done only when the last of them was taken.
+    /// Finishes a change that returns its rows: it is done only when the last of them was read.
     private func finish(_ statement: SQLiteStatement, _ sql: String) throws {
         guard sqlite3_stmt_readonly(statement) == 0 else { return }
         while try step(statement, sql) {}

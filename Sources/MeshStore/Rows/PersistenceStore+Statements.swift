@@ -2,8 +2,9 @@ import GRDB
 
 // What the database is asked, for those who count it. Nothing of it runs in an app.
 extension PersistenceStore {
-    /// Hands the SQL of each statement to `note` when it begins, also of those that begin and end transactions; `nil` ends
-    /// that.
+    /// Calls `note` with the SQL of each statement at its start; `nil` ends that.
+    ///
+    /// Statements that begin and end transactions are among them.
     package nonisolated func traceStatements(_ note: (@Sendable (String) -> Void)?) throws(StackError) {
         try read { db in
             guard let note else { return db.trace(options: []) }

@@ -8,7 +8,7 @@ protocol StoredRow: Sendable {
     static var table: String { get }
     /// The columns in the order of the walk.
     static var columns: [String] { get }
-    /// A row whose values are about to be read.
+    /// Makes a row whose values are about to be read.
     init()
     mutating func walk<W: ColumnWalker>(_ w: inout W)
 }
@@ -16,7 +16,7 @@ protocol StoredRow: Sendable {
 /// A visitor of the columns of a row.
 protocol ColumnWalker {
     mutating func column<V: ColumnValue>(_ name: StaticString, _ value: inout V)
-    /// A column whose value the database gives to a new row.
+    /// Visits a column whose value the database gives to a new row.
     mutating func assigned(_ name: StaticString, _ value: inout Int64)
 }
 

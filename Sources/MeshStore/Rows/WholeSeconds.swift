@@ -10,7 +10,7 @@ extension Date {
     }
 }
 
-/// A date as it is stored: fractions of a second are cut off, so that a row read back equals the row written.
+/// A date without fractions of a second, so that a row read back equals the row written.
 @propertyWrapper
 public struct WholeSeconds<Value: WholeSecondsValue>: Hashable, Sendable {
     private var value: Value

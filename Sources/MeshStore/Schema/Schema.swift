@@ -21,7 +21,7 @@ enum Schema {
         Migration(number: 6, sql: unsyncedCounts),
     ]
 
-    /// A migrator for these steps; tests hand in shorter or broken lists.
+    /// Makes a migrator for these steps; tests pass shorter or broken lists.
     static func migrator(_ migrations: [Migration] = migrations) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for migration in migrations {
@@ -35,7 +35,7 @@ enum Schema {
 
     /// The six kinds of records. Source: ServiceStack, "The store".
     ///
-    /// `message.contactID` and `message.channelID` name derived identifiers rather than rows, so that the history of a
+    /// `message.contactID` and `message.channelID` name derived identifiers rather than rows. So the history of a
     /// contact or channel that went away is found again when it comes back.
     private static let records = """
         PRAGMA application_id = \(applicationID);

@@ -19,8 +19,9 @@ extension PersistenceStore {
         }
     }
 
-    /// Stores a post and, in the same transaction, what follows from one of somebody else: one more unread, and the
-    /// room's sync time moved forward. An own post does neither: posts of others before it may not have come yet.
+    /// Stores a post and, for another member's, one more unread and the room's sync time, in one transaction.
+    ///
+    /// An own post changes neither: posts of others before it may not have come yet.
     @discardableResult
     public func saveRoomMessage(_ message: RoomMessageDTO) throws(StackError) -> SaveResult {
         try write { db in

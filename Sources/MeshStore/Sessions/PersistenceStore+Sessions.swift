@@ -36,14 +36,14 @@ extension PersistenceStore {
         try read { db in try db.row(RemoteNodeSessionDTO.self, SQL.byID, id) }
     }
 
-    /// By the whole key of the node, 32 bytes; `nil` when there is no session with it.
+    /// Returns the session with the node of this whole key, 32 bytes; `nil` when there is none.
     public func fetchRemoteNodeSession(
         deviceID: UUID, publicKey: Data
     ) throws(StackError) -> RemoteNodeSessionDTO? {
         try read { db in try db.row(RemoteNodeSessionDTO.self, SQL.byKey, deviceID, publicKey) }
     }
 
-    /// By the first bytes of the key, 1 to 32; `nil` for none and for several.
+    /// Returns the session with the node whose key begins so, 1 to 32 bytes; `nil` for none and for several.
     public func fetchRemoteNodeSession(
         deviceID: UUID, publicKeyPrefix: Data
     ) throws(StackError) -> RemoteNodeSessionDTO? {
@@ -79,7 +79,7 @@ extension PersistenceStore {
         }
     }
 
-    /// Takes over what a status said; what is `nil` stays as it was.
+    /// Stores the values of a status; `nil` leaves one as it was.
     public func updateRemoteNodeStatus(
         id: UUID, batteryMillivolts: UInt16?, uptimeSeconds: UInt32?, noiseFloor: Int16?, rxAirtimeSeconds: UInt32?,
         neighborCount: Int?
@@ -98,7 +98,7 @@ extension PersistenceStore {
         }
     }
 
-    /// At the start of the process: nobody is logged in; how many were.
+    /// Resets all sessions at the start of the process; returns the number of those that were marked as connected.
     @discardableResult
     public func resetAllRemoteNodeSessionConnections() throws(StackError) -> Int {
         try write { db in try db.run("UPDATE remoteNodeSession SET isConnected = 0 WHERE isConnected") }

@@ -31,9 +31,9 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
     public var name: String
     /// The role of the node.
     public var role: RemoteNodeRole
-    /// In degrees, north positive; 0 with a longitude of 0 for nowhere.
+    /// The latitude in degrees, north positive; 0 with a longitude of 0 for nowhere.
     public var latitude: Double
-    /// In degrees, east positive.
+    /// The longitude in degrees, east positive.
     public var longitude: Double
     /// True when the node has accepted our login and the session stands.
     public var isConnected: Bool
@@ -45,18 +45,19 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
     public var lastBatteryMillivolts: UInt16?
     /// Uptime of its last status, in seconds.
     public var lastUptimeSeconds: UInt32?
-    /// In dBm.
+    /// The noise floor in dBm.
     public var lastNoiseFloor: Int16?
     /// Counted by the operations on room messages: saving a known session leaves it and the sync time alone.
     public var unreadCount: Int
     /// Time spent receiving in its last status, in seconds.
     public var lastRxAirtimeSeconds: UInt32?
-    /// Neighbours that it told of last.
+    /// The number of neighbours in its last report.
     public var neighborCount: Int
     /// The largest server time of a post of others; it never goes back.
     public var lastSyncTimestamp: UInt32
-    /// Posts that the room has and we have not, less those that came since it said so; `nil` where it did not say. Counted
-    /// by the operations on room messages, as the two above.
+    /// The number of posts that the room has and we have not; `nil` where it has not reported it.
+    ///
+    /// Posts that came since its report are subtracted. The operations on room messages count it, as the two above.
     public var unsyncedCount: Int?
 
     public init(

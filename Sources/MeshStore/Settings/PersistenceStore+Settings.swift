@@ -1,6 +1,6 @@
 import GRDB
 
-/// Small values by name: preferences, intents, trusted contacts. What a value means is up to whoever stores it.
+/// Small values by name: preferences, intents, trusted contacts. Their meaning is up to the code that stores them.
 public protocol SettingsStore: Sendable {
     /// The value under a name; `nil` where none is stored.
     func setting(forKey key: String) async throws(StackError) -> String?
