@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Hands every event to every subscriber, in order.
+/// Delivers every event to every subscriber, in order.
 ///
-/// Not an actor, so that a frame's events are out before the next frame is looked at: a dispatch never suspends, and a
-/// subscription is in place when `subscribe` returns. A subscriber that does not read delays nobody; it loses its oldest
-/// events, and can see how many.
+/// Not an actor, so that a frame's events are out before the next frame is looked at. A dispatch never suspends, and a
+/// subscription is in place when `subscribe` returns. A subscriber that does not read delays no other; it loses its
+/// oldest events, and can see how many.
 public final class EventDispatcher: Sendable {
     /// Events that are kept for a subscriber that is late.
     public static let bufferSize = 100
@@ -87,7 +87,7 @@ public final class EventDispatcher: Sendable {
         subscriber?.continuation.finish()
     }
 
-    /// Hands out an event.
+    /// Delivers an event to the subscribers whose filter matches.
     public func dispatch(_ event: MeshEvent) {
         for subscriber in state.withLock({ $0.subscribers }) where subscriber.filter?.matches(event) ?? true {
             if case .dropped = subscriber.continuation.yield(event) { subscriber.dropped.value.withLock { $0 += 1 } }

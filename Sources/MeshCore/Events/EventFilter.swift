@@ -27,7 +27,7 @@ public struct EventFilter: Sendable {
     public static let all = EventFilter { _ in true }
     /// The radio's OK.
     public static let ok = EventFilter { if case .ok = $0 { true } else { false } }
-    /// Refusals, whatever their code.
+    /// Refusals with any code.
     public static let error = EventFilter { if case .error = $0 { true } else { false } }
     /// The radio's queue is empty.
     public static let noMoreMessages = EventFilter { $0 == .noMoreMessages }
@@ -70,22 +70,22 @@ public struct EventFilter: Sendable {
         }
     }
 
-    /// Texts from the contact whose key begins with these bytes.
+    /// Matches texts from the contact whose key begins with these bytes.
     public static func contactMessage(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .contactMessageReceived = $0 { true } else { false } }
     }
 
-    /// The status of the server whose key begins with these bytes.
+    /// Matches the status of the server whose key begins with these bytes.
     public static func statusResponse(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .statusResponse = $0 { true } else { false } }
     }
 
-    /// Telemetry of the node whose key begins with these bytes.
+    /// Matches telemetry of the node whose key begins with these bytes.
     public static func telemetryResponse(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .telemetryResponse = $0 { true } else { false } }
     }
 
-    /// Adverts of the node whose key begins with these bytes, new contact or known.
+    /// Matches adverts of the node whose key begins with these bytes, new contact or known.
     public static func advertisement(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { event in
             switch event {
@@ -95,12 +95,12 @@ public struct EventFilter: Sendable {
         }
     }
 
-    /// Another path to the node whose key begins with these bytes.
+    /// Matches another path to the node whose key begins with these bytes.
     public static func pathUpdate(forPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .pathUpdate = $0 { true } else { false } }
     }
 
-    /// Both ways between here and the node whose key begins with these bytes.
+    /// Matches both paths between here and the node whose key begins with these bytes.
     public static func pathResponse(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .pathResponse = $0 { true } else { false } }
     }
@@ -115,7 +115,7 @@ public struct EventFilter: Sendable {
         }
     }
 
-    /// Keys are compared over the shorter of both; an empty one is nobody's.
+    /// Matches an event by the node's key, over the shorter of both keys; an empty one matches nothing.
     private static func node(_ prefix: [UInt8], _ kind: @escaping @Sendable (MeshEvent) -> Bool) -> EventFilter {
         EventFilter { event in
             guard kind(event), let key = event.publicKey, !key.isEmpty, !prefix.isEmpty else { return false }

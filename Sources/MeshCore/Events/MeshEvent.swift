@@ -47,7 +47,7 @@ public enum MeshEvent: Equatable, Sendable {
     case tuningParams(Resp.TuningParams)
     /// The private key, 64 bytes.
     case privateKey(FixedBytes<64>)
-    /// A signature may be fed with data, so many bytes at most.
+    /// The radio is ready for the data of a signature, up to this number of bytes.
     case signStart(maxLength: UInt32)
     /// A signature, 64 bytes.
     case signature(FixedBytes<64>)
@@ -55,7 +55,7 @@ public enum MeshEvent: Equatable, Sendable {
     case cliReply(ByteText)
 
     // Contacts
-    /// The contacts of the whole table, whatever part of it follows.
+    /// The number of contacts of the whole table; a part of them may follow.
     case contactsStart(count: UInt32)
     /// One contact of a listing, or the one that was asked for.
     case contact(ContactRecord)
@@ -122,11 +122,11 @@ public enum MeshEvent: Equatable, Sendable {
     case parseFailure([UInt8], FrameError)
 }
 
-/// A text from a contact, in whichever of its two layouts it came.
+/// A text from a contact, in either of its two layouts.
 public struct ReceivedContactMessage: Hashable, Sendable {
     /// The content of the frame, without the signal of its packet.
     public var message: ContactMessage
-    /// In quarter decibels; the old layout has none.
+    /// The SNR in quarter decibels; the old layout has none.
     public var snr: Int8?
 
     public init(message: ContactMessage, snr: Int8?) {
@@ -135,11 +135,11 @@ public struct ReceivedContactMessage: Hashable, Sendable {
     }
 }
 
-/// A text on a channel, in whichever of its two layouts it came.
+/// A text on a channel, in either of its two layouts.
 public struct ReceivedChannelMessage: Hashable, Sendable {
     /// The content of the frame, without the signal of its packet.
     public var message: ChannelMessage
-    /// In quarter decibels; the old layout has none.
+    /// The SNR in quarter decibels; the old layout has none.
     public var snr: Int8?
 
     public init(message: ChannelMessage, snr: Int8?) {

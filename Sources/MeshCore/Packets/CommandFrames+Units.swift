@@ -5,7 +5,7 @@ public import MeshWire
 // Commands from numbers in people's units. Values that do not fit take the nearest that does; nothing traps.
 
 extension ByteText {
-    /// The longest beginning of at most so many bytes that does not end inside a character.
+    /// Returns the longest beginning of at most `limit` bytes that does not end inside a character.
     public func cut(to limit: Int) -> ByteText {
         guard bytes.count > limit else { return self }
         var end = max(0, limit)
@@ -13,7 +13,7 @@ extension ByteText {
         return ByteText(bytes: [UInt8](bytes[..<end]))
     }
 
-    /// For people: a last character that was cut off is left out, what is no UTF-8 is replaced.
+    /// The text for people: a last character that was cut off is left out, invalid UTF-8 is replaced.
     public var readable: String {
         guard let start = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[start] >= 0xC0 else { return string }
         let needed = bytes[start] >= 0xF0 ? 4 : bytes[start] >= 0xE0 ? 3 : 2
@@ -50,7 +50,7 @@ extension SetRadioParams {
 }
 
 extension SetAdvertLatlon {
-    /// In degrees.
+    /// Makes a position from degrees; values out of range become the nearest.
     public init(latitudeDegrees: Double, longitudeDegrees: Double) {
         self.init(
             latitude: Nearest.whole(latitudeDegrees, times: 1e6, in: -90_000_000...90_000_000, else: 0),
@@ -68,7 +68,7 @@ extension SetTuningParams {
 }
 
 extension SetDeviceTime {
-    /// Seconds since 1970; what is before or behind the radio's range takes its end.
+    /// Makes a time from seconds since 1970; a time beyond the radio's range becomes its end.
     public init(seconds: Double) {
         self.init(epoch: Nearest.whole(seconds, times: 1, in: 0...UInt32.max, else: 0))
     }
@@ -116,7 +116,9 @@ public struct OtherParams: Hashable, Sendable {
     public var telemetryModes: TelemetryModes
     /// The policy for positions in adverts: 0 none, other values include one.
     public var advertLocationPolicy: UInt8
-    /// Not 0: own acknowledgements on direct routes are sent twice; a repeating radio sends this many copies ahead.
+    /// The number of extra acknowledgements; with any other than 0, own ones on direct routes are sent twice.
+    ///
+    /// A repeating radio sends this many copies ahead.
     public var multiAcks: UInt8
 
     /// The values that a radio has now.

@@ -4,8 +4,8 @@ public import MeshWire
 
 /// Builds command frames, without any state: one function each, code byte first.
 ///
-/// Thin over the command types of `MeshCompanion`. Numbers that do not fit take the nearest that does, names are cut at a
-/// character; a session checks the rest before it sends.
+/// Thin over the command types of `MeshCompanion`. Numbers out of range become the nearest in range, and names are cut
+/// at a character. A session checks the rest before it sends.
 public enum PacketBuilder {
     // MARK: The session
 
@@ -32,7 +32,9 @@ public enum PacketBuilder {
 
     // MARK: Messages
 
-    /// `SendTxtMsg`: a text to the contact whose key begins with these 6 bytes; `timestamp` in seconds since 1970.
+    /// Builds `SendTxtMsg`: a text to the contact whose key begins with these 6 bytes.
+    ///
+    /// `timestamp` is in seconds since 1970.
     public static func sendMessage(
         to prefix: FixedBytes<6>, text: String, timestamp: UInt32, attempt: UInt8 = 0
     ) -> [UInt8] {
@@ -62,7 +64,7 @@ public enum PacketBuilder {
         .encoded()
     }
 
-    /// `SyncNextMessage`: takes the oldest message out of the radio's queue.
+    /// `SyncNextMessage`: requests the oldest message of the radio's queue.
     public static func getMessage() -> [UInt8] { SyncNextMessage().encoded() }
 
     /// `path` has one byte for each hop.
@@ -86,7 +88,7 @@ public enum PacketBuilder {
     public static func exportContact(_ key: FixedBytes<32>? = nil) -> [UInt8] {
         ExportContact(publicKey: key).encoded()
     }
-    /// `ImportContact`: hands over an advert packet as if it had been heard.
+    /// `ImportContact`: gives the radio an advert packet as if it had been heard.
     public static func importContact(_ packet: [UInt8]) -> [UInt8] { ImportContact(packet: packet).encoded() }
     /// `GetContactByKey`: asks for one contact.
     public static func getContactByKey(_ key: FixedBytes<32>) -> [UInt8] { GetContactByKey(publicKey: key).encoded() }
@@ -105,7 +107,7 @@ public enum PacketBuilder {
     /// `SetAdvertName`: names the node.
     public static func setName(_ name: String) -> [UInt8] { SetAdvertName(name).encoded() }
 
-    /// `SetRadioParams`: sets the LoRa parameters; numbers out of range take the nearest.
+    /// `SetRadioParams`: sets the LoRa parameters; numbers out of range become the nearest.
     public static func setRadio(
         megahertz: Double, kilohertz: Double, spreadingFactor: UInt8, codingRate: UInt8, repeats: Bool? = nil
     ) -> [UInt8] {
@@ -132,8 +134,7 @@ public enum PacketBuilder {
     /// `GetTuningParams`: asks for the receive delay and the duty cycle.
     public static func getTuningParams() -> [UInt8] { GetTuningParams().encoded() }
 
-    /// `SetOtherParams`: sets how contacts are added, what is told of telemetry and position, and how acknowledgements
-    /// are sent.
+    /// `SetOtherParams`: sets how contacts are added, the policies for telemetry and position, and acknowledgements.
     public static func setOtherParams(
         manualAdd: UInt8, telemetryModes: TelemetryModes, advertLocationPolicy: UInt8, multiAcks: UInt8
     ) -> [UInt8] {
@@ -160,7 +161,7 @@ public enum PacketBuilder {
     }
     /// `GetAllowedRepeatFreq`: asks on which frequencies a companion may repeat.
     public static func getRepeatFreq() -> [UInt8] { GetAllowedRepeatFreq().encoded() }
-    /// `SetPathHashMode`: chooses how many bytes a hop takes in the paths of floods that start here, less one.
+    /// `SetPathHashMode`: chooses the bytes of a hop in the paths of floods that start here, less one.
     public static func setPathHashMode(_ mode: UInt8) -> [UInt8] { SetPathHashMode(mode: mode).encoded() }
 
     // MARK: Channels and scopes

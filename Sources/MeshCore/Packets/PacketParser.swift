@@ -80,7 +80,7 @@ public enum PacketParser {
         }
     }
 
-    /// A length that no path can have would be taken for a path of none or of garbage.
+    /// Checks a path's length: an impossible one would be read as a path of none or of garbage.
     private static func check(_ length: PathLength, at offset: Int) throws(FrameError) {
         guard !length.isValid, !length.isUnknown else { return }
         throw FrameError(

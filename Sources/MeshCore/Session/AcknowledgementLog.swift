@@ -1,8 +1,8 @@
-/// A text was delivered: the radio's push, and when the radio says so, how long the way there and back took.
+/// The delivery of a text: the radio's push, with the round trip where the radio reports it.
 public struct Acknowledgement: Hashable, Sendable {
-    /// The hash by which the text is acknowledged, as the radio gave it when it took the text.
+    /// The hash that acknowledges the text, as the radio gave it when it accepted the text.
     public var code: UInt32
-    /// In milliseconds, by the radio.
+    /// The round trip in milliseconds, by the radio.
     public var tripTime: UInt32?
 
     public init(code: UInt32, tripTime: UInt32?) {

@@ -89,7 +89,7 @@ public final class AsyncSemaphore: Sendable {
         next?.resume(returning: turn)
     }
 
-    /// Sends everybody in line away, and whoever comes, until it is opened.
+    /// Sends away all tasks in line, and all that come, until it is opened.
     public func close(_ error: SessionError) {
         let waiting = state.withLock { state in
             state.closing = error
@@ -100,7 +100,7 @@ public final class AsyncSemaphore: Sendable {
         for waiter in waiting { waiter.continuation.resume(throwing: error) }
     }
 
-    /// Lets callers in again after `close`; nobody holds the place then.
+    /// Admits callers again after `close`; the place is free then.
     public func open() {
         state.withLock { state in
             state.closing = nil

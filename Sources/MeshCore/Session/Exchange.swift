@@ -13,9 +13,9 @@ enum Judgement<Reply: Sendable> {
 
 /// The time limits of an exchange, and its verdict on frames that it cannot place.
 struct ExchangeLimits: Sendable {
-    /// Until the first frame of the answer, and from one part to the next.
+    /// The time until the first frame of the answer, and from one part to the next.
     var pause: Duration
-    /// For all parts together.
+    /// The time for all parts together.
     var total: Duration?
     /// True when the answer itself shows its command, so that a late one is not mistaken for it.
     var isTelling = false
@@ -25,16 +25,16 @@ struct ExchangeLimits: Sendable {
     var isOwn: (@Sendable (any CodedFrame) -> Bool)?
     /// True when a part that cannot be read is left out instead of failing the command.
     var skipsUnreadable = false
-    /// Called when the frame is handed to the link.
+    /// A function that is called when the frame is written to the link.
     var onWrite: (@Sendable () -> Void)?
     /// Returns the error for the end of the time limit.
     var expiry: @Sendable (Duration) -> SessionError
 }
 
-/// One command and its answer: in the session's hands from the write to the answer or the time limit.
+/// One command and its answer: the session keeps it from the write to the answer or the time limit.
 ///
-/// The caller may have gone by then; what comes is then nobody's. It is reached by the session only. How long it waits, and
-/// for which frames, is decided by `ExchangePlan`.
+/// The caller may have gone by then; the answer has no reader then. It is reached by the session only. `ExchangePlan`
+/// decides how long it waits, and for which frames.
 final class Exchange {
     let number: Int
     let turn: AsyncSemaphore.Turn
@@ -47,7 +47,7 @@ final class Exchange {
 
     enum Taken {
         case ignored, part, done
-        /// It was the answer, and nobody waits for it any more.
+        /// The frame was the answer, and no caller waits for it any more.
         case abandoned
     }
 

@@ -1,11 +1,11 @@
 import MeshCompanion
 
-/// Decides what a radio's frames are to the command that waits for its answer, and for how long it waits.
+/// Decides on the role of a radio's frames for the waiting command, and on the end of its wait.
 ///
-/// It waits for nothing and knows no caller: `MeshCoreSession` writes, hands over each frame, and has it woken when it is
-/// due. Turns are given by the session, so one command waits at a time. A radio numbers nothing: whatever a command that
-/// timed out is still owed may come as the answer to a later one. So a frame of such a kind is held until it shows which
-/// one it is.
+/// It waits for nothing and knows no caller. `MeshCoreSession` writes, delivers each frame, and has the plan woken when
+/// it is due. Turns are given by the session, so one command waits at a time. A radio numbers nothing: an answer that
+/// is due to a command that timed out may come as the answer to a later one. So a frame of such a kind is held until it
+/// shows its command.
 ///
 /// ```
 /// command  --SET_NAME-- - - - - - - - - 5 s - - - -|         timed out; OK and ERR are owed
@@ -16,18 +16,18 @@ import MeshCompanion
 /// listing  --GET_CONTACTS--START--CONTACT--CONTACT--...--END     pause: from part to part; total: for all of them
 /// ```
 ///
-/// Where an answer shows whose it is (a text's SENT carries its code), all that are not the command's own are late, however
-/// many come.
+/// Some answers show their command (a text's SENT carries its code). Then all that are not the command's own are late,
+/// in any number.
 struct ExchangePlan: Sendable {
     /// The role of a frame for the command that waits.
     enum Place {
         /// A frame that answers no command.
         case nobodys
-        /// Some firmware says OK with a value where nobody asked.
+        /// An OK with a value that some firmware sends unasked.
         case noise
         /// Held, because it may be late; another one that was held until now is late.
         case held(late: ReceivedFrame?)
-        /// For the command to judge; another one that was held until now is late.
+        /// A frame for the command to check; another one that was held until now is late.
         case candidate(late: ReceivedFrame?)
     }
 
@@ -57,7 +57,7 @@ struct ExchangePlan: Sendable {
             codes = responses + row.pushReplies.map(RadioCode.push) + refusals.map(RadioCode.response)
         }
 
-        /// By the number of the command, made once.
+        /// The answers by the number of the command, made once.
         static let all: [Answers?] = (0...255).map { CommandCode(rawValue: $0).map(Answers.init) }
     }
 
@@ -72,18 +72,20 @@ struct ExchangePlan: Sendable {
         var graceEnd: Duration?
         /// Codes with which a late answer to an earlier command may still come.
         var suspects: Set<RadioCode> = []
-        /// A frame of a suspect code, the first one or, where own ones show, the last: the late answer if another follows.
+        /// A frame of a suspect code: the late answer if another follows.
+        ///
+        /// It is the first such frame or, where answers show their command, the last.
         var held: ReceivedFrame?
     }
 
-    /// For how long a late answer is to be feared.
+    /// The time for which a late answer is possible.
     let lateAnswerWindow: Duration
     private var waiting: Waiting?
     /// Codes of answers that are still owed by commands that timed out.
     private var owed: Set<RadioCode> = []
     /// True while answers that show their command are owed.
     ///
-    /// It ends with one that is not late, whatever was asked between.
+    /// It ends with one that is not late, whichever commands were sent between.
     private var owesOwn = false
 
     init(lateAnswerWindow: Duration) {
@@ -95,7 +97,7 @@ struct ExchangePlan: Sendable {
         waiting.map { min($0.pauseEnd, $0.totalEnd ?? $0.pauseEnd, $0.graceEnd ?? $0.pauseEnd) }
     }
 
-    /// A command is handed to the link, and waits from now on.
+    /// Begins a command that is written to the link, and waits from now on.
     mutating func begin(_ command: CommandCode, _ limits: ExchangeLimits, at now: Duration) {
         var waiting = Waiting(
             answers: Answers.all[Int(command.rawValue)] ?? Answers(command), limits: limits,
@@ -126,7 +128,9 @@ struct ExchangePlan: Sendable {
         if let pause = waiting?.limits.pause { waiting?.pauseEnd = now + pause }
     }
 
-    /// Several commands may have gone without an answer: where an answer shows whose it is, all that are not ours are late.
+    /// Returns whether a frame may be late. Several commands may have gone without an answer.
+    ///
+    /// Where an answer shows its command, all that are not of the waiting one are late.
     private mutating func mayBeLate(_ frame: ReceivedFrame) -> Bool {
         guard let isOwn = waiting?.limits.isOwn, case .success(let coded) = frame.frame else {
             return waiting?.held == nil

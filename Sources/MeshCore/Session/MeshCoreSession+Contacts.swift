@@ -16,9 +16,9 @@ struct ContactListingTask {
 extension MeshCoreSession {
     /// The contacts that changed after `since`, by the radio's clock; all of them without it.
     ///
-    /// Two callers who want the same share one listing, which goes on while one of them waits. `each` sees the contacts as
-    /// they come, with how many came and how many the radio has in all; what it saw stays valid when the listing fails.
-    /// A radio that sends more than `ContactTable.limit` is not believed: `unreadableReply`.
+    /// Two callers who want the same share one listing, which goes on while one of them waits. `each` receives the
+    /// contacts as they come, with the number so far and the radio's total. They stay valid when the listing fails. A
+    /// radio that sends more than `ContactTable.limit` is not believed: `unreadableReply`.
     @discardableResult
     public func getContacts(
         since: UInt32? = nil, each: (@Sendable (ContactRecord, _ received: Int, _ total: Int) -> Void)? = nil
@@ -43,7 +43,7 @@ extension MeshCoreSession {
         }
     }
 
-    /// A caller has gone. A listing without any is given up, and nobody joins it any more.
+    /// Notes that a caller has gone. A listing without callers is given up, and later callers do not join it.
     private func leaveListing(_ number: Int) {
         guard let index = listings.firstIndex(where: { $0.number == number }) else { return }
         listings[index].callers -= 1
@@ -156,7 +156,7 @@ extension MeshCoreSession {
         return key.count == CompanionLimits.publicKey ? key : nil
     }
 
-    /// Hands a contact's advert to the radio as if it had been heard; what is no advert is refused.
+    /// Gives the radio a contact's advert as if it had been heard; a packet that is no advert is refused.
     public func importContact(_ card: ContactCard) async throws { try await send(ImportContact(packet: card.packet)) }
 
     /// The way that the last advert of a node came, if the radio remembers it.

@@ -12,16 +12,15 @@ extension MeshCoreSession {
         try await send(AppStart(clientID: configuration.clientIdentifier))
     }
 
-    /// Tells the radio our version, and learns what it is; from then on messages come with their SNR.
+    /// Sends the radio our version, and returns its information; from then on messages come with their SNR.
     @discardableResult
     public func queryDevice() async throws -> DeviceInfo {
         try await send(DeviceQuery(appTargetVersion: configuration.appTargetVersion))
     }
 
-    /// The same of a radio that may not say what it is: `nil` where it refuses the question, or answers in a layout that
-    /// cannot be read.
+    /// Queries a radio that may not answer: `nil` where it refuses, or answers in a layout that cannot be read.
     ///
-    /// Radios of others can be talked to without.
+    /// Foreign radios work without this information.
     @discardableResult
     package func queryDeviceIfTold() async throws -> DeviceInfo? {
         do {
@@ -69,16 +68,17 @@ extension MeshCoreSession {
     /// Names the node; what is longer than the radio's limit is cut.
     public func setName(_ name: String) async throws { try await send(SetAdvertName(name)) }
 
-    /// In degrees; values beyond the poles take the nearest.
+    /// Sets the position in degrees; values beyond the poles become the nearest.
     public func setCoordinates(latitude: Double, longitude: Double) async throws {
         try await send(SetAdvertLatlon(latitudeDegrees: latitude, longitudeDegrees: longitude))
     }
 
-    /// In dBm.
+    /// Sets the transmit power in dBm.
     public func setTxPower(_ power: Int8) async throws { try await send(SetRadioTxPower(power: power)) }
 
-    /// Sets the LoRa parameters; numbers out of range take the nearest. Radios refuse (`illegalArg`) what they cannot
-    /// set.
+    /// Sets the LoRa parameters; numbers out of range become the nearest.
+    ///
+    /// Radios refuse values that they cannot set (`illegalArg`).
     public func setRadio(
         megahertz: Double, kilohertz: Double, spreadingFactor: UInt8, codingRate: UInt8, repeats: Bool? = nil
     ) async throws {
@@ -96,7 +96,7 @@ extension MeshCoreSession {
     /// Asks for the receive delay and the duty cycle.
     public func getTuningParams() async throws -> TuningParamsResponse { try await send(GetTuningParams()) }
 
-    /// Changes some of the values that the radio takes together only: reads, changes, writes, and reads again.
+    /// Changes some of the values that the radio accepts together only: reads, changes, writes, and reads again.
     ///
     /// Changes that overlap wait for each other, so none is lost.
     @discardableResult
@@ -123,7 +123,9 @@ extension MeshCoreSession {
         try await changeOtherParams { $0.advertLocationPolicy = policy }
     }
 
-    /// Sets who may request telemetry, for each kind 0 deny, 1 by contact flags, 2 allow all; `nil` keeps the setting.
+    /// Sets who may request telemetry; `nil` keeps the setting.
+    ///
+    /// For each kind: 0 deny, 1 by contact flags, 2 allow all.
     public func setTelemetryModes(base: UInt8? = nil, location: UInt8? = nil, environment: UInt8? = nil) async throws {
         try await changeOtherParams { params in
             if let base { params.telemetryModes.base = base }
@@ -255,8 +257,8 @@ extension MeshCoreSession {
 
     /// Sends the next floods without a scope, also when a default one is set.
     ///
-    /// Firmware before 1.16 refuses it as it refuses unknown commands, and takes the other form of the same command: it is
-    /// not asked, and `featureDisabled` thrown (FirmwareVersions, FWV-017).
+    /// Firmware before 1.16 refuses it as it refuses unknown commands, and accepts the other form of the same command.
+    /// It is not asked, and `featureDisabled` is thrown (FirmwareVersions, FWV-017).
     public func setUnscoped() async throws {
         if let level = deviceInfo?.firmwareVersionCode, !FirmwareVersion.switches(ofLevel: level).hasUnscopedFloods {
             throw SessionError.featureDisabled(.setFloodScopeKey)

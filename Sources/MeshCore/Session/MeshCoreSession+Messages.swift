@@ -2,9 +2,9 @@ public import MeshCompanion
 import MeshPacket
 import MeshWire
 
-/// Takes messages off the radio's queue when it says that there are some.
+/// Requests messages from the radio's queue when the radio says that there are some.
 struct MessageFetching {
-    /// Gets the messages; `nil` while nobody fetches.
+    /// The receiver of the messages; `nil` without automatic fetching.
     var handler: (@Sendable (MessageResult) async -> Void)?
     var drain: Task<Void, Never>?
     /// True when the radio has called again while its queue was being emptied.
@@ -22,9 +22,9 @@ struct MessageFetching {
 extension MeshCoreSession {
     // MARK: Sending
 
-    /// Hands the radio a text for a contact. The answer's tag is what will acknowledge it.
+    /// Sends the radio a text for a contact. The answer's tag is the code that will acknowledge it.
     ///
-    /// `onWrite` is called when the frame is handed to the link, which may be long after the call: commands wait for
+    /// `onWrite` is called when the frame is written to the link. That may be long after the call: commands wait for
     /// each other.
     public func sendMessage(
         to destination: Destination, text: String, timestamp: UInt32, attempt: UInt8 = 0,
@@ -41,8 +41,9 @@ extension MeshCoreSession {
         return try await send(command, limits: limits) { .reply($0) }
     }
 
-    /// Returns the code that will acknowledge a text, which anybody can compute; `nil` before the radio has sent its
-    /// key.
+    /// Returns the code that will acknowledge a text; `nil` before the radio has sent its key.
+    ///
+    /// Every node can compute it.
     private func acknowledgement(of command: SendTxtMsg) -> UInt32? {
         guard let key = currentSelfInfo?.publicKey else { return nil }
         let text = TextPlaintext(
@@ -50,10 +51,10 @@ extension MeshCoreSession {
         return text?.ackHash(sender: key, receiver: key)
     }
 
-    /// Sends a text until it is acknowledged or the policy gives up; which send was acknowledged.
+    /// Sends a text until it is acknowledged or the policy gives up; returns the send that was acknowledged.
     ///
-    /// The acknowledgement of any attempt counts, whenever it comes, also before the answer to its send: the session
-    /// keeps the last ones. A contact whose path the radio does not know is flooded from the first attempt on.
+    /// The acknowledgement of any attempt counts at any time, also before the answer to its send: the session keeps the
+    /// last ones. A contact without a known path is flooded from the first attempt on.
     public func sendMessageWithRetry(
         to destination: Destination, text: String, timestamp: UInt32, policy: RetryPolicy
     ) async throws -> MessageSentInfo? {
@@ -78,7 +79,7 @@ extension MeshCoreSession {
         return nil
     }
 
-    /// Hands the radio a command line for a repeater, room or sensor.
+    /// Sends the radio a command line for a repeater, room or sensor.
     public func sendCommand(
         to destination: Destination, command: String, timestamp: UInt32
     ) async throws -> MessageSentInfo {
@@ -88,7 +89,7 @@ extension MeshCoreSession {
                 text: ByteText(command)))
     }
 
-    /// Floods a text to the channel in a slot; nobody acknowledges it. `timestamp` in seconds since 1970.
+    /// Floods a text to the channel in a slot, without an acknowledgement. `timestamp` is in seconds since 1970.
     public func sendChannelMessage(channel: UInt8, text: String, timestamp: UInt32) async throws {
         try await send(SendChannelTxtMsg(channelIndex: channel, timestamp: timestamp, text: ByteText(text)))
     }
@@ -118,16 +119,16 @@ extension MeshCoreSession {
 
     // MARK: Receiving
 
-    /// Takes the oldest message off the radio's queue. The radio forgets it then.
+    /// Requests the oldest message of the radio's queue. The radio forgets it then.
     public func getMessage() async throws -> MessageResult {
         let limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(.syncNextMessage, after: $0) }
         return try await send(SyncNextMessage(), limits: limits) { .reply(MessageResult($0)) }
     }
 
-    /// The messages that the radio gave out and no command took: answers that came too late, or whose caller had gone.
+    /// Returns the messages that no command received: answers that came too late, or whose caller had gone.
     ///
-    /// The radio has forgotten them, so somebody has to read them. There is one reader; what it has not read waits, as many
-    /// as `FrameInbox.limit`, which is more than a radio keeps. Ends with the session.
+    /// The radio has forgotten them, so they have to be read. There is one reader. Up to `FrameInbox.limit` unread
+    /// messages wait, which is more than a radio keeps. Ends with the session.
     public func unclaimedMessages() -> AsyncStream<MessageResult> {
         unclaimed?.finish()
         let (stream, continuation) = AsyncStream.makeStream(
@@ -136,7 +137,7 @@ extension MeshCoreSession {
         return stream
     }
 
-    /// A frame was nobody's answer; if it is a message, it is kept for whoever reads those.
+    /// Keeps a message that no command waited for, for the reader of those.
     func keepUnclaimed(_ frame: ReceivedFrame) {
         guard let unclaimed, case .success(let coded) = frame.frame, let reply = NextMessage(coded) else { return }
         let message = MessageResult(reply)
@@ -165,7 +166,7 @@ extension MeshCoreSession {
         messagesAreWaiting()
     }
 
-    /// Stops taking messages from the radio's queue by itself.
+    /// Stops automatic fetching of messages from the radio's queue.
     public func stopAutoMessageFetching() {
         fetching.end()
     }

@@ -20,7 +20,7 @@ extension MeshCoreSession {
         return try await requestOnce(command, within: limit, match: match)
     }
 
-    /// As `request`, by one who has the turn.
+    /// Requests as `request` does, for a caller that has the turn.
     private func requestOnce<C: CommandFrame, T: Sendable>(
         _ command: C, within limit: (Resp.Sent) -> Duration,
         match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
@@ -50,10 +50,10 @@ extension MeshCoreSession {
 
     // MARK: Binary requests
 
-    /// Sends a request to a node and returns its answer, which is told from others by the request's tag.
+    /// Sends a request to a node and returns its answer, which the request's tag identifies.
     ///
     /// It is sent again when twice the radio's estimate has passed, unless the configuration says otherwise. The answer
-    /// to an earlier copy is not taken for that of a later one.
+    /// to an earlier copy does not count for a later one.
     public func binaryRequest(
         to key: FixedBytes<32>, type: RequestType, payload: [UInt8] = [], limit: Duration? = nil
     ) async throws -> [UInt8] {
@@ -93,7 +93,7 @@ extension MeshCoreSession {
         }
     }
 
-    /// Keeps a connection to a room alive, and tells it from when on posts are wanted; 0 changes nothing.
+    /// Keeps a connection to a room alive; the room sends posts from `syncSince` on, 0 changes nothing.
     ///
     /// The radio does not pass the room's answer on, so there is none.
     public func sendKeepAlive(to key: FixedBytes<32>, syncSince: UInt32 = 0) async throws -> MessageSentInfo {

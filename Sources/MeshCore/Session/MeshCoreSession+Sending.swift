@@ -6,14 +6,14 @@ extension MeshCoreSession {
 
     /// Sends a command when it is its turn, and returns its answer.
     ///
-    /// Throws a `SessionError`, or `CancellationError`: a command that is cancelled while it waits for its turn is never
-    /// sent; one that is cancelled later keeps its turn until the radio has answered.
+    /// Throws a `SessionError`, or `CancellationError`. A command that is cancelled while it waits for its turn is
+    /// never sent. One that is cancelled later keeps its turn until the radio has answered.
     @discardableResult
     public func send<C: CommandFrame>(_ command: C, timeout: Duration? = nil) async throws -> C.Reply {
         try await send(command, timeout: timeout) { .reply($0) }
     }
 
-    /// As `send`, for a command whose answer shows what it belongs to: other answers of its kind are not its.
+    /// Sends a command whose answer shows what it belongs to: other answers of its kind do not count.
     public func send<C: CommandFrame>(
         _ command: C, timeout: Duration? = nil, where belongs: @escaping @Sendable (C.Reply) -> Bool
     ) async throws -> C.Reply {
@@ -118,7 +118,7 @@ extension MeshCoreSession {
         }
     }
 
-    /// A frame came: the exchange takes it, or it was nobody's answer.
+    /// Offers a frame to the exchange; without one that accepts it, it is no command's answer.
     func offer(_ frame: ReceivedFrame) {
         while let step = exchangePlan.overdue(at: elapsed()) { perform(step) }
         switch exchangePlan.place(frame) {
@@ -178,7 +178,7 @@ extension MeshCoreSession {
 
     // MARK: Time
 
-    /// Sees to it that somebody wakes no later than the exchange's next limit.
+    /// Sets the alarm so that it rings no later than the exchange's next limit.
     private func setAlarm() {
         guard let due = exchangePlan.due, !alarm.rings(by: due) else { return }
         alarm.set(due, now: elapsed(), clock: clock) { [weak self] in await self?.ring(at: $0) }
@@ -202,7 +202,7 @@ extension MeshCoreSession {
 
     // MARK: Raw frames
 
-    /// Sends a frame as it stands and returns what the match makes of the first event that it takes.
+    /// Sends a frame as it is, and returns the match's value for the first event that it accepts.
     ///
     /// For commands that this release does not have; others have a type, and a `send` that knows their answers.
     public func sendAndWait<T: Sendable>(

@@ -3,9 +3,9 @@ import MeshWire
 
 /// A conversation with one radio over one transport.
 ///
-/// Commands go out one after the other: each keeps its turn until its answer or its time limit, also when its caller has
-/// gone, so no answer is ever handed to another command. Which frames can be an answer says the table of
-/// `MeshCompanion`, and which of them are late `ExchangePlan`. Everything that comes is an event as well.
+/// Commands go out one after the other. Each keeps its turn until its answer or its time limit, also when its caller
+/// has gone, so no answer ever reaches another command. The table of `MeshCompanion` lists the frames that can be an
+/// answer; `ExchangePlan` decides which of them are late. Every frame is an event as well.
 ///
 /// ```
 /// app    --GET_CHANNEL 3--      --GET_BATT--
@@ -37,7 +37,7 @@ public actor MeshCoreSession {
     public internal(set) var unknownCommands: Set<CommandCode> = []
     /// The known part of the radio's contacts.
     public internal(set) var contacts = ContactCache()
-    /// Acknowledgements that came, also before anybody asked.
+    /// The acknowledgements that came, also before a caller waited for them.
     var acknowledgements = AcknowledgementLog()
 
     var phase = Phase.stopped
@@ -48,7 +48,7 @@ public actor MeshCoreSession {
     var exchange: Exchange?
     var exchangePlan: ExchangePlan
     var exchangeCount = 0
-    /// The wait for whatever limit of the exchange is next.
+    /// The alarm at the exchange's next limit.
     var alarm = LimitAlarm()
     /// The time by which limits are kept.
     nonisolated let elapsed: @Sendable () -> Duration
@@ -60,7 +60,7 @@ public actor MeshCoreSession {
     let signing = AsyncSemaphore()
     var fetching = MessageFetching()
     var unclaimed: AsyncStream<MessageResult>.Continuation?
-    /// Listings that are under way or wait for their turn, and that somebody waits for.
+    /// The listings that run or wait for their turn, while a caller waits for them.
     var listings: [ContactListingTask] = []
     var listingCount = 0
 
@@ -79,7 +79,7 @@ public actor MeshCoreSession {
 
     // MARK: Life
 
-    /// Opens the link unless it is open, begins to read, and introduces us; returns when the radio has said who it is.
+    /// Opens the link unless it is open, begins to read, and introduces us; returns the radio's information.
     ///
     /// When that fails nothing is left running and the link is closed, so that it can be tried again.
     public func start() async throws {
@@ -158,7 +158,7 @@ public actor MeshCoreSession {
         }
     }
 
-    /// The longest frame that link and radio take: firmware before 1.16 cuts or drops longer ones than 172 bytes.
+    /// The longest frame that link and radio accept: firmware before 1.16 cuts or drops longer ones than 172 bytes.
     ///
     /// Source: FirmwareVersions, FWV-170.
     package var frameLimit: Int {
@@ -186,7 +186,7 @@ public actor MeshCoreSession {
         dispatcher.unsubscribe(subscription.id)
     }
 
-    /// Streams that somebody still holds.
+    /// The number of open streams.
     public var subscriberCount: Int { dispatcher.subscriberCount }
 
     /// The next event that the filter lets through; `nil` exactly at the limit.

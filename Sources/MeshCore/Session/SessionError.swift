@@ -13,7 +13,7 @@ public enum SessionError: Error, Hashable, Sendable {
     case transport(MeshTransportError)
     /// No answer to the command came in time.
     case timeout(CommandCode, after: Duration)
-    /// The radio took the request, and the other node did not answer in time.
+    /// The radio accepted the request, and the other node did not answer in time.
     case noAnswer(CommandCode, after: Duration)
     /// The radio said no; radios of level 2 do not say why.
     case refused(CommandCode, ErrorCode?)
@@ -23,13 +23,13 @@ public enum SessionError: Error, Hashable, Sendable {
     case unreadableReply(CommandCode, FrameError)
     /// A value is outside its range, or text too long.
     case invalidInput(CommandCode, FrameError)
-    /// The frame is longer than the link takes.
+    /// The frame is longer than the link accepts.
     case dataTooLarge(count: Int, limit: Int)
     /// A listing of contacts paused for too long.
     case listingStalled(received: Int, total: Int, after: Duration)
     /// The other node refused the password.
     case loginFailed
-    /// The radio takes so many bytes to sign.
+    /// The data to sign is longer than the radio accepts, in bytes.
     case tooMuchToSign(count: Int, limit: Int)
 }
 

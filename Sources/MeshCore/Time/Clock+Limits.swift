@@ -5,7 +5,7 @@ extension Clock where Duration == Swift.Duration {
         return { start.duration(to: self.now) }
     }
 
-    /// The first event of the stream that the match takes; `nil` exactly at the limit, or when the stream has ended.
+    /// Returns the first event of the stream that the match accepts; `nil` at the limit or the stream's end.
     ///
     /// The stream has been read by then and is of no further use.
     public func first<T: Sendable>(

@@ -1,7 +1,7 @@
 /// One wait for many limits, of which nearly none is ever reached.
 ///
-/// What waits for a limit usually ends long before it. So a wait that is there and ends earlier than a new limit is left as
-/// it is: when it rings, its owner looks at what is due and sets it anew. Times are those of the owner's stopwatch.
+/// A task usually ends long before its limit. So a wait that ends earlier than a new limit is left as it is. When it
+/// rings, its owner looks at what is due and sets it anew. Times are those of the owner's stopwatch.
 public struct LimitAlarm: Sendable {
     private var pending: (at: Duration, task: Task<Void, Never>)?
 

@@ -11,7 +11,7 @@ public struct FrameInbox: Sendable {
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
     }
 
-    /// Hands a frame to the reader; `false` when too many wait already, and the link should be given up.
+    /// Delivers a frame to the reader; `false` when too many wait already, and the link should be given up.
     public func deliver(_ frame: [UInt8]) -> Bool {
         if case .dropped = continuation.yield(frame) { return false }
         return true

@@ -1,7 +1,7 @@
 /// A link to one radio that carries whole frames.
 ///
 /// One element of `receivedData` is exactly one frame, code byte first; framing and notifications are the transport's
-/// business. Nobody above a transport knows which one it is.
+/// business. Code above a transport never knows its kind.
 public protocol MeshTransport: Sendable {
     /// The frames of the connection that is up, or of the next one: a fresh stream for each connection.
     ///
@@ -20,10 +20,11 @@ public protocol MeshTransport: Sendable {
     /// Closes the link and ends `receivedData`.
     func disconnect() async
 
-    /// Returns when the link has taken the frame. Throws a `MeshTransportError`: `notConnected` while it is closed.
+    /// Sends a frame; returns when the link has accepted it. Throws a `MeshTransportError`: `notConnected` while it is
+    /// closed.
     func send(_ frame: [UInt8]) async throws
 
-    /// Takes a frame without waiting; `false` when the link cannot do that now, and `send` is needed. Throws as `send`.
+    /// Sends a frame without waiting; `false` when the link cannot do that now, and `send` is needed. Throws as `send`.
     ///
     /// A write that fails later ends the link, and `receivedData` with it.
     func sendAtOnce(_ frame: [UInt8]) throws -> Bool
@@ -42,7 +43,7 @@ extension MeshTransport {
     /// Never: `send` is needed.
     public func sendAtOnce(_ frame: [UInt8]) throws -> Bool { false }
 
-    /// As `send`, with its confirmation.
+    /// Sends a frame as `send` does, with its confirmation.
     public func sendWithoutResponse(_ frame: [UInt8]) async throws {
         try await send(frame)
     }
@@ -53,7 +54,7 @@ public enum ConnectionState: Hashable, Sendable {
     case disconnected
     case connecting
     case connected
-    /// The link was lost and is being opened again, for the so many-th time.
+    /// The link was lost and is being opened again; the number of the attempt.
     case reconnecting(attempt: Int)
     /// The link could not be opened, or not again.
     case failed(MeshTransportError)
@@ -61,7 +62,7 @@ public enum ConnectionState: Hashable, Sendable {
 
 /// The abilities of a link.
 public struct TransportCapabilities: Hashable, Sendable {
-    /// The longest frame it takes, code byte included; 176 unless a Bluetooth link negotiated less.
+    /// The longest frame, code byte included; 176 unless a Bluetooth link negotiated less.
     public var maxFrame: Int
     /// True when frames can be sent without a confirmation of the link.
     public var supportsWriteWithoutResponse: Bool
@@ -82,11 +83,13 @@ public enum MeshTransportError: Error, Hashable, Sendable {
     case notConnected
     /// The link could not be opened, with the reason.
     case connectionFailed(String)
-    /// The link cannot be opened, and asking again does not change that: a wrong PIN, no such adapter, no MeshCore radio.
+    /// The link cannot be opened, and asking again changes nothing.
+    ///
+    /// The reason is a wrong PIN, no such adapter, or no MeshCore radio.
     case connectionImpossible(String)
-    /// There is no radio at this address.
+    /// The address has no radio.
     case deviceNotFound(String)
-    /// A frame was not taken, with the reason.
+    /// The frame was not accepted, with the reason.
     case sendFailed(String)
     /// The link was there, and ended.
     case connectionLost(String)

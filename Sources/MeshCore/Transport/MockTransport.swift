@@ -1,4 +1,4 @@
-/// A transport whose radio is the test: it keeps what is sent, and says what it is told to.
+/// A transport on which the test plays the radio: it keeps sent frames, and delivers those of the test.
 public actor MockTransport: MeshTransport {
     /// Every frame that was sent, in order.
     public private(set) var sentFrames: [[UInt8]] = []
@@ -89,7 +89,7 @@ public actor MockTransport: MeshTransport {
         await disconnect()
     }
 
-    /// Returns when so many frames have been sent in all, or the link is closed.
+    /// Waits until this number of frames has been sent in all, or the link is closed.
     public func waitUntilSent(_ count: Int) async {
         guard sentFrames.count < count, connectionState == .connected else { return }
         await withCheckedContinuation { sentWaiters.append((count, $0)) }

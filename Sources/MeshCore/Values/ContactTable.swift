@@ -3,13 +3,14 @@ import MeshWire
 
 /// The contacts that a radio sent in one listing.
 public struct ContactTable: Equatable, Sendable {
-    /// Many more contacts than any radio keeps, whose firmware tells the number of those it has room for in one byte, halved:
-    /// measurements take tables of 10,000.
+    /// The greatest number of contacts: many more than any radio keeps.
+    ///
+    /// Firmware reports its capacity in one byte, halved. Measurements use tables of 10,000.
     public static let limit = 16_384
 
-    /// In the order in which the radio sent them.
+    /// The contacts in the order in which the radio sent them.
     public var contacts: [ContactRecord] = []
-    /// The number of contacts on the radio in all, whatever part of them was requested.
+    /// The number of contacts on the radio in all, also when a part of them was requested.
     public var total: Int = 0
     /// The time of the latest change among those sent, by the radio's clock; 0 when none was sent.
     public var lastModified: UInt32 = 0
@@ -19,9 +20,9 @@ public struct ContactTable: Equatable, Sendable {
 
 /// The contact table as known without asking the radio: its last listing, and whether that is out of date.
 public struct ContactCache: Sendable {
-    /// In the order in which the radio sent them.
+    /// The contacts in the order in which the radio sent them.
     public private(set) var contacts: [ContactRecord] = []
-    /// Nodes that the radio heard and did not take up; the newest last.
+    /// The nodes that the radio heard and did not add; the newest last.
     public private(set) var pending: [ContactRecord] = []
     /// True when the radio's table has changed since its last complete listing.
     public private(set) var needsRefresh = true
@@ -29,7 +30,7 @@ public struct ContactCache: Sendable {
     /// New nodes that are remembered.
     static let pendingLimit = 64
 
-    /// The first contact whose key begins with these bytes; nil for no bytes.
+    /// Returns the first contact whose key begins with these bytes; `nil` for no bytes.
     public func contact(key: some Collection<UInt8>) -> ContactRecord? {
         key.isEmpty ? nil : contacts.first { $0.publicKey.starts(with: key) }
     }

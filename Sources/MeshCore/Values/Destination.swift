@@ -37,7 +37,7 @@ public enum Destination: Hashable, Sendable {
 public enum DestinationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A text that holds other characters than hexadecimal digits, or an odd number of them.
     case invalidHexString(String)
-    /// In bytes.
+    /// The key has too few bytes: the number expected, and the actual one.
     case insufficientLength(expected: Int, actual: Int)
 
     public var description: String {

@@ -37,11 +37,11 @@ public struct NodeStatus: Equatable, Sendable {
 
 /// A node that a repeater has heard itself.
 public struct Neighbour: Hashable, Sendable {
-    /// As many bytes of the key as were asked for.
+    /// The requested number of bytes of the key.
     public var keyPrefix: [UInt8]
     /// The age of its last reception, in seconds.
     public var secondsAgo: UInt32
-    /// In quarter decibels.
+    /// The SNR in quarter decibels.
     public var snr: Int8
 }
 

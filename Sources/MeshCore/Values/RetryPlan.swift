@@ -13,7 +13,7 @@ public struct RetryPlan: Hashable, Sendable {
     public struct Attempt: Hashable, Sendable {
         /// Counted from 0: the attempt byte.
         public var number: UInt8
-        /// To be waited before it.
+        /// The pause before the attempt.
         public var pause: Duration
         /// True when the radio is to forget the path first.
         public var resetsPath: Bool
@@ -25,9 +25,9 @@ public struct RetryPlan: Hashable, Sendable {
     public let maxAttempts: Int
     /// True when the radio had a path as the message began.
     public private(set) var hasPath: Bool
-    /// Attempts that the radio has taken.
+    /// The number of attempts that the radio has accepted.
     public private(set) var attempts = 0
-    /// Those of them that went by flood although a path had been known.
+    /// The number of attempts by flood although a path had been known.
     public private(set) var floods = 0
 
     /// `attempts` were made before, by one who has gone.
@@ -49,7 +49,7 @@ public struct RetryPlan: Hashable, Sendable {
             resetsPath: hasPath && attempts == policy.floodAfter)
     }
 
-    /// The radio took the attempt; how long its confirmation is waited for.
+    /// Notes an attempt that the radio accepted; returns the wait for its confirmation.
     public mutating func sent(_ sent: MessageSentInfo) -> Duration {
         let isFlood = sent.route != 0
         // The radio knows better: what it floods at first had no path.
@@ -65,8 +65,7 @@ extension RetryPolicy {
     /// The longest suggestion that is believed, in milliseconds: an hour, longer than the slowest radio settings need.
     public static let longestSuggestion: UInt32 = 3_600_000
 
-    /// The wait for a confirmation when the radio suggests so many milliseconds; 0, and what is beyond belief, is no
-    /// suggestion.
+    /// Returns the wait for a confirmation when the radio suggests this time; 0 and absurd values count as none.
     public func wait(suggested milliseconds: UInt32) -> Duration {
         guard 1...Self.longestSuggestion ~= milliseconds else { return max(minTimeout, ackDefault) }
         return max(minTimeout, .microseconds(Int64(nearest: Double(milliseconds) * 1000 * ackFactor)))

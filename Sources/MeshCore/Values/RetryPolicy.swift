@@ -3,12 +3,12 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The pause between the end of one attempt's wait and the next attempt.
     public enum Backoff: Hashable, Sendable {
         case none
-        /// So long, times the number of attempts made.
+        /// A pause of this length, times the number of attempts made.
         case linear(Duration)
-        /// So long, doubled with every attempt made.
+        /// A pause of this length, doubled with every attempt made.
         case exponential(Duration)
 
-        /// The pause after so many attempts, one or more.
+        /// Returns the pause after this number of attempts, one or more.
         public func pause(after attempts: Int) -> Duration {
             switch self {
             case .none: .zero
@@ -22,13 +22,14 @@ public struct RetryPolicy: Hashable, Sendable {
     public var maxAttempts: Int
     /// Attempts on a known path before the message floods.
     public var floodAfter: Int
-    /// Attempts by flood, of a message whose recipient had a path.
+    /// The greatest number of attempts by flood, of a message whose recipient had a path.
     public var maxFloodAttempts: Int
     /// The pause before the next attempt, and how it grows.
     public var backoff: Backoff
-    /// While other messages are on their way, up to so much of the wait for the last attempt is added to the pause before
-    /// the next, drawn each time: messages that were lost together are not sent together again. Zero where a design
-    /// states the pause.
+    /// The greatest random addition to the pause before an attempt, as a part of the wait for the last one.
+    ///
+    /// It is drawn each time while other messages are on their way: messages that were lost together are not sent
+    /// together again. Zero where a design states the pause.
     public var jitter = 0.0
     /// The wait for a confirmation where the radio suggests none.
     public var ackDefault: Duration = .seconds(30)
@@ -36,9 +37,11 @@ public struct RetryPolicy: Hashable, Sendable {
     public var ackFactor: Double = 1.2
     /// The shortest wait.
     public var minTimeout: Duration = .zero
-    /// So long after the last attempt a message stays sent at least before it fails.
+    /// The shortest time after the last attempt for which a message stays sent before it fails.
     public var giveUpWindow: Duration = .zero
-    /// Until so long after the last attempt a confirmation turns a failed message into a delivered one; zero: never.
+    /// The time after the last attempt in which a confirmation makes a failed message a delivered one.
+    ///
+    /// Zero: never.
     public var lateWindow: Duration = .seconds(60)
 
     public init(

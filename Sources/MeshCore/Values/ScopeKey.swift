@@ -5,7 +5,7 @@ public import MeshWire
 public enum ScopeKey: Hashable, Sendable {
     /// All of them.
     case disabled
-    /// A channel's name, taken as it stands.
+    /// The name of a channel, used as it is.
     case channelName(String)
     /// A key of one's own, 16 bytes.
     case rawKey(FixedBytes<16>)
