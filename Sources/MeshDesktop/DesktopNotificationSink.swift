@@ -3,14 +3,14 @@ public import PocketMeshServices
 
 /// Shows notifications on the desktop, through `org.freedesktop.Notifications` on the session bus.
 ///
-/// A later request with the same id replaces what is shown. What the user does with a notification is handed on: a click
-/// opens it, buttons mark as read and dismiss. A reply needs a desktop with a field for text (`inline-reply`). The
-/// desktop's protocol has no badge, so that is left to whoever has an icon. Where there is no bus or no notification
+/// A later request with the same id replaces the shown one. The user's actions are delivered: a click opens the
+/// notification, buttons mark as read and dismiss. A reply needs a desktop with a field for text (`inline-reply`). The
+/// desktop's protocol has no badge, so that is left to sinks with an icon. Where there is no bus or no notification
 /// service, every request is refused as unavailable.
 public actor DesktopNotificationSink: NotificationSink {
     private static let service = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
-    /// So many are remembered, to be replaced or taken back; the oldest go first.
+    /// The greatest number of notifications remembered for replacement or removal; the oldest go first.
     private static let capacity = 1000
 
     private let address: String?
@@ -137,7 +137,7 @@ public actor DesktopNotificationSink: NotificationSink {
         takesReplies = nil
     }
 
-    /// Listens to the desktop. Without the rule it shows notifications all the same, and nobody can answer.
+    /// Listens to the desktop. Without the rule it shows notifications all the same, without responses.
     private func listen(on bus: Bus) {
         try? bus.listen("type='signal',interface='\(Self.service)',path='\(Self.path)'")
         reader =

@@ -4,8 +4,8 @@ public import PocketMeshServices
 
 /// Keeps passwords in the desktop's keyring, through `org.freedesktop.secrets` on the session bus.
 ///
-/// Passwords cross the bus in the clear, as the service's plain session has it: the bus belongs to the user alone. A
-/// keyring that is locked stays so; nobody is asked to unlock it.
+/// Passwords cross the bus in the clear, in the service's plain session: the bus belongs to the user alone. A keyring
+/// that is locked stays so; the user is not asked to unlock it.
 public actor SecretServiceCredentialStore: CredentialStore {
     private static let service = "org.freedesktop.secrets"
     private static let root = "/org/freedesktop/secrets"

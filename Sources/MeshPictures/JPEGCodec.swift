@@ -4,10 +4,10 @@ public import PocketMeshServices
 
 /// Reads and writes JPEG files with libjpeg-turbo.
 ///
-/// A file that the library reads with a warning (bytes too many, an end too early) is read as far as it goes. What is
-/// written has the picture and nothing else: no text, no place, no preview.
+/// A file that the library reads with a warning (bytes too many, an end too early) is read as far as it goes. A written
+/// file has the picture and nothing else: no text, no place, no preview.
 public struct JPEGCodec: ImageCodec {
-    /// Pictures of more pixels are not read: each takes three bytes.
+    /// The greatest number of pixels of a picture that is read: each needs three bytes.
     public var pixelLimit = 50_000_000
 
     public init() {}

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The one thread of a service stack: what comes from the radio is read, handled and stored there.
 ///
-/// Whoever composes a stack makes one and hands it to both ends: to what stands on the link, as a session's or a service
-/// container's executor, and to the link, a ``StreamTransport``, which is a guest there. Then no frame changes threads on
-/// its way. It is the thread of an event loop, and tasks run between the loop's other work; what a running task
-/// makes ready runs in the same go, without a detour over the loop's own queue.
+/// The composer of a stack makes one and passes it to both ends. The services' end is a session's or a service
+/// container's executor; the link's end is a ``StreamTransport``, which is a guest there. Then no frame changes threads
+/// on its way. It is the thread of an event loop, and tasks run between the loop's other work. Jobs that a running task
+/// makes ready run in the same go, without a detour over the loop's own queue.
 ///
 /// ```
 /// container  --hands out-->  executor  <--guest--  transport
@@ -28,10 +28,10 @@ public final class StackExecutor: TaskExecutor {
     let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
     private let queue = Mutex(Queue())
 
-    /// On one of the threads that the links of this process share.
+    /// Makes an executor on one of the threads that the links of this process share.
     public init() {}
 
-    /// Takes a job; it runs on the loop's thread, behind the jobs before it.
+    /// Accepts a job; it runs on the loop's thread, behind the jobs before it.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let mustDrain = queue.withLock { queue in

@@ -5,7 +5,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A radio at the other end of a stream of bytes, on the real clock: a TCP connection, a serial line or a Bluetooth link.
+/// A radio at the other end of a stream of bytes, on the real clock.
+///
+/// The stream is a TCP connection, a serial line or a Bluetooth link.
 public actor StreamTransport: MeshTransport {
     /// The time within which the link must accept a frame.
     static let writeLimit = TimeAmount.seconds(5)
@@ -18,8 +20,10 @@ public actor StreamTransport: MeshTransport {
     /// The event loop on which the link is read.
     nonisolated let eventLoop: any EventLoop
 
-    /// A radio at this address; one at a terminal is reached like one on a serial line. The link is read on the thread of
-    /// the executor where there is one, else on one of the threads that the links of this process share.
+    /// Makes a transport to the radio at this address; one at a terminal is reached like one on a serial line.
+    ///
+    /// The link is read on the executor's thread. Without an executor it is one of the threads that the links of this
+    /// process share.
     public init(_ address: LinkAddress, on executor: StackExecutor? = nil) {
         self.address = address
         eventLoop = executor?.eventLoop ?? MultiThreadedEventLoopGroup.singleton.any()
@@ -101,7 +105,7 @@ public actor StreamTransport: MeshTransport {
     }
 }
 
-/// Takes frames out of the bytes of a channel. One that nobody reads closes the channel before memory fills.
+/// Reads frames from the bytes of a channel. Without a reader it closes the channel before memory fills.
 private final class FrameReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

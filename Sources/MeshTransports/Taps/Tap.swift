@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Stands between apps and a radio, hands on every byte as it is, and records the frames that pass.
+/// Stands between apps and a radio, passes every byte on as it is, and records the frames.
 ///
 /// ```swift
 /// let tap = try await Tap.open(at: LinkAddress(listener: "tcp://:5005"), to: LinkAddress(radio: "tcp://radio:5000")) {
@@ -12,9 +12,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// An app that connects gets a connection to the radio of its own; when either end goes, the other goes too, and the tap
-/// waits for the next app. One app at a time, and the newest wins, as on ESP32 boards over TCP. What passes is recorded
-/// before it is handed on: what an app has seen is in the recording, however the recorder ends.
+/// An app that connects gets a connection to the radio of its own. When either end goes, the other goes too, and the
+/// tap waits for the next app. One app at a time, and the newest wins, as on ESP32 boards over TCP. Frames are recorded
+/// before they are passed on: a frame that an app has seen is in the recording.
 public final class Tap: Sendable {
     /// The address to which apps connect, with the port that the system chose.
     public let door: LinkAddress
@@ -80,7 +80,7 @@ public final class Tap: Sendable {
         }
     }
 
-    /// Disconnects everybody, closes the door and tells the recorder the last lines.
+    /// Disconnects all apps, closes the endpoint and sends the recorder the last lines.
     public func stop() async {
         guard ending.withLock({ $0 }) == nil else { return }
         let loop = loop

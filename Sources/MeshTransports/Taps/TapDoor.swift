@@ -3,7 +3,7 @@ import NIOCore
 
 /// The endpoint at which apps connect to a tap; lives on the tap's event loop.
 protocol TapDoor: AnyObject {
-    /// With the port that the system chose.
+    /// The address, with the port that the system chose.
     var place: LinkAddress { get }
     /// True when bytes of the app wait outside of its channel.
     var hasInput: Bool { get }

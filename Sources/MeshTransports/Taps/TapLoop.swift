@@ -193,7 +193,7 @@ final class TapLoop {
 
     private func note(_ text: String) { log(text) }
 
-    /// Hands the lines to the recorder. One that cannot take them ends the tap: it is there for the recording.
+    /// Sends the lines to the recorder. One that fails ends the tap: it is there for the recording.
     private func keep() {
         let lines = entries
         entries.removeAll(keepingCapacity: true)

@@ -1,9 +1,9 @@
 import MeshLinks
 import NIOCore
 
-/// One of the two connections of a tap: what it says goes to the other, piece by piece.
+/// One of the two connections of a tap: its bytes go to the other, piece by piece.
 ///
-/// The next piece is read when the other side has taken the last, so nothing piles up here.
+/// The next piece is read when the other side has accepted the last, so nothing piles up here.
 final class TapSide: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -22,7 +22,7 @@ final class TapSide: ChannelInboundHandler {
     let endsOutputAlone: Bool
     private let report: (TapSide, Event) -> Void
     private var context: ChannelHandlerContext?
-    /// Pieces of this side that the other has not taken.
+    /// The number of pieces of this side that the other has not accepted.
     private(set) var waiting = 0
     var hasEnded = false
 
@@ -38,7 +38,7 @@ final class TapSide: ChannelInboundHandler {
         context?.read()
     }
 
-    /// Hands a piece to the other side; `then` follows when it has been taken, or could not be.
+    /// Sends a piece to the other side; `then` follows when it has been accepted, or could not be.
     func pass(_ bytes: ByteBuffer, to other: TapSide, then: @escaping (Bool) -> Void) {
         guard let channel = other.channel else { return then(false) }
         waiting += 1

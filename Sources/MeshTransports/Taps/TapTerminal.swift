@@ -3,8 +3,8 @@ import NIOCore
 
 /// A pseudo-terminal at which apps find the radio, as they find a board on USB.
 ///
-/// Whoever opens it has connected, whoever closes it has left. When the radio goes away the terminal hangs up, as the
-/// driver does when the cable is pulled, and another one takes its place under the same link.
+/// A client that opens it has connected; one that closes it has left. When the radio goes away the terminal hangs up,
+/// as the driver does when the cable is pulled. Another terminal then replaces it under the same link.
 final class TapTerminal: TapDoor {
     let place: LinkAddress
     private let path: String

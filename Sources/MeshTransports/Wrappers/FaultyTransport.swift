@@ -11,7 +11,7 @@ public actor FaultyTransport: MeshTransport {
     private var toApp: FaultyWay
     private var inbox = FrameInbox()
     private var pump: Task<Void, Never>?
-    /// Behind which frame the next one to the radio waits, and how many wait.
+    /// The last frame to the radio, after which the next one waits; `waitingSends` counts those that wait.
     private var lastSend: Task<Void, Never>?
     private var waitingSends = 0
 

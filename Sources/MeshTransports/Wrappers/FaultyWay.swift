@@ -1,6 +1,6 @@
 package import MeshTime
 
-/// One way of a faulty link: what becomes of each frame.
+/// One direction of a faulty link: decides on the outcome of each frame.
 package struct FaultyWay: Sendable {
     /// The outcome for one frame.
     package struct Fate: Sendable {
@@ -37,7 +37,7 @@ package struct FaultyWay: Sendable {
     /// True when the next frame may meet a fault.
     package var isOn: Bool { faults != .none && count < faults.frames ?? .max }
 
-    /// Always draws the same number of times, so that one fault's chance does not move another's.
+    /// Decides on a frame. It always draws the same number of times, so that one fault does not move another's draws.
     package mutating func next(_ frame: [UInt8]) -> Fate {
         guard count < faults.frames ?? .max else { return Fate(frames: [frame], cut: nil, held: .zero, isLast: false) }
         count += 1

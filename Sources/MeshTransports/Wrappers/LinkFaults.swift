@@ -4,15 +4,15 @@ public struct LinkFaults: Hashable, Sendable {
     public var drop: UInt32 = 0
     /// The number of frames of ten thousand that come twice.
     public var duplicate: UInt32 = 0
-    /// Cuts a frame in two, which the reader then takes for two frames.
+    /// The rate of frames cut in two, which the reader then reads as two frames.
     public var fragment: UInt32 = 0
     /// The number of frames of ten thousand that come with other bytes in them.
     public var garble: UInt32 = 0
     /// The longest time for which a frame is held back; frames do not overtake each other.
     public var delay: Duration = .zero
-    /// Holds everything back for a while once so many frames have passed since the faults were set.
+    /// The stall that holds everything back for a while, after a number of frames since the faults were set.
     public var stall: Stall?
-    /// Ends the link once so many frames have passed since then.
+    /// The number of frames since then after which the link ends.
     public var cutAfter: Int?
     /// The number of frames with faults; those after them pass as they are. `nil` for all.
     public var frames: Int?

@@ -14,8 +14,10 @@ public actor RecordingTransport: MeshTransport {
     private var inbox: FrameInbox
     private var pump: Task<Void, Never>?
 
-    /// `record` is called once for each line, in the order in which they happen; times are since the recorder was made, by
-    /// its clock. A frame to the radio is told before the link has taken it.
+    /// Makes a recorder round a transport; `record` is called once for each line, in the order of events.
+    ///
+    /// Times are since the recorder was made, by its clock. A frame to the radio is recorded before the link has
+    /// accepted it.
     public init(
         _ inner: any MeshTransport, over link: RecordingLink = .loopback, clock: any Clock<Duration>,
         record: @escaping @Sendable (RecordingEntry) -> Void
@@ -23,7 +25,7 @@ public actor RecordingTransport: MeshTransport {
         self.init(inner, over: link, clock: clock, waiting: FrameInbox.limit, record: record)
     }
 
-    /// The same where so many frames of the radio may wait for the app.
+    /// Makes a recorder in which this number of the radio's frames may wait for the app.
     package init(
         _ inner: any MeshTransport, over link: RecordingLink = .loopback, clock: any Clock<Duration>,
         waiting limit: Int, record: @escaping @Sendable (RecordingEntry) -> Void
