@@ -41,7 +41,7 @@ struct AddressReader {
         let port: UInt16?
         let ports: ClosedRange<UInt16>
 
-        /// Those of a controller: somebody else's port, which says nothing by itself.
+        /// The rules for a controller's port, which belongs to another program and has no default.
         static let controller = PlaceRules(
             prefix: BluetoothController.tcpPrefix, host: nil, port: nil, ports: 1...UInt16.max)
     }

@@ -22,6 +22,6 @@ extension BluetoothAddress {
         return String(decoding: text.prefix(Self.textLength).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// As the system has it, its lowest byte first.
+    /// The bytes in the system's order, the lowest first.
     var systemBytes: [UInt8] { bytes.reversed() }
 }

@@ -13,15 +13,16 @@ public enum BluetoothController: Hashable, Sendable {
     /// The forms that `init` accepts, in a sentence.
     package static let forms = "hci0, hci0?mode=exact or hci:tcp=HOST:PORT"
 
-    /// Reads what a user calls a controller: `hci0` is bluetoothd's, `hci0?mode=exact` is the adapter alone, and
-    /// `hci:tcp=HOST:PORT` is one on a TCP port.
+    /// Reads the name of a controller: `hci0`, `hci0?mode=exact` or `hci:tcp=HOST:PORT`.
+    ///
+    /// The first is bluetoothd's adapter, the second is the adapter alone, and the third is a controller on a TCP port.
     package init(_ text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .radio).anyController()
     }
 }
 
 extension BluetoothController: CustomStringConvertible {
-    /// As an address names it: `hci:tcp=127.0.0.1:6402` or `hci1`; bluetoothd's default adapter as `bluetoothd`.
+    /// The text in an address: `hci:tcp=127.0.0.1:6402` or `hci1`; bluetoothd's default adapter as `bluetoothd`.
     public var description: String {
         switch self {
         case .tcp(let host, let port): Self.tcpPrefix + LinkAddress.place(host, port)

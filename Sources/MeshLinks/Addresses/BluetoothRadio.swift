@@ -33,7 +33,7 @@ public struct BluetoothRadio: Hashable, Sendable {
 }
 
 extension BluetoothRadio.Peer: CustomStringConvertible {
-    /// As an address names it: `AA:BB:CC:DD:EE:FF` or the name.
+    /// The text in an address: `AA:BB:CC:DD:EE:FF` or the name.
     public var description: String {
         switch self {
         case .name(let name): name
@@ -51,6 +51,6 @@ extension BluetoothRadio: CustomStringConvertible, CustomReflectable {
         case .tcp, .desktop: "\(peer)?via=\(controller)"
         }
     }
-    /// Without the PIN, for `dump` and test reports.
+    /// The mirror without the PIN, for `dump` and test reports.
     public var customMirror: Mirror { Mirror(self, children: ["peer": peer, "controller": controller]) }
 }

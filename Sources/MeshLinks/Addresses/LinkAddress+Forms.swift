@@ -28,7 +28,9 @@ extension LinkAddress {
         return forms.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// Reads the address of a radio for one who takes other words, too: where no form fits, the error lists `forms`.
+    /// Reads the address of a radio for a caller that accepts other words, too.
+    ///
+    /// Where no form fits, the error lists `forms`.
     package init(radio text: some StringProtocol, expecting forms: [String]) throws(LinkError) {
         do {
             try self.init(radio: text)

@@ -1,6 +1,6 @@
 /// The address of a link: a TCP port, a serial line, a pseudo-terminal, a Bluetooth controller or a radio behind one.
 ///
-/// Whoever reads one says what it is for; what may be left out differs, all else is the same.
+/// Each reader names its purpose. The optional parts differ, all else is the same.
 ///
 /// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` | `init(web:)` |
 /// |---|---|---|---|---|---|
@@ -11,32 +11,32 @@
 /// | no baud rate | 115200 | | | | |
 /// | no PIN | `MESHBED_PIN`, else 123456 | | | | |
 ///
-/// An IPv6 address stands in brackets: `tcp://[::1]:5000`. The printed form of an address is read as the same address, with one
-/// exception: it never has the PIN of a radio.
+/// An IPv6 address stands in brackets: `tcp://[::1]:5000`. The printed form of an address is read as the same address.
+/// One exception: it never has the PIN of a radio.
 ///
 /// A radio to dial is `ble:RADIO[?via=CONTROLLER][&mode=exact][&pin=DIGITS]`. The radio is a device address as
-/// `AA:BB:CC:DD:EE:FF`, or the name that it advertises; names with `?`, `&` or invisible characters are reached by their
-/// address. The controller is bluetoothd's default adapter unless it is named: `hci0` is another one of bluetoothd's, with
-/// `mode=exact` it is that adapter through the kernel's exclusive channel, and `hci:tcp=HOST:PORT` is one on a TCP port.
-/// Endpoints of emulated radios are `ble:hci:tcp=HOST:PORT`,
-/// `ble:hci0` beside the desktop, and `ble:hci0?mode=exact` for the kernel's exclusive channel.
+/// `AA:BB:CC:DD:EE:FF`, or the name that it advertises. Names with `?`, `&` or invisible characters are reached by
+/// their address. The controller is bluetoothd's default adapter unless it is named. `hci0` is another one of
+/// bluetoothd's; with `mode=exact` it is that adapter through the kernel's exclusive channel. `hci:tcp=HOST:PORT` is
+/// one on a TCP port. Endpoints of emulated radios are `ble:hci:tcp=HOST:PORT`, `ble:hci0` beside the desktop, and
+/// `ble:hci0?mode=exact` for the kernel's exclusive channel.
 public enum LinkAddress: Hashable, Sendable {
-    /// A TCP port of a host: a name, or an address without brackets. Listeners take port 0 for any free one.
+    /// A TCP port of a host: a name, or an address without brackets. Listeners accept port 0 for any free one.
     case tcp(host: String, port: UInt16)
     /// A serial line.
     case serial(path: String, baud: Int = SerialLine.defaultBaud)
     /// A pseudo-terminal, found under a symbolic link at this path.
     case pty(path: String)
-    /// A Bluetooth controller, for who takes the part of a radio with it.
+    /// A Bluetooth controller, for programs that play a radio with it.
     case controller(BluetoothController)
     /// A radio in the range of a Bluetooth controller.
     case bluetooth(BluetoothRadio)
 
-    /// The address on which listeners listen unless told otherwise: this machine alone.
+    /// The default address of listeners: this machine alone.
     public static let defaultHost = "127.0.0.1"
     /// `TCP_PORT` of the firmware.
     public static let defaultPort: UInt16 = 5000
-    /// For listeners: any free port of this machine alone.
+    /// The address for any free port of this machine alone, for listeners.
     public static let freePort = LinkAddress.tcp(host: defaultHost, port: 0)
 
     /// The address of a radio to dial: `tcp://HOST[:PORT]`, `serial:PATH[?baud=RATE]` or
@@ -50,8 +50,10 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .listener).address()
     }
 
-    /// The address at which clients reach an emulated radio: one of a listener, or `ble:hci:tcp=HOST:PORT`, `ble:hci0` or
-    /// `ble:hci0?mode=exact` for the controller through which it is a Bluetooth peripheral.
+    /// Reads the address at which clients reach an emulated radio.
+    ///
+    /// It is one of a listener, or `ble:hci:tcp=HOST:PORT`, `ble:hci0` or `ble:hci0?mode=exact`. The last three name
+    /// the controller through which it is a Bluetooth peripheral.
     public init(endpoint text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .endpoint).address()
     }
@@ -94,7 +96,7 @@ extension LinkAddress: CustomStringConvertible {
         }
     }
 
-    /// As the address of a control API, where it can be one: `http://127.0.0.1:8080`.
+    /// The address of a control API, where it can be one: `http://127.0.0.1:8080`.
     package var web: String? {
         guard case .tcp(let host, let port) = self else { return nil }
         return Self.webScheme + Self.place(host, port)
@@ -109,7 +111,7 @@ extension LinkAddress: CustomStringConvertible {
         host.utf8.contains(Ascii.colon) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Without the baud rate where it is the usual one.
+    /// The text without the baud rate where it is the default.
     public var brief: String {
         guard case .serial(let path, SerialLine.defaultBaud) = self, !path.utf8.contains(Ascii.questionMark) else {
             return description

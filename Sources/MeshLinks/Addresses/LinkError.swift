@@ -2,11 +2,11 @@
 public enum LinkError: Error, Hashable, Sendable {
     /// A text that is no address of the wanted kind.
     case badAddress(String, reason: String)
-    /// There is no serial line of this path.
+    /// The path has no serial line.
     case noLine(path: String)
     /// The address does not answer, or the line cannot be used.
     case unreachable(LinkAddress, reason: String)
-    /// No link is made there until somebody has done what the reason says: a wrong PIN, no such adapter.
+    /// The link needs an action of the user first, which the reason names: a wrong PIN, no such adapter.
     case impossible(LinkAddress, reason: String)
     /// Something else listens there.
     case portInUse(host: String, port: UInt16)
@@ -19,7 +19,7 @@ public enum LinkError: Error, Hashable, Sendable {
 }
 
 extension LinkError {
-    /// The address is one that nobody opens for others.
+    /// Makes the error for an address that cannot be listened on.
     package static func noListener(_ address: LinkAddress) -> LinkError {
         .badAddress("\(address)", reason: "expected \(AddressReader.Purpose.listener.forms)")
     }

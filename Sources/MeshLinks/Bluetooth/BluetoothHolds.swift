@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A caller that dials a radio again right after closing its link finds the controller still busy with hanging up. It
 /// waits here until the controller is free. A program that ends by itself waits as well. A radio that was hung up on
-/// can be found at once, and one that was left only after some seconds.
+/// can be found at once; an abandoned one only after some seconds.
 package enum BluetoothHolds {
     /// One controller, from the moment that it is dialed through until its channel is closed.
     final class Hold: Sendable {
@@ -39,16 +39,17 @@ package enum BluetoothHolds {
         let ended: EventLoopFuture<Void>
     }
 
-    /// Longer than a link takes to hang up.
+    /// The longest wait, longer than a link needs to hang up.
     private static let patience = DispatchTimeInterval.seconds(8)
     private static let entries = Mutex<[Place: Entry]>([:])
-    /// At the end of the program, once.
+    /// The registration of the wait at the end of the program, once.
     private static let isWaitedFor: Void = {
         atexit { BluetoothHolds.leaveAll() }
     }()
 
-    /// Takes the controller, which is free again when `ended` is there; blocks while a link that is closed hangs up. Where it
-    /// is not to be had, `ended` is there as well.
+    /// Acquires the controller, which is free again when `ended` is fulfilled.
+    ///
+    /// Blocks while a closed link hangs up. Where the controller is not available, `ended` is fulfilled as well.
     static func take(_ plan: BluetoothWayPlan, until ended: EventLoopPromise<Void>) throws(LinkError) -> Hold {
         _ = isWaitedFor
         let place = Place(plan)

@@ -8,9 +8,9 @@ import NIOPosix
 
 /// A radio over Bluetooth as a stream of bytes, one end of a pair of sockets, as if it were a TCP port.
 ///
-/// Everything that is decided is decided by the core of its ``BluetoothWay``; here are the clock and the other end of the pair. The
-/// pair costs each frame two more system calls. It gives what a stream has and a Bluetooth
-/// link has not: bytes that wait for their reader, senders that wait for room, and an end that both sides see.
+/// The core of its ``BluetoothWay`` makes all decisions; here are the clock and the other end of the pair. The pair
+/// costs each frame two more system calls. It gives the properties of a stream that a Bluetooth link has not. Bytes
+/// wait for their reader, senders wait for room, and both sides see an end.
 package final class BluetoothLink {
     /// Bytes of frames that may wait for an app that does not read.
     private static let pendingLimit = 1024 * 1024
@@ -26,17 +26,17 @@ package final class BluetoothLink {
     /// All lengths are believed: what is too long for the radio is dropped as a whole.
     private var frames = ClientReceiver(marker: StreamFraming.toRadioMarker, longest: Int(UInt16.max), capacity: 0)
     private var app: ByteSource?
-    /// The app's end of the pair, until it is handed over.
+    /// The app's end of the pair, until the caller receives it.
     private var appEnd: Int32 = -1
     /// A frame that found no room.
     private var next: [UInt8]?
-    /// A frame is being handed over; what is reported meanwhile does not hand over the next one.
+    /// True while a frame is being sent; reports in that time do not send the next one.
     private var isSending = false
     /// Bytes that the app has not read.
     private var pending = 0
     private var isReady = false
     private var hasAppLeft = false
-    /// The link is being ended, for whatever reason.
+    /// True while the link is being ended, for any reason.
     private var isLeaving = false
     private var isOver = false
 
@@ -139,7 +139,7 @@ package final class BluetoothLink {
         }
     }
 
-    /// Hands the app's frames over, as far as there is room for them.
+    /// Sends the app's frames, as far as there is room for them.
     private func pump() {
         guard !isSending else { return }
         while isReady, !isLeaving, let frame = next ?? nextFrame() {

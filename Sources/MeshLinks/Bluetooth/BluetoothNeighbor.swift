@@ -4,13 +4,13 @@ package import MeshBluetoothHost
 package struct BluetoothNeighbor: Hashable, Sendable {
     /// Its device address: six bytes as a number, the first one the highest.
     package var address: UInt64
-    /// Without what would disturb a terminal.
+    /// The name without characters that would disturb a terminal.
     package var name: String?
-    /// In dBm; `nil` where it is not known.
+    /// The signal in dBm; `nil` where it is not known.
     package var signal: Int?
-    /// This machine has its keys.
+    /// True when this machine has its keys.
     package var isPaired: Bool
-    /// It offers the Nordic UART service.
+    /// True when it offers the Nordic UART service.
     package var hasNordicUART: Bool
 
     package init(address: UInt64, name: String?, signal: Int?, isPaired: Bool, hasNordicUART: Bool) {
@@ -29,6 +29,6 @@ package struct BluetoothNeighbor: Hashable, Sendable {
             hasNordicUART: advertiser.facts.hasNordicUART)
     }
 
-    /// It is a radio of the kind that is looked for: by what its firmware calls it.
+    /// True for a radio of the kind that is looked for: by the name that its firmware gives it.
     package var isMeshCore: Bool { hasNordicUART && name?.hasPrefix("MeshCore-") == true }
 }

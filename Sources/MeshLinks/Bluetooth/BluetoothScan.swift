@@ -27,8 +27,9 @@ package final class BluetoothScan {
         self.heard = heard
     }
 
-    /// Blocks until the time is over. `heard` is told each radio when it is heard and when what is known of it changes, on
-    /// a thread of its own, and does not block it.
+    /// Scans, and blocks until the time is over; `heard` receives each radio at first and at each change.
+    ///
+    /// `heard` is called on a thread of its own, and does not block it.
     ///
     /// - Parameter bus: Where bluetoothd is, when it is on another bus than the system's.
     package static func run(

@@ -7,13 +7,13 @@ import NIOCore
 ///
 /// It lives on an event loop and decides nothing; its events are reported there.
 protocol BluetoothWay: AnyObject {
-    /// Told what happens; dropped when the way is closed.
+    /// The receiver of events; dropped when the way is closed.
     var report: ((BluetoothWayEvent) -> Void)? { get set }
     /// The moment at which `expire` has to be called, on the clock that `open` was given.
     var deadline: Instant? { get }
-    /// There is no link, and none is being made.
+    /// True when there is no link, and none is being made.
     var isIdle: Bool { get }
-    /// Frames that were taken, and that the radio has not answered.
+    /// The number of accepted frames that the radio has not answered.
     var unwritten: Int { get }
 
     /// Dials; fails where there is nothing to dial with.
@@ -30,7 +30,7 @@ enum BluetoothWayEvent {
     /// Frames pass.
     case ready
     case frame([UInt8])
-    /// A radio is in range, told by ways that look for nobody.
+    /// A radio is in range, reported by ways that look for no radio in particular.
     case found(BluetoothNeighbor)
     /// Everything of one call has been reported; there may be room, and another deadline.
     case settled

@@ -3,11 +3,11 @@ package import MeshBluetoothHost
 package import MeshFiles
 import MeshWire
 
-/// The peers that one side of Bluetooth links has paired with, as a text file that nobody but its owner can read.
+/// The peers that one side of Bluetooth links has paired with, as a text file that only its owner can read.
 ///
-/// One line a peer: address, its kind (`public` or `random`), key, diversifier, random number, level, size of the key, identity
-/// key or `-`, and what it has subscribed to as `HANDLE:BITS`, all numbers in hexadecimal. The keys are secrets: no error
-/// names them.
+/// One line a peer, all numbers in hexadecimal. First address, its kind (`public` or `random`), key, diversifier,
+/// random number, level and size of the key. Then the identity key or `-`, and the subscriptions as `HANDLE:BITS`. The
+/// keys are secrets: no error names them.
 package struct BondFile: Sendable {
     /// The path of the file.
     package let path: String

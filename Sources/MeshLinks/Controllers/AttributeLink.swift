@@ -3,14 +3,16 @@ import Glibc
 package import MeshBluetoothHost
 package import NIOCore
 
-/// The channel of attributes to one Bluetooth central, on a socket of the kernel: one packet a read and one a write.
+/// The channel of attributes to one Bluetooth central, on a socket of the kernel.
+///
+/// One packet is one read or one write.
 package final class AttributeLink: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
     package enum Event {
         /// A whole packet, and how well the connection was protected when it was read.
         case received([UInt8], SecurityLevel)
-        /// The kernel has taken one packet more.
+        /// The kernel has accepted one packet more.
         case sent
         case closed
     }
@@ -26,7 +28,7 @@ package final class AttributeLink: ChannelInboundHandler {
     private var channel: (any NIOCore.Channel)?
     private var isClosed = false
 
-    /// Takes a connected socket, which is its own from now on. `report` is called on the event loop.
+    /// Makes a link from a connected socket, which is its own from now on. `report` is called on the event loop.
     package init(_ descriptor: Int32, report: @escaping (Event) -> Void) {
         self.descriptor = descriptor
         self.report = report
@@ -53,7 +55,7 @@ package final class AttributeLink: ChannelInboundHandler {
         }
     }
 
-    /// Ends the channel; `closed` follows. The connection below it ends when nobody has a channel any more.
+    /// Ends the channel; `closed` follows. The connection below it ends with its last channel.
     package func close() {
         // The copies would keep it.
         shutdown(descriptor, Int32(SHUT_RDWR))

@@ -3,11 +3,12 @@ import Dispatch
 import Glibc
 package import MeshBluetoothHost
 
-/// Takes the connections of Bluetooth centrals to an adapter that the kernel and bluetoothd keep: their channels of attributes.
+/// Accepts the connections of Bluetooth centrals to an adapter of the kernel and bluetoothd.
 ///
-/// bluetoothd listens there as well; the kernel hands each connection to whoever began to listen last. No right is needed.
+/// The connections are channels of attributes. bluetoothd listens there as well; the kernel delivers each connection to
+/// the latest listener. No privileges are needed.
 package final class AttributeListener {
-    /// Centrals that may wait to be taken; more than one finds a radio that has one already.
+    /// The number of centrals that may wait; more than one finds a radio that has one already.
     private static let backlog: Int32 = 4
 
     private let source: any DispatchSourceRead

@@ -7,9 +7,9 @@ import MeshBluetoothHost
 package enum BluetoothAdapters {
     /// An adapter of this machine.
     package struct Adapter: Hashable, Sendable {
-        /// As the kernel counts them: 0 is `hci0`.
+        /// The kernel's number of the adapter: 0 is `hci0`.
         package let index: UInt16
-        /// Tells whether it is switched on.
+        /// True when the adapter is switched on.
         package let isUp: Bool
         /// Its public address as text; `nil` where it has none, or the kernel does not say.
         package let address: String?

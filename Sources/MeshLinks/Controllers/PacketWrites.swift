@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Lets one packet out at a time, for descriptors that take whatever one call writes as one packet.
+/// Writes one packet at a time, for descriptors that treat each call's bytes as one packet.
 ///
-/// A channel over a descriptor joins what waits into one call (`writev`). So nothing waits there: the next packet follows when
-/// the last one is out.
+/// A channel over a descriptor joins waiting packets into one call (`writev`). So nothing waits there: the next packet
+/// follows when the last one is out.
 final class PacketWrites: ChannelOutboundHandler, ChannelInboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = OutboundIn

@@ -4,7 +4,7 @@ import MeshBluetoothHost
 
 /// A name that a Bluetooth socket is bound to, or that its peer has, as the library lays it out.
 struct SocketName: Hashable {
-    /// As the system gets it.
+    /// The bytes as the system receives them.
     let bytes: [UInt8]
 
     /// The exclusive way to an adapter, its user channel.
@@ -48,7 +48,7 @@ struct SocketName: Hashable {
         }
     }
 
-    /// Takes a connection: its descriptor, or -1 with `errno`, and the name of its peer.
+    /// Accepts a connection: its descriptor, or -1 with `errno`, and the name of its peer.
     static func accept(_ descriptor: Int32) -> (descriptor: Int32, name: SocketName) {
         var bytes = [UInt8](repeating: 0, count: capacity)
         var length = socklen_t(capacity)

@@ -1,10 +1,10 @@
 import CBluetooth
 import Glibc
 
-/// The kernel's exclusive way to a Bluetooth adapter, its *user channel*: HCI packets as on a UART (H4), one a read and one a
-/// write, while nobody else has the adapter.
+/// The kernel's exclusive channel to a Bluetooth adapter, its *user channel*.
 ///
-/// The library opens adapters only beside others (`hci_open_dev`); structures and numbers are its own.
+/// It carries HCI packets as on a UART (H4), one a read and one a write, while no other program has the adapter. The
+/// library opens adapters only beside others (`hci_open_dev`); structures and numbers are its own.
 enum UserChannel {
     /// Opens it, which needs CAP_NET_ADMIN and an adapter that is down. The descriptor does not block, and is the caller's to
     /// close.

@@ -37,8 +37,9 @@ public enum SerialLine {
         return descriptor
     }
 
-    /// No echo, no editing, no translation, eight bits, no parity, one stop bit. Nobody stops the other side, by wires or by
-    /// characters: boards know neither, and frames hold every byte.
+    /// Sets a descriptor to raw mode: no echo, editing or translation, eight bits, no parity, one stop bit.
+    ///
+    /// There is no flow control, by lines or by characters: boards know neither, and frames hold every byte.
     @discardableResult
     static func makeRaw(_ descriptor: Int32, baud: Int) -> Bool {
         var settings = termios()

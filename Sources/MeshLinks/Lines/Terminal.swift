@@ -3,14 +3,14 @@ package import NIOCore
 
 /// A pseudo-terminal in raw mode with a symbolic link to it; both end with the value's owner calling `close`.
 ///
-/// It keeps the client's side open itself: clients may come and go without the terminal hanging up. Who comes and goes is
-/// told by `watchClients`.
+/// It keeps the client's side open itself: clients may come and go without the terminal hanging up. `watchClients`
+/// reports opens and closes.
 package final class Terminal {
     private let master: Int32
     private let slave: Int32
     package let slavePath: String
     package let linkPath: String
-    /// The watch of opens and closes by clients; `nil` until somebody asks for it.
+    /// The watch of opens and closes by clients; `nil` until it is requested.
     private var watch: TerminalWatch?
     private var isOpen = true
 
@@ -84,7 +84,7 @@ package final class Terminal {
     /// True when a client has it open; `true` also without a watch, and after notices were lost.
     package var hasClient: Bool { watch.map { $0.openCount > 0 || $0.isBlind } ?? true }
 
-    /// True when there are bytes that clients wrote and nobody has read.
+    /// True when there are bytes that clients wrote and that were not read.
     ///
     /// After a client has closed the terminal, `false` says that all its bytes were read.
     package var hasInput: Bool { Self.hasInput(master) }
@@ -109,13 +109,14 @@ package final class Terminal {
         tcflush(slave, TCIFLUSH)
     }
 
-    /// Writes what the terminal takes now; says how many bytes that was.
+    /// Writes the bytes that the terminal accepts now; returns their number.
     package func write(_ bytes: ArraySlice<UInt8>) -> Int {
         bytes.withUnsafeBytes { memory in max(0, Glibc.write(master, memory.baseAddress, memory.count)) }
     }
 
-    /// Removes the link, if it is still ours, and closes both sides; closed once more it does nothing, as the numbers of
-    /// its descriptors may be somebody else's by then.
+    /// Removes the link, if it is still ours, and closes both sides.
+    ///
+    /// Closed once more it does nothing: the numbers of its descriptors may belong to another file by then.
     package func close() {
         guard isOpen else { return }
         isOpen = false

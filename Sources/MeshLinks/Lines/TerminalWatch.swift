@@ -1,14 +1,14 @@
 import Glibc
 import NIOCore
 
-/// Counts who has a terminal open, by the kernel's notices of opening and closing.
+/// Counts the clients that have a terminal open, by the kernel's notices of opening and closing.
 ///
 /// A pseudo-terminal whose client side is held open by us never reports that a client has gone.
 final class TerminalWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private(set) var openCount = 0
-    /// Notices were lost; somebody is taken to be there from now on.
+    /// True when notices were lost; a client counts as present from now on.
     private(set) var isBlind = false
     private let changed: () -> Void
     private var context: ChannelHandlerContext?
@@ -19,7 +19,7 @@ final class TerminalWatch: ChannelInboundHandler {
         self.changed = changed
     }
 
-    /// Tells on the event loop, on which this is called, what happens to `path` from now on.
+    /// Reports events of `path` from now on, on the event loop, on which this is called.
     func begin(_ path: String, on eventLoop: any EventLoop) throws(LinkError) -> EventLoopFuture<Void> {
         let descriptor = try Self.descriptor(watching: path)
         let this = NIOLoopBound(self, eventLoop: eventLoop)
@@ -28,7 +28,7 @@ final class TerminalWatch: ChannelInboundHandler {
         }.map { _ in }
     }
 
-    /// A descriptor that becomes readable when somebody opens or closes `path`.
+    /// Returns a descriptor that becomes readable when a process opens or closes `path`.
     private static func descriptor(watching path: String) throws(LinkError) -> Int32 {
         // The header's names of these two are enumerations; the values are O_NONBLOCK and O_CLOEXEC.
         let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
@@ -41,7 +41,7 @@ final class TerminalWatch: ChannelInboundHandler {
         return descriptor
     }
 
-    /// Tells nothing more.
+    /// Ends the reports.
     func end() {
         hasEnded = true
         context?.close(promise: nil)

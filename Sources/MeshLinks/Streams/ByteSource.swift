@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Bytes read from a channel and not yet taken. It reads on only when all are taken.
+/// Bytes read from a channel and not yet removed. It reads on only when all are removed.
 package final class ByteSource: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
@@ -28,10 +28,10 @@ package final class ByteSource: ChannelInboundHandler {
 
     package var channel: (any NIOCore.Channel)? { context?.channel }
     package var isEmpty: Bool { held.isEmpty }
-    /// Tells whether the other side will send no more.
+    /// True when the other side will send no more.
     package private(set) var hasEnded = false
 
-    /// At most `window` bytes; reads on when none are left.
+    /// Removes and returns at most `window` bytes; reads on when none are left.
     package func take(_ window: Int) -> [UInt8] {
         guard window > 0, !held.isEmpty else { return [] }
         let taken = [UInt8](held.prefix(window))
@@ -40,7 +40,7 @@ package final class ByteSource: ChannelInboundHandler {
         return taken
     }
 
-    /// Forgets what was read and not taken.
+    /// Forgets bytes that were read and not removed.
     package func discard() {
         _ = take(held.count)
     }

@@ -14,8 +14,8 @@ package enum LinkDialer {
 
     /// Opens the link and blocks until it is there. The descriptor does not block, and is the caller's to close.
     ///
-    /// A Bluetooth link has limits of its own for what follows when its controller has answered, and is there when frames pass.
-    /// Its descriptor is one end of a pair of sockets, and frames have the framing of streams.
+    /// A Bluetooth link has limits of its own for the steps after its controller has answered, and is open when frames
+    /// pass. Its descriptor is one end of a pair of sockets, and frames have the framing of streams.
     package static func descriptor(
         to address: LinkAddress, within span: TimeSpan = limit, receiveBuffer: Int? = nil
     ) throws(LinkError) -> Int32 {

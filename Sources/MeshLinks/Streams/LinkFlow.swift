@@ -39,7 +39,7 @@ struct ChannelSetup: Sendable {
         case file
     }
 
-    /// `nil` reads whatever comes at once.
+    /// The sizes of reads; `nil` reads all bytes at once.
     let flow: LinkFlow?
     let kind: Kind
     let initializer: @Sendable (any Channel) throws -> Void

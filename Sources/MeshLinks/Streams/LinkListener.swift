@@ -4,10 +4,10 @@ import NIOPosix
 
 /// A TCP port that is listened on, and whose listening can be switched off and on again.
 ///
-/// While it is off the port stays taken by this process, and the system refuses whoever connects. Everything but `address` and
+/// While it is off the port stays with this process, and the system refuses clients. Everything but `address` and
 /// `close` is called on the event loop.
 package struct LinkListener: Sendable {
-    /// With the port that the system chose.
+    /// The address with the port that the system chose.
     package let address: LinkAddress
     private let door: NIOLoopBound<Door>
 
@@ -32,13 +32,13 @@ package struct LinkListener: Sendable {
         }.flatMapErrorThrowing { throw LinkError(listeningOn: host, port, $0) }
     }
 
-    /// Tells whether a client is connected as far as the system knows, and nobody has been handed it yet.
+    /// True when a client is connected as far as the system knows, and is not accepted yet.
     package var hasUnaccepted: Bool { door.value.hasUnaccepted }
 
-    /// Refuses whoever connects from now on, and whoever was not accepted yet.
+    /// Refuses clients from now on, and those that were not accepted yet.
     package func switchOff() { door.value.switchOff() }
 
-    /// Listens again: whoever connects from now on is accepted. Fails when another process has taken the port over.
+    /// Listens again: clients are accepted from now on. Fails when another process has the port.
     package func switchOn() -> EventLoopFuture<Void> {
         let (listening, address) = (door.value.listen(), address)
         return listening.flatMapErrorThrowing { error in
@@ -63,7 +63,7 @@ private final class Door {
     private static let backlog: Int32 = 64
 
     private let socket: Int32
-    /// Knows whoever is told of clients, who knows this door: nobody is held on to once it is closed.
+    /// The setup of clients' channels, which refers back to this listener: removed at the close, which ends the cycle.
     private var setup: ChannelSetup?
     private let eventLoop: any EventLoop
     private var channel: (any Channel)?
@@ -78,7 +78,7 @@ private final class Door {
         self.eventLoop = eventLoop
     }
 
-    /// The system accepts from now on, before anything else happens here.
+    /// Begins to listen: the system accepts before anything else runs here.
     func listen() -> EventLoopFuture<Void> {
         guard isOpen, !isListening, let setup else { return eventLoop.makeSucceededVoidFuture() }
         guard Glibc.listen(socket, Self.backlog) == 0 else { return failed("listen") }

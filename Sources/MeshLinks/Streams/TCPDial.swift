@@ -1,8 +1,9 @@
 import Glibc
 import MeshTime
 
-/// One call of a host: its addresses are tried side by side, one more each quarter of a second, and the first that answers
-/// is taken (RFC 8305). An address that leads nowhere costs no more than that.
+/// One call of a host: its addresses are tried side by side, one more each quarter of a second (RFC 8305).
+///
+/// The first that answers is used. An address that leads nowhere costs no more than that.
 struct TCPDial {
     /// The time before the next address is dialed as well.
     private static let headStart = Duration.milliseconds(250)

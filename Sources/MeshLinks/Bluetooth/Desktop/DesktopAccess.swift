@@ -4,10 +4,10 @@ package import MeshBus
 /// The permission of this user to use bluetoothd; the check changes nothing.
 package enum DesktopAccess: Hashable, Sendable {
     case allowed
-    /// It is there, and the bus hands it no calls of this user.
+    /// The service is there, and the bus delivers no calls of this user to it.
     case refused
     case notRunning
-    /// There is no such bus, or it does not let us in.
+    /// The bus does not exist, or does not admit us.
     case noBus
 
     /// - Parameter place: The bus, when it is another one than the system's.

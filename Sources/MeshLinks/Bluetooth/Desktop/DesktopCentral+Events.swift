@@ -39,7 +39,7 @@ extension DesktopCentral {
         }
     }
 
-    /// As people call it: `hci0`.
+    /// The user's name for the adapter: `hci0`.
     private var adapterName: String { adapter.split(separator: "/").last.map(String.init) ?? "" }
 
     // MARK: Finding
@@ -59,7 +59,7 @@ extension DesktopCentral {
                 .string("KeyboardDisplay")))
     }
 
-    /// A radio that is paired is connected to as soon as it is heard, and any other has to be heard first.
+    /// Looks for the radio: a paired one is connected to as soon as it is heard; any other has to be heard first.
     private mutating func look(at now: Instant) {
         let known = objects.devices(of: adapter).first {
             $0.isWanted(by: peer) && ($0.isPaired || $0.isConnected || $0.signal != nil)
@@ -147,7 +147,7 @@ extension DesktopCentral {
         return true
     }
 
-    /// Once in a run: a radio that has other keys again has a fault.
+    /// Drops the keys of a radio, once in a run: one that has other keys again has a fault.
     private mutating func dropKeys(of path: String, at now: Instant) {
         hasDroppedKeys = true
         (held.device, held.notifying) = (nil, nil)

@@ -9,7 +9,7 @@ extension DesktopCentral {
     struct Attempt: LinkStage {
         let device: String
         let until: Instant
-        /// It was heard, and is not only known.
+        /// True when the device was heard, and is not only known.
         let isHeard: Bool
         /// bluetoothd has keys of an earlier pairing.
         let isKnown: Bool
@@ -93,7 +93,7 @@ extension DesktopCentral {
         }
     }
 
-    /// Takes back what bluetoothd does for us.
+    /// Releases the services of bluetoothd.
     private mutating func release() {
         stopScanning()
         if let device = held.device {
@@ -115,14 +115,14 @@ extension DesktopCentral {
         ask(.release, DesktopNames.call(adapter, DesktopNames.adapter, "StopDiscovery"))
     }
 
-    /// An answer to what was taken back; the last one ends the link.
+    /// Handles an answer to a release; the last one ends the link.
     mutating func released(at now: Instant) {
         guard case .disconnecting(let failure, _) = state, !asked.values.contains(where: { $0.step == .release })
         else { return }
         end(failure)
     }
 
-    /// There is nobody any more to take anything back from; the first reason counts.
+    /// Ends the link without releases; the first reason counts.
     mutating func drop(_ failure: Failure) {
         switch state {
         case .idle: break
@@ -131,7 +131,7 @@ extension DesktopCentral {
         }
     }
 
-    /// There is no link any more.
+    /// Ends the state of the link, which has gone.
     mutating func end(_ failure: Failure) {
         transition(to: .idle)
         (asked, held) = ([:], Held())

@@ -3,7 +3,7 @@ package import MeshBus
 
 // The agent, errors, and what is printed.
 extension DesktopCentral {
-    /// Answers bluetoothd, and nobody else: the PIN of the radio that is being paired with, and nothing besides.
+    /// Answers bluetoothd alone: the PIN of the radio that is being paired with, and nothing besides.
     mutating func answer(_ call: BusCall) {
         guard call.path == Self.agentPath, call.interface == DesktopNames.agent else {
             outputs.append(.refuse(call, name: DesktopNames.unknownMethod))
@@ -73,7 +73,7 @@ extension BluetoothCentral.Failure {
         }
     }
 
-    /// `org.bluez.Error.Failed`, whose text says what has failed.
+    /// Returns the meaning of `org.bluez.Error.Failed`, whose text describes the failure.
     private static func failed(_ text: String) -> BluetoothCentral.Failure {
         let attribute = "ATT error: 0x"
         if text.lowercased() == "not connected" { return .desktop(.linkLost) }
@@ -104,7 +104,7 @@ extension BluetoothCentral.DesktopFault {
 extension DesktopCentral: CustomStringConvertible, CustomReflectable {
     /// The radio and the phase; never the PIN.
     var description: String { "Bluetooth link to \(peer), \(phase.rawValue)" }
-    /// Without the PIN, for `dump` and test reports.
+    /// The mirror without the PIN, for `dump` and test reports.
     var customMirror: Mirror { Mirror(self, children: ["peer": peer, "phase": phase.rawValue]) }
 }
 
@@ -124,6 +124,6 @@ extension DesktopCentral.Output: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Without what an answer carries, for `dump` and test reports.
+    /// The mirror without the values of an answer, for `dump` and test reports.
     var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

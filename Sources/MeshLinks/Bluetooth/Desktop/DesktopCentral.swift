@@ -2,10 +2,11 @@ import MeshBluetoothHost
 import MeshBus
 import MeshTime
 
-/// An app's side of a radio's link, above bluetoothd: finds the radio, pairs with its PIN, and passes frames.
+/// An app's side of a radio's link, above bluetoothd: finds the radio, pairs, and passes frames.
 ///
-/// A value without bus and clock, as ``BluetoothCentral`` is one without controller. Its phases, limits and failures are the same; below
-/// them are calls of bluetoothd's objects, their answers and their signals. It does by itself what an ordinary user may:
+/// A value without bus and clock, as ``BluetoothCentral`` is one without controller. Its phases, limits and failures
+/// are the same. Below them are calls of bluetoothd's objects, their answers and their signals. It does automatically
+/// what an ordinary user may do:
 ///
 /// ```
 /// start ─> objects, owner, agent ─> (known or heard?) ─ no ─> discovery ─> heard
@@ -13,8 +14,8 @@ import MeshTime
 ///          ServicesResolved ─> Nordic UART? ─> Pair, unless paired ─> StartNotify ─> WriteValue, Value
 /// ```
 ///
-/// What it has made at bluetoothd it takes back: the discovery, the connection if it is its own, and the agent. The bond stays.
-/// Values come as signals, which bluetoothd sends one by one; `AcquireNotify` would hand a socket over for the same bytes.
+/// At its end it releases the discovery, its own connection, and the agent. The bond stays. Values come as signals,
+/// which bluetoothd sends one by one; `AcquireNotify` would open a socket for the same bytes.
 struct DesktopCentral: Sendable {
     typealias Failure = BluetoothCentral.Failure
     typealias Refusal = BluetoothCentral.Refusal
@@ -24,21 +25,21 @@ struct DesktopCentral: Sendable {
 
     /// The actions that it requests, in this order.
     enum Output: Hashable, Sendable {
-        /// Call a method; the answer comes with this number, within so many milliseconds.
+        /// Call a method; the answer comes with this number, within this number of milliseconds.
         case ask(Int, BusRequest, limit: Int)
         /// Answer bluetoothd's call of the agent.
         case answer(BusCall, [BusValue])
-        /// Refuse somebody's call, with the name of an error.
+        /// Refuse a call, with the name of an error.
         case refuse(BusCall, name: String)
         /// The link is encrypted and subscribed; frames pass.
         case ready(mtu: Int)
         /// A frame of the radio.
         case frame([UInt8])
-        /// There is room again after a refusal.
+        /// The radio has room again after a refusal.
         case hasRoom
         /// A frame was not written: the radio's error, or none where it has not answered in time.
         case notWritten(ATT.ErrorCode?)
-        /// A radio was heard, by a central that looks for nobody.
+        /// A radio was heard, by a central that looks for no radio in particular.
         case found(BluetoothNeighbor)
         /// The link has ended, or did not come about.
         case ended(Failure)
@@ -47,7 +48,7 @@ struct DesktopCentral: Sendable {
     /// The subject of a request.
     enum Step: Hashable, Sendable {
         case objects, owner, agent, filter, scan, connect, pair, trust, subscribe, write, forget
-        /// Something is taken back.
+        /// The release of a service of bluetoothd.
         case release
     }
 
@@ -67,7 +68,7 @@ struct DesktopCentral: Sendable {
     let passkey: UInt32
     var state = State.idle
     var objects = DesktopObjects()
-    /// bluetoothd, as the bus names it: nobody else is given the PIN.
+    /// The name of bluetoothd on the bus: no other connection is given the PIN.
     var owner = ""
     /// The path of the adapter.
     var adapter = ""
@@ -100,7 +101,7 @@ struct DesktopCentral: Sendable {
     /// The moment at which `expire` has to be called.
     var deadline: Instant? { state.deadline }
 
-    /// Frames that were taken, and that the radio has not answered.
+    /// The number of accepted frames that the radio has not answered.
     var unwritten: Int {
         guard case .connected(let session) = state else { return 0 }
         return session.waiting.count + (session.isWriting ? 1 : 0)

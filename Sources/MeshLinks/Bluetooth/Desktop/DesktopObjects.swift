@@ -17,7 +17,7 @@ struct DesktopObjects: Hashable, Sendable {
         let path: String
         let address: UInt64
         let name: String?
-        /// It was heard in the scan that goes on, in dBm.
+        /// The signal in the present scan, in dBm.
         let signal: Int?
         let isPaired: Bool
         let isConnected: Bool
@@ -192,7 +192,7 @@ struct DesktopObjects: Hashable, Sendable {
         value.text?.lowercased() == uuid.description
     }
 
-    /// Without what a terminal would obey.
+    /// Returns the text without characters that a terminal obeys.
     static func plain(_ text: String) -> String? { AdvertisedFacts.text(Array(text.utf8.prefix(248)).span) }
 
     /// Returns the beginning of a text of bluetoothd's, without characters that a terminal obeys.
