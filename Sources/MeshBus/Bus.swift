@@ -5,8 +5,9 @@ import Synchronization
 
 /// A connection to a message bus of the machine, of our own.
 ///
-/// It has one thread, which alone touches the library: calls are handed to it as values, and answers, signals and calls of
-/// others are told on it, in the order in which they came. Handlers do not block it. The connection ends with the value.
+/// It has one thread, which alone touches the library. The thread receives calls as values. It delivers answers,
+/// signals and calls of others in the order in which they came. Handlers do not block it. The connection ends with the
+/// value.
 package final class Bus: Sendable {
     /// The bus to connect to.
     package enum Place: Hashable, Sendable {
@@ -24,7 +25,7 @@ package final class Bus: Sendable {
 
     private let line: BusLine
 
-    /// Connects, and blocks until the bus has let us in. `handler` is told what comes unasked.
+    /// Connects, and blocks until the bus has admitted us. `handler` receives messages that come unasked.
     package init(_ place: Place = .session, handler: @escaping @Sendable (BusEvent) -> Void = { _ in }) throws(BusError)
     {
         line = try BusLine(handler)
@@ -45,7 +46,7 @@ package final class Bus: Sendable {
 
     // MARK: Calling
 
-    /// Calls a method; the answer is told on the thread of the connection.
+    /// Calls a method; the answer is delivered on the thread of the connection.
     package func send(
         _ request: BusRequest, limit: Int = Bus.answerLimit,
         answer: @escaping @Sendable (Result<[BusValue], BusError>) -> Void
@@ -77,10 +78,10 @@ package final class Bus: Sendable {
 
     // MARK: Being called
 
-    /// Answers a call of somebody.
+    /// Answers a call.
     package func answer(_ call: BusCall, _ values: [BusValue] = []) { line.put(.answer(call, .success(values))) }
 
-    /// Refuses a call of somebody: the error's name, as in `org.bluez.Error.Rejected`, and its text.
+    /// Refuses a call: the error's name, as in `org.bluez.Error.Rejected`, and its text.
     package func refuse(_ call: BusCall, name: String, text: String) {
         line.put(.answer(call, .failure(.refused(name: name, text: text))))
     }
@@ -95,7 +96,7 @@ package final class Bus: Sendable {
     /// Wants the signals that match a rule, as in `type='signal',sender='org.bluez'`; blocks until it holds.
     package func listen(_ rule: String) throws(BusError) { try bus("AddMatch", .string(rule)) }
 
-    /// Takes a name on the bus; blocks until it is ours.
+    /// Acquires a name on the bus; blocks until it is ours.
     package func own(_ name: String) throws(BusError) {
         // 4: do not wait for another owner to leave it. 1: we own it.
         guard try bus("RequestName", .string(name), .uint32(4)).first?.number == 1 else {
@@ -103,7 +104,7 @@ package final class Bus: Sendable {
         }
     }
 
-    /// Leaves a name of ours; blocks until nobody reaches us by it.
+    /// Leaves a name of ours; blocks until the bus has released it.
     package func release(_ name: String) throws(BusError) { try bus("ReleaseName", .string(name)) }
 
     /// Returns whether a service is on the bus.

@@ -1,10 +1,10 @@
 /// The reason why the bus refused or failed a request.
 package enum BusError: Error, Hashable, Sendable {
-    /// There is no such bus, or it does not let us in.
+    /// The bus does not exist, or does not admit us.
     case unavailable(String)
     /// The service answered with an error, or not at all: the error's name and text.
     case refused(name: String, text: String)
-    /// A name, path or value that the bus does not take.
+    /// A name, path or value that the bus does not accept.
     case invalid(String)
 
     /// The connection to the bus has ended, before an answer was there.

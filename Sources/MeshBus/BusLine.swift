@@ -4,8 +4,8 @@ import Synchronization
 
 /// The thread's side of a connection.
 ///
-/// The library's own lock would let a reader that waits hold back who writes; so one thread does both, and a pair of sockets wakes
-/// it for what others want sent.
+/// The library's own lock would let a waiting reader block a writer. So one thread does both, and a pair of sockets
+/// wakes it for the orders of other threads.
 final class BusLine: Sendable {
     typealias Answer = @Sendable (Result<[BusValue], BusError>) -> Void
 
@@ -19,7 +19,7 @@ final class BusLine: Sendable {
     private struct Waiting: Sendable {
         var orders: [Order] = []
         var isClosing = false
-        /// The thread has ended: nobody takes orders any more.
+        /// True when the thread has ended: orders are not accepted any more.
         var isOver = false
     }
 
@@ -107,7 +107,7 @@ final class BusLine: Sendable {
         let answer: Answer
     }
 
-    /// Connects, tells whether that worked, and serves the connection until it is closed or the bus has gone.
+    /// Connects, reports the result, and serves the connection until it is closed or the bus has gone.
     func run(_ place: Bus.Place, opened: (BusError?) -> Void) {
         let connection: OpaquePointer
         do throws(BusError) {
@@ -196,7 +196,7 @@ final class BusLine: Sendable {
         }
     }
 
-    /// Blocks until the bus has something, somebody wants something sent, or it is `deadline`.
+    /// Blocks until the bus has a message, an order has come, or it is `deadline`.
     private func wait(on connection: OpaquePointer, until deadline: ContinuousClock.Instant?) {
         var descriptor: Int32 = -1
         guard dbus_connection_get_unix_fd(connection, &descriptor) != 0 else { return }

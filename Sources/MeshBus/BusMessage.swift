@@ -4,7 +4,7 @@ import CDBus
 final class BusMessage {
     let pointer: OpaquePointer
 
-    /// Takes over a reference.
+    /// Owns a reference from now on.
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -31,7 +31,7 @@ final class BusMessage {
         return BusMessage(pointer, carrying: arguments)
     }
 
-    /// `nil` where the bus takes no such answer.
+    /// Makes the answer to a call; `nil` where the bus does not accept it.
     static func answer(_ call: BusCall, _ result: Result<[BusValue], BusError>) -> BusMessage? {
         let type: Int32
         var values: [BusValue] = []

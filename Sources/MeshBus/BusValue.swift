@@ -67,7 +67,7 @@ package indirect enum BusValue: Hashable, Sendable {
         }
     }
 
-    /// A number without a sign, of whatever width.
+    /// The value of an unsigned number of any width.
     package var number: UInt32? {
         switch self {
         case .byte(let number): UInt32(number)
@@ -78,7 +78,7 @@ package indirect enum BusValue: Hashable, Sendable {
         }
     }
 
-    /// A number with a sign, of whatever width.
+    /// The value of a signed number of any width.
     package var signed: Int32? {
         switch self {
         case .int16(let number): Int32(number)

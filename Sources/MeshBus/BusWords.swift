@@ -1,4 +1,4 @@
-/// A call of a method: whose, of which object, and with what.
+/// A call of a method: the service, the object, the method and the arguments.
 package struct BusRequest: Hashable, Sendable {
     /// The service, as in `org.bluez`.
     package var destination: String

@@ -2,7 +2,7 @@
 package enum SystemService: Hashable, Sendable {
     case running
     case notRunning
-    /// There is no such bus, or it does not let us in.
+    /// The bus does not exist, or does not admit us.
     case noBus
 
     /// Asks for a service by its name, as `org.bluez`.

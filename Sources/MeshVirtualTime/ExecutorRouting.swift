@@ -1,8 +1,10 @@
 // The one place that knows the library's experimental interface for executors. When it changes, this file changes.
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
-/// Puts executors in place of the process's own that route by thread: a thread that is a run on virtual time keeps what
-/// it starts, every other thread goes on to the platform's executors.
+/// Replaces the process's own executors by ones that route by thread.
+///
+/// A thread that is a run on virtual time keeps the jobs that it starts. Every other thread passes them to the
+/// platform's executors.
 enum ExecutorRouting {
     /// Done once a process, by the first run.
     private static let installed: Void = _createExecutors(factory: RoutingFactory.self)

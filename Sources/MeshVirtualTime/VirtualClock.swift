@@ -1,6 +1,6 @@
 /// A clock that stands still while anything runs, and jumps to the next deadline when everything waits.
 ///
-/// Code that is to run on virtual time takes `any Clock<Duration>` and never knows which clock it has.
+/// Code for virtual time accepts `any Clock<Duration>` and never knows which clock it has.
 package struct VirtualClock: Clock {
     /// A moment of a run, as the time since it began.
     package struct Instant: InstantProtocol {

@@ -45,7 +45,7 @@ final class VirtualScheduler: Sendable {
         self.limits = limits
     }
 
-    /// The scheduler whose run the calling thread is.
+    /// The scheduler of the run that the calling thread is.
     static var current: VirtualScheduler? { RunningThread.scheduler }
 
     var elapsed: Duration { state.withLock { $0.now } }

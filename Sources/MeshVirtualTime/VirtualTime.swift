@@ -10,11 +10,11 @@ package import MeshTime
 /// }
 /// ```
 ///
-/// The hour takes no time, and the same program takes the same steps in every process. Tasks of any kind, actors, the
-/// main actor, streams and the built-in sleeps all stay on the thread; what other threads resume does not, and is an
-/// error of the run.
+/// The hour costs no time, and the same program makes the same steps in every process. Tasks of any kind, actors, the
+/// main actor, streams and the built-in sleeps all stay on the thread. A task that another thread resumes does not, and
+/// is an error of the run.
 package enum VirtualTime {
-    /// In which order tasks run that are ready at the same moment.
+    /// The order of tasks that are ready at the same moment.
     package enum Order: Hashable, Sendable {
         /// First come, first served.
         case arrival
@@ -24,15 +24,15 @@ package enum VirtualTime {
 
     /// The limits of a run.
     package struct Limits: Hashable, Sendable {
-        /// Steps that tasks may take at one moment; more is an error.
+        /// The greatest number of steps at one moment; more is an error.
         package var stepsAtOneMoment = 10_000_000
-        /// Steps that tasks may take to end when the body is done.
+        /// The greatest number of steps that tasks may need to end when the body is done.
         package var stepsToEnd = 1_000_000
 
         package init() {}
     }
 
-    /// A run that came to its end: what the body returned, and what it took.
+    /// The result of a completed run: the body's value, and the steps.
     package struct Outcome<Value> {
         /// The value that the body returned.
         package var value: Value

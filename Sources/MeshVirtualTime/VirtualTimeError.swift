@@ -1,10 +1,10 @@
 /// The reason why a run on virtual time was not completed.
 package enum VirtualTimeError: Error, Hashable, Sendable {
-    /// Nothing is ready and no deadline is left: a deadlock, or a wait for something that is not on virtual time.
+    /// Nothing is ready and no deadline is left: a deadlock, or a wait outside of virtual time.
     ///
     /// `lastRun` names the tasks that ran last, the newest first; the waiting one is usually among them.
     case stalled(at: Duration, lastRun: [String])
-    /// A task of the run was resumed by a thread that does not run it, as sockets, Dispatch and Foundation timers do.
+    /// A task of the run was resumed by a foreign thread, as sockets, Dispatch and Foundation timers do.
     case resumedFromOutside(task: String, at: Duration)
     /// The clock of the run was used by a thread that does not run it.
     case usedFromOutside(operation: String, at: Duration)
