@@ -4,10 +4,10 @@ public import MeshPacket
 
 // Asking who is around.
 extension AdvertisementService {
-    /// Asks the nodes in reach who they are; their answers come as `StackEvent.nodeDiscovered`, with the
-    /// tag that this returns.
+    /// Asks the nodes in reach to identify themselves, and returns the tag of the request.
     ///
-    /// Repeaters and sensors answer; no node passes the question on.
+    /// Their answers come as `StackEvent.nodeDiscovered` with that tag. Repeaters and sensors answer; no node relays
+    /// the request.
     @discardableResult
     public func requestDiscovery(of types: [NodeType]) async throws -> UInt32 {
         let filter = types.reduce(into: UInt8(0)) { if $1.rawValue < 8 { $0 |= 1 << $1.rawValue } }

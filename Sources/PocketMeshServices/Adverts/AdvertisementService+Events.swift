@@ -29,7 +29,8 @@ extension AdvertisementService {
         }
     }
 
-    /// The push says who was heard, and no time: the host's stands in until a synchronisation brings the node's own.
+    /// Handles a push that names the node and no time: the host's time counts until a synchronisation brings the node's
+    /// own.
     private func heardAdvert(_ key: Data, of deviceID: UUID) async throws {
         let row = try await store.fetchContact(deviceID: deviceID, publicKey: key)
         if let row, row.onRadio, !row.isDiscovered {

@@ -2,7 +2,7 @@ public import Foundation
 public import MeshCompanion
 public import MeshPacket
 
-/// A node that answered when we asked who is around.
+/// A node that answered our discovery request.
 public struct NodeDiscovery: Hashable, Sendable {
     /// The role that the answer gave.
     public var type: NodeType

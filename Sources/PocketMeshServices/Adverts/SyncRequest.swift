@@ -12,7 +12,7 @@ struct SyncRequest {
     /// The greatest number of keys that are remembered; with more, the request is for all.
     static let keyLimit = 64
 
-    /// Notes a node that is missing (`nil`: any); whether this is what begins the pause.
+    /// Notes a node that is missing (`nil`: any); returns whether this begins the pause.
     mutating func add(_ key: Data?) -> Bool {
         if let key, keys.count < Self.keyLimit {
             if !keys.contains(key) { keys.append(key) }

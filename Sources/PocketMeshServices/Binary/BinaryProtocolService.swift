@@ -18,7 +18,7 @@ public actor BinaryProtocolService {
     /// The events about answers of nodes: `nodeStatus`, `nodeNeighbours`, and `nodeTelemetry` of trusted ones.
     public nonisolated let events: StackEvents
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the service of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), trusted: TrustedContactsManager
@@ -41,7 +41,7 @@ public actor BinaryProtocolService {
         monitoring = Task(name: "answers of nodes") { for await event in answers { await heard(event, deviceID) } }
     }
 
-    /// Ends what runs beside the calls; it can be begun again.
+    /// Ends the background tasks; they can be started again.
     public func stopEventMonitoring() {
         monitoring?.cancel()
         monitoring = nil
@@ -84,7 +84,7 @@ public actor BinaryProtocolService {
         return status
     }
 
-    /// Asks a node for telemetry; what comes is passed on only for nodes that are trusted.
+    /// Requests telemetry of a node; it is emitted only for nodes that are trusted.
     public func requestTelemetry(key: Data) async throws -> [LPPDataPoint] {
         let points = try await asking { try await session.requestTelemetry(from: Self.whole(key)) }
         try await forward(points, of: key)

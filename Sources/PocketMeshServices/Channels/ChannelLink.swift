@@ -15,7 +15,7 @@ public struct ChannelLink: Hashable, Sendable {
         self.secret = secret
     }
 
-    /// The channel of a link; `nil` when it is none. What else a link says of a channel is left out.
+    /// Reads the channel of a link; `nil` when it is none. Other parts of the link are ignored.
     public init?(_ link: String) {
         guard let query = LinkQuery(link, path: "channel/add"), let name = query["name"],
             let digits = query["secret"], let secret = FixedBytes<16>(hex: digits)

@@ -17,7 +17,7 @@ public actor ChannelService {
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
 
-    /// The service has no work of its own: its operations end with the session. `lists` show what it has changed.
+    /// Makes the service. It has no tasks of its own: its operations end with the session. `lists` show its changes.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), lists: (any ListRefreshing)? = nil
@@ -76,7 +76,7 @@ public actor ChannelService {
     /// Returns the number of slots to read on a radio that reports this number.
     func slotCount(_ reported: Int) -> Int { min(max(reported, 0), profile.channels.slotCap, 256) }
 
-    /// Asks for one slot, and stores what is in it; `nil` for an empty one.
+    /// Requests one slot, and stores its channel; `nil` for an empty one.
     @discardableResult
     public func fetchChannel(deviceID: UUID, index: UInt8) async throws -> ChannelDTO? {
         let slot = try await slotOnRadio(index)

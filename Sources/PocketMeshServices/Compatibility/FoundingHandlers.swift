@@ -110,9 +110,10 @@ extension MessagePollingService {
 }
 
 extension RoomServerService {
-    /// Stores a post that a room of the connected radio brought; `nil` when it was there already.
+    /// Stores a post that a room of the connected radio sent; returns `nil` when it was there already.
     ///
-    /// Throws `notConnected` while the radio has not said who it is, and `sessionNotFound` for a sender that is no room.
+    /// Throws `notConnected` before the radio has introduced itself, and `sessionNotFound` for a sender that is no
+    /// room.
     @discardableResult
     public func handleIncomingMessage(
         senderPublicKeyPrefix: Data, timestamp: UInt32, authorPrefix: Data, text: String

@@ -31,7 +31,7 @@ extension ConnectionManager {
         lastConnectedDeviceName = device.nodeName
     }
 
-    /// Forgets how a radio is reached, and its pairing. What was stored of its mesh stays, unless it is to be deleted.
+    /// Forgets a radio's addresses and its pairing. The stored data of its mesh stay, unless they are to be deleted.
     ///
     /// Without an id it is the radio that is connected. Throws `bondKept` when only the pairing could not be removed.
     public func forgetDevice(_ deviceID: UUID? = nil, deletingData: Bool = false) async throws {

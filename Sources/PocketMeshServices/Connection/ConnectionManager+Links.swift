@@ -91,7 +91,7 @@ extension ConnectionManager {
 }
 
 extension ConnectionPolicy {
-    /// Returns the longest time that opening the link to a radio may take.
+    /// Returns the time limit for opening the link to a radio.
     fileprivate func limit(of endpoint: RadioEndpoint) -> Duration {
         endpoint.kind == .ble ? max(connectLimit, pairingLimit) : connectLimit
     }

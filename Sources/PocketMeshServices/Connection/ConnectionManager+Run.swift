@@ -10,7 +10,7 @@ struct ConnectionEnding {
     /// The time for which the connection was ready.
     var steady: Duration = .zero
 
-    /// Another attempt would end the same way.
+    /// True when another attempt would end the same way.
     var isFinal: Bool {
         if case .connectionImpossible? = error.stackReason { true } else { false }
     }

@@ -17,14 +17,14 @@ public final class ConnectionManager {
     public internal(set) var services: (any ServiceGraph)?
     /// The radio of the last connection that became ready.
     public internal(set) var lastConnectedDeviceID: UUID?
-    /// Its name, as it said.
+    /// The name of that radio, as it reported it.
     public internal(set) var lastConnectedDeviceName: String?
     /// The error of the last failed attempt or of the last connection that ended; `nil` once connected.
     public internal(set) var lastError: StackError?
 
-    /// Called when the radio has introduced itself and the services stand, before the first synchronisation.
+    /// A callback when the radio has introduced itself and the services exist, before the first synchronisation.
     @ObservationIgnored public var onConnectionReady: (@MainActor () async -> Void)?
-    /// Called with each new state, in order.
+    /// A callback for each new state, in order.
     @ObservationIgnored public var onStateChange: (@MainActor (DeviceConnectionState) -> Void)?
 
     @ObservationIgnored package let store: PersistenceStore
@@ -78,7 +78,7 @@ public final class ConnectionManager {
 
     // MARK: What users do
 
-    /// Restores what the last run of the program left, and resumes the radio that was wanted then.
+    /// Restores the state of the last run of the program, and resumes the radio that was wanted then.
     ///
     /// Returns without waiting for the radio, which may appear at any time later.
     public func activate() async throws(StackError) {
@@ -139,7 +139,7 @@ public final class ConnectionManager {
 
     // MARK: Start-up and memory
 
-    /// Does once, before the first connection, what a restart needs.
+    /// Restores, once before the first connection, the state that a restart needs.
     func prepare() async throws(StackError) {
         let task =
             preparing
@@ -159,7 +159,7 @@ public final class ConnectionManager {
         }
     }
 
-    /// Stores what is wanted now; of several calls the last one's wish is what stays.
+    /// Stores the present wish; of several calls the last one's counts.
     func keepMemory() async {
         let previous = keeping
         let task = Task(name: "memory of a connection") {

@@ -23,7 +23,7 @@ struct ConnectionPlan: Hashable, Sendable {
         /// The first synchronisation runs.
         case connected
         case ready
-        /// The link has gone, and what stood upon it is being ended.
+        /// The link has gone, and the services on it are being ended.
         case closing
     }
 
@@ -102,10 +102,10 @@ struct ConnectionPlan: Hashable, Sendable {
         intent = nil
     }
 
-    /// The stack ends; what the user wants stays.
+    /// Ends the plan with the stack; the user's wish stays.
     mutating func halt() { rest() }
 
-    /// The user does not wait any more: what was wanted before goes on, what was not ends. Returns whether it ended.
+    /// Notes that the user does not wait any more: an earlier wish goes on, a new one ends. Returns whether it ended.
     mutating func leave() -> Bool {
         guard userAttempts != nil else { return false }
         userAttempts = nil

@@ -38,7 +38,7 @@ public struct LinkQuality: Sendable, Hashable {
         public var degradedTimeouts = 3
         /// The number of unconfirmed attempts in a row that make a link poor.
         public var poorTimeouts = 6
-        /// A confirmation after so long makes a link degraded.
+        /// The round trip from which on a link is degraded.
         public var slowRoundTrip: Duration = .seconds(30)
         /// The distance above a limit that a mean needs for a better grade, in dB.
         public var hysteresis = 2.0
@@ -67,9 +67,9 @@ public struct LinkQuality: Sendable, Hashable {
 
     /// True when the link is worse than good.
     public var isDegraded: Bool { grade > .good }
-    /// The mean signal strength of what was heard last, in dBm.
+    /// The mean signal strength of the latest receptions, in dBm.
     public var meanRSSI: Double? { rssi.value }
-    /// The mean SNR of what was heard last, in dB.
+    /// The mean SNR of the latest receptions, in dB.
     public var meanSNR: Double? { snr.value }
 
     /// A packet was heard with this strength, in dBm.
@@ -90,7 +90,7 @@ public struct LinkQuality: Sendable, Hashable {
         judge()
     }
 
-    /// A message was confirmed, so long after it was sent.
+    /// Notes that a message was confirmed, with the time since it was sent.
     public mutating func noteAnswer(after time: Duration) {
         timeouts = 0
         roundTrip = time

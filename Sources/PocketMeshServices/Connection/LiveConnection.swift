@@ -1,6 +1,6 @@
 import MeshCore
 
-/// One connection: everything that stands on one opened link and ends with it.
+/// One connection: all parts on one opened link, which end with it.
 @MainActor
 final class LiveConnection {
     let generation: UInt64
@@ -19,7 +19,7 @@ final class LiveConnection {
         self.endpoint = endpoint
     }
 
-    /// Does work until the connection ends.
+    /// Runs work until the connection ends.
     func add(_ name: String, _ work: @escaping @MainActor @Sendable () async -> Void) {
         tasks.append(Task(name: name) { await work() })
     }

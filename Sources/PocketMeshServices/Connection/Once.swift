@@ -26,7 +26,7 @@ final class Once<Value: Sendable>: Sendable {
         waiter?.resume(with: result)
     }
 
-    /// Waits for the value, once. When the waiting task is cancelled that is what was brought.
+    /// Waits for the value, once. Cancelling the waiting task completes it with `CancellationError`.
     func take() async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -1,7 +1,7 @@
 public import Foundation
 public import MeshCore
 
-/// The services of one connection, as the connection manager sees them: made behind the handshake, gone with the link.
+/// The services of one connection, as the connection manager sees them: made after the handshake, gone with the link.
 @MainActor
 public protocol ServiceGraph: AnyObject {
     /// Connects the services and brings the store up to date with the radio.

@@ -6,7 +6,7 @@ public protocol PathResetting: Sendable {
     func resetPath(deviceID: UUID, publicKey: Data) async throws
 }
 
-/// Has pages load anew what they list.
+/// A receiver that has pages load their lists anew.
 public protocol ListRefreshing: AnyObject, Sendable {
     /// Contacts of the store are other than before: added, removed or changed.
     func notifyContactsChanged() async

@@ -50,7 +50,7 @@ extension ContactService {
     /// Imports a contact from a link, or sends the card in one to the radio; returns the contact if the link describes
     /// it.
     ///
-    /// A contact that the radio has already gets name and type, and keeps its flags and its path.
+    /// A contact that the radio has already receives name and type, and keeps its flags and its path.
     @discardableResult
     public func importContact(uri: String, deviceID: UUID) async throws -> ContactDTO? {
         guard let link = ContactLink(uri) else {

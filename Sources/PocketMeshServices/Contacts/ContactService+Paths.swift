@@ -70,7 +70,7 @@ extension ContactService {
         return try await inTerms(of: .contacts) { AdvertPath(try await session.getAdvertPath(key)) }
     }
 
-    /// Does something with the radio that it refuses for nodes that are no contacts; the row says so then.
+    /// Runs an operation that the radio refuses for nodes that are no contacts; the row is marked so then.
     func asking<T>(about publicKey: Data, of deviceID: UUID, _ body: () async throws -> T) async throws -> T {
         do {
             return try await inTerms(of: .contacts, body)

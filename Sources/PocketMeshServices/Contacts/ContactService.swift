@@ -18,7 +18,7 @@ public actor ContactService {
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
 
-    /// `lists` show what an operation of this service has changed.
+    /// Makes the service; `lists` show the changes of its operations.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), lists: (any ListRefreshing)? = nil

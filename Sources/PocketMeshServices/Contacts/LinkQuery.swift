@@ -13,7 +13,7 @@ struct LinkQuery {
         self.items = items.map { (name: $0.0, value: $0.1) }
     }
 
-    /// `nil` for a link of another scheme or path, and for one that is not UTF-8 behind its percent signs.
+    /// Reads a link; `nil` for another scheme or path, and for one that is not UTF-8 after its percent signs.
     init?(_ link: String, path: String) {
         let parts = link.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == Self.scheme + path else { return nil }

@@ -43,7 +43,7 @@ extension ServiceContainer: ServiceGraph {
         try await performInitialSync(deviceID: deviceID)
     }
 
-    /// Sends what waited for the radio, and logs in again where we were logged in.
+    /// Sends messages that waited for the radio, and renews the logins.
     public func onConnectionReady(deviceID: UUID) async {
         async let logins: Void = renewSessions(deviceID)
         do { try await messageService.drainQueue(deviceID: deviceID) } catch {

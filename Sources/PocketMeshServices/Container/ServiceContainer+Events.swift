@@ -37,7 +37,7 @@ extension ServiceContainer {
         await advertisementService.dropFoundingHandlers()
     }
 
-    /// Ends every task and every wait of the services. They are of no use afterwards.
+    /// Ends every task and every wait of the services, for good.
     public func tearDown() async {
         await syncCoordinator.onDisconnected()
         await stopEventMonitoring()

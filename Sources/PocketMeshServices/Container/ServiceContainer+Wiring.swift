@@ -14,7 +14,7 @@ extension ServiceContainer {
         }
     }
 
-    /// The badge shows what is unread of this radio.
+    /// Connects the badge to the unread messages of this radio.
     func countBadge(of deviceID: UUID) {
         let store = store
         notificationService.getBadgeCount = { [weak notificationService] in

@@ -52,7 +52,7 @@ public final class ServiceContainer {
     /// The quality of the connection to the mesh, as far as the services notice.
     public nonisolated let linkQuality: LinkQualityWatch
 
-    /// Decides when what is synchronised.
+    /// The coordinator of synchronisations.
     public nonisolated let syncCoordinator: SyncCoordinator
 
     var isWired = false

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Passwords that end with the process: for tests, and for those who want none kept.
+/// Passwords that end with the process: for tests, and for users who want none stored.
 public actor MemoryCredentialStore: CredentialStore {
     private var passwords: [String: String] = [:]
 

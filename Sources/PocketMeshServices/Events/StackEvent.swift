@@ -59,7 +59,7 @@ public enum StackEvent: Sendable {
     case sendChangedPath(contactID: UUID, isFlood: Bool)
     /// The radio has noticed that messages to a contact are flooded now, or are not flooded any more.
     case routingChanged(contactID: UUID, isFlood: Bool)
-    /// A node has answered the question who is around.
+    /// A node has answered a discovery request.
     case nodeDiscovered(NodeDiscovery)
 
     // MARK: Channels
@@ -96,7 +96,7 @@ public enum StackEvent: Sendable {
 
     /// A picture is complete and stored.
     case imageReceived(MessageDTO)
-    /// A transfer has got on, either way.
+    /// A transfer has made progress, in either direction.
     case imageProgressed(ImageProgress)
     /// Raw data that is no picture's.
     case rawDataReceived(Push.RawData)

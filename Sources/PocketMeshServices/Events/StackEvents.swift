@@ -19,7 +19,7 @@ public final class StackEvents: Sendable {
         /// Events that were lost, the oldest first, because too many waited.
         public var dropCount: Int { dropped.value.load(ordering: .relaxed) }
 
-        /// Ends the events behind those that came before.
+        /// Ends the events after those that are buffered.
         public func cancel() { onCancel() }
     }
 

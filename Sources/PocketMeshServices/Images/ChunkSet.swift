@@ -11,7 +11,7 @@ struct ChunkSet: Hashable, Sendable {
         bits = Data(repeating: 0, count: (total + 7) / 8)
     }
 
-    /// The set that was stored; bits behind the last chunk do not count.
+    /// Makes the stored set; bits after the last chunk do not count.
     init(total: Int, stored: Data) {
         self.init(total: total)
         for index in 0..<min(total, stored.count * 8)

@@ -6,7 +6,7 @@ public struct ImageChunk: FieldGroup, Hashable {
     public static let headerSize = 14
     /// The greatest payload of a packet, `MAX_PACKET_PAYLOAD`.
     public static let payloadLimit = 184
-    /// Bytes of a picture in a chunk of those who wrote the first app with pictures.
+    /// The bytes of a picture in a chunk of the first app with pictures.
     public static let standardSize = 136
     /// The greatest size of a chunk; a larger one is not accepted.
     public static let sizeLimit = 170
@@ -15,7 +15,7 @@ public struct ImageChunk: FieldGroup, Hashable {
     public var sender = FixedBytes<6>()
     /// A number that the chunks of one picture share.
     public var imageID: UInt32 = 0
-    /// Its place in the picture, counted from 0.
+    /// The place of the chunk in the picture, counted from 0.
     public var index: UInt16 = 0
     /// Chunks of the whole picture.
     public var total: UInt16 = 0

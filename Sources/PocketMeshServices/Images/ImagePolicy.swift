@@ -14,7 +14,7 @@ public struct ImagePolicy: Hashable, Sendable {
     public var tableFullRetries = 60
     /// The greatest number of further writes of a chunk to which the radio gave no answer.
     public var silenceRetries = 3
-    /// A pause behind each chunk, to spare airtime.
+    /// A pause after each chunk, to spare airtime.
     public var chunkPause: Duration = .zero
     /// The time for which a transfer waits for the link to come back.
     public var resumeWindow: Duration = .seconds(600)
@@ -24,7 +24,7 @@ public struct ImagePolicy: Hashable, Sendable {
     public var maxIncoming = 8
     /// The bytes of all incoming transfers together.
     public var maxIncomingBytes = 4 << 20
-    /// A transfer of which nothing has come for so long is given up.
+    /// The time without a chunk after which a transfer is given up.
     public var expiry: Duration = .seconds(300)
 
     // Preparing

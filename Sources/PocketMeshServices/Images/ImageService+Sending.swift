@@ -153,7 +153,7 @@ extension ImageService {
         return failure
     }
 
-    /// Stores how a transfer ended, and what that means for its message.
+    /// Stores the end of a transfer, and its effect on the message.
     @discardableResult
     func close(_ transfer: ImageTransferDTO, as state: ImageTransferState) async throws -> ImageTransferDTO {
         var transfer = transfer

@@ -9,7 +9,7 @@ import MeshWire
 /// outgoing picture is sent when the radio has accepted its last chunk. It is never marked as delivered; it can be sent
 /// again. Errors are `StackError` or `CancellationError`.
 public actor ImageService {
-    /// Gets how far a picture that is sent has come; the transfer goes on when it returns.
+    /// Receives the progress of a picture that is sent; the transfer goes on when it returns.
     public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void
 
     let session: MeshCoreSession
@@ -20,7 +20,7 @@ public actor ImageService {
     private let preparation: ImagePreparation
 
     // Sending
-    /// One picture at a time; the others wait here.
+    /// The line of pictures: one is sent at a time, the others wait.
     let sending = AsyncSemaphore()
     var outgoing: [UUID: OutgoingTask] = [:]
     private var hasStopped = false
@@ -36,7 +36,7 @@ public actor ImageService {
     /// The events about transfers both ways, complete pictures, and raw data that belongs to no picture.
     public nonisolated let events: StackEvents
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the service of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(),

@@ -1,6 +1,6 @@
 import MeshWire
 
-/// A picture on its way out: which chunk is next, and what follows from the radio's answers. Never waits itself.
+/// A picture on its way out: the next chunk, and the reaction to the radio's answers. Never waits itself.
 ///
 ///     write ──OK──> next chunk … ──> done
 ///       │ ──table full──> pause, the same chunk ──(too often)──> gave up

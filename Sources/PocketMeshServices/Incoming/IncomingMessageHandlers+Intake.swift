@@ -15,10 +15,10 @@ enum TakenMessage: Sendable {
 
 // Storing what the radio has forgotten by then.
 extension IncomingMessageHandlers {
-    /// Stores a text of a burst without waiting for anything; `false` where that is not possible, and nothing was done.
+    /// Stores a text of a burst without waiting; returns `false`, without an effect, where that is not possible.
     ///
-    /// It is the way of nearly every text of a drain. What cannot be stored, what may be our own, and what fills the heap of
-    /// notifications goes the long way.
+    /// Nearly every text of a drain is stored so. Texts that cannot be stored, may be our own, or fill the heap of
+    /// notifications have the slower path.
     func takeAtOnce(_ message: MessageResult, _ arrival: MessageArrival) -> Bool {
         guard unstored.isEmpty, hasRoomInBurst else { return false }
         do {
@@ -63,7 +63,7 @@ extension IncomingMessageHandlers {
         unstored.append((keptCount, message))
     }
 
-    /// Stores what is kept, in order; whether nothing is left.
+    /// Stores the kept messages, in order; returns whether none is left.
     func storeAgain() async -> Bool {
         while let first = unstored.first {
             guard await isStored(first.message) else { return false }

@@ -39,7 +39,7 @@ public actor IncomingMessageHandlers {
     /// True when the burst has changed a conversation.
     private var isConversationOld = false
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the handlers of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, notifier: any MessageNotifying,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()

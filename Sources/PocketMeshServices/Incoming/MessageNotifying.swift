@@ -18,13 +18,13 @@ public protocol MessageNotifying: AnyObject, Sendable {
     ) async
     /// Notifies of a contact that is new.
     func postNewContactNotification(contactName: String, contactID: UUID) async
-    /// Many at once, and one look at the badge behind them.
+    /// Notifies of many messages at once, with one update of the badge after them.
     func post(_ notes: [MessageNote]) async
-    /// Counts anew what is unread.
+    /// Counts the unread messages anew.
     func updateBadgeCount()
     /// Begins a burst: messages are counted instead of shown.
     func beginBurst()
-    /// Shows one summary of what was counted.
+    /// Shows one summary of the counted messages.
     func endBurst() async
 }
 

@@ -53,7 +53,7 @@ struct ConfirmationLedger {
 
     enum Verdict: Hashable, Sendable {
         case delivered(Delivery)
-        /// One more of a message that was delivered before.
+        /// A further confirmation of a message that was delivered before.
         case repeated(UUID)
         case unknown
     }
@@ -142,7 +142,7 @@ struct ConfirmationLedger {
         }
     }
 
-    /// Forgets what nothing can be confirmed of any more.
+    /// Forgets messages that cannot be confirmed any more.
     mutating func clean(at now: Duration) {
         entries.removeAll { !Self.counts($0, at: now) }
         forgetEarly(now)

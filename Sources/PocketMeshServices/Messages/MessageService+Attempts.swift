@@ -95,7 +95,7 @@ extension MessageService {
 
     // MARK: Spacing
 
-    /// A text was written for the first time, and its confirmation is waited for so long.
+    /// Begins the rest after a first write, with the wait for its confirmation.
     private func beginSpacing(behind send: DirectSend, wait: Duration) {
         guard let part = policy.spacing, !ledger.isDelivered(send.id) else { return }
         let end = elapsed() + wait * dependencies.random.fraction(in: part)
@@ -335,7 +335,7 @@ extension MessageService {
         }
     }
 
-    /// Does what is to be done before a message is written.
+    /// Performs the step before a message is written.
     func prepareWrite(of id: UUID, by step: SendPlan.Step, to contact: ContactDTO? = nil) async throws {
         switch step {
         case .giveUp(let error): throw error

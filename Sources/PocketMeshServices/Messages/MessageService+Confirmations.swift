@@ -7,13 +7,13 @@ import MeshPacket
 extension MessageService {
     /// Begins to listen for confirmations of messages of this radio, and for echoes of its channel messages.
     ///
-    /// Sending does that by itself; to call it first keeps what comes before.
+    /// Sending does that by itself; an earlier call also keeps confirmations that come before.
     public func startEventListening(deviceID: UUID) async {
         self.deviceID = deviceID
         await ensureListening(deviceID: deviceID)
     }
 
-    /// Ends what waits for confirmations; it can be begun again.
+    /// Ends the wait for confirmations; it can be started again.
     public func stopEventListening() {
         listening += 1
         for listener in listeners { listener.cancel() }
@@ -79,7 +79,7 @@ extension MessageService {
         }
     }
 
-    /// Does what a confirmation asks for.
+    /// Performs the effects of a confirmation.
     func act(on verdict: ConfirmationLedger.Verdict) async {
         switch verdict {
         case .unknown: break
@@ -151,7 +151,7 @@ extension MessageService {
         }
     }
 
-    /// Ends what runs beside the calls; it can be begun again.
+    /// Ends the background tasks; they can be started again.
     public func stopAckExpiryChecking() {
         checker?.cancel()
         checker = nil
@@ -168,7 +168,7 @@ extension MessageService {
     }
 }
 
-/// A confirmation, and what it was found to be when it came.
+/// A confirmation, and its verdict at its arrival.
 struct Confirmation: Sendable {
     var code: UInt32
     var tripTime: UInt32?

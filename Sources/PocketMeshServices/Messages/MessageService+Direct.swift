@@ -31,7 +31,8 @@ extension MessageService {
             onMessageCreated: onMessageCreated)
     }
 
-    /// Sends a failed message anew, as `sendMessageWithRetry`, with a fresh timestamp: receivers drop what they have.
+    /// Sends a failed message anew, as `sendMessageWithRetry`, with a fresh timestamp: receivers drop copies of the old
+    /// one.
     public func retryDirectMessage(messageID: UUID, to contact: ContactDTO) async throws -> MessageDTO {
         guard retried.insert(messageID).inserted else { throw Self.isUnderway }
         defer { retried.remove(messageID) }

@@ -106,7 +106,7 @@ extension MessageService {
             ?? timestamp
     }
 
-    /// Goes on with a sent message behind the caller's back.
+    /// Goes on with a sent message after the call that sent it.
     private func look(after send: DirectSend, wait: Duration) {
         keep("attempts of a queued message") { service in
             do {

@@ -43,7 +43,7 @@ public actor MessageService {
     var spacing = SpacingPlan()
     /// Lets rows be stored in the order in which messages were asked for.
     let storing = Gate(capacity: 1)
-    /// Held while a setting of the radio is another one than usual.
+    /// The gate that is held while a setting of the radio is temporarily changed.
     let writing = Gate(capacity: 1)
     /// Unconfirmed messages.
     let slots: Gate
@@ -79,8 +79,9 @@ public actor MessageService {
 
     // MARK: Life
 
-    /// Ends all that runs. What was not finished stays queued or sent, or fails, as the profile says; who waits gets
-    /// `notConnected`.
+    /// Ends all that runs; waiting callers receive `notConnected`.
+    ///
+    /// Unfinished messages stay queued or sent, or fail, as the profile says.
     public func stop() async {
         guard !isStopped else { return }
         isStopped = true

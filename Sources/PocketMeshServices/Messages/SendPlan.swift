@@ -23,7 +23,7 @@ struct SendPlan: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         /// Give the radio the contact that it lacks.
         case addContact
-        /// Let about so much time pass.
+        /// Let about this time pass.
         case pause(Duration)
         case giveUp(StackError)
     }
@@ -44,7 +44,7 @@ struct SendPlan: Hashable, Sendable {
     enum Fate: Hashable, Sendable {
         /// The message waits in the queue for the next connection.
         case queue
-        /// Its row stays sent: a confirmation still counts.
+        /// The row stays sent: a confirmation still counts.
         case leaveSent
         /// The message has failed. Unless that is final, a late confirmation delivers it.
         case fail(isFinal: Bool)

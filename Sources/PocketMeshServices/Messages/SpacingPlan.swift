@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides how long a text waits behind the one before it to the same recipient.
+/// Decides on the time between texts to the same recipient.
 ///
 /// The rest begins when a text is written, and ends early with the last word on that text.
 ///

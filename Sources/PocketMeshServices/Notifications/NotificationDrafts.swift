@@ -40,7 +40,7 @@ struct NotificationDrafts: Sendable {
         drafts = (earlier.drafts.filter { !known.contains($0.contactID) } + drafts).suffix(Self.capacity)
     }
 
-    /// Stores all; what cannot be stored stays until the end of the process.
+    /// Stores all drafts; those that cannot be stored stay until the end of the process.
     func keep(in settings: any SettingsStore) async {
         guard let json = try? JSONEncoder().encode(drafts) else { return }
         try? await settings.setSetting(drafts.isEmpty ? nil : String(decoding: json, as: UTF8.self), forKey: Self.key)

@@ -83,7 +83,7 @@ public struct NotificationRequest: Sendable, Hashable, Identifiable {
 
 /// The response of the user to a notification that a sink shows.
 public enum NotificationResponse: Sendable, Hashable {
-    /// The user chose an action; `text` is what a reply says.
+    /// The user chose an action; `text` is the text of a reply.
     case action(NotificationAction, NotificationRequest, text: String = "")
     /// The notification is not shown any more: closed by the user, or expired.
     case closed(NotificationRequest)

@@ -26,15 +26,16 @@ public final class NotificationService {
 
     /// Sends the reply to a contact; an error keeps it as a draft. Without a handler the stack sends it.
     @ObservationIgnored public var onQuickReply: (@MainActor (_ contactID: UUID, _ text: String) async throws -> Void)?
-    /// Called when a conversation with a contact is to count as read, up to a message. Without a handler the stack marks
-    /// the whole conversation.
+    /// A callback for marking a conversation with a contact as read, up to a message.
+    ///
+    /// Without a handler the stack marks the whole conversation.
     @ObservationIgnored public var onMarkAsRead: (@MainActor (_ contactID: UUID, _ messageID: UUID?) async -> Void)?
-    /// Called when a channel is to count as read. Without a handler the stack marks it.
+    /// A callback for marking a channel as read. Without a handler the stack marks it.
     @ObservationIgnored public var onChannelMarkAsRead:
         (@MainActor (_ deviceID: UUID, _ index: UInt8, _ messageID: UUID?) async -> Void)?
-    /// Called when a notification is touched.
+    /// A callback for a touched notification.
     @ObservationIgnored public var onNotificationTapped: (@MainActor (NotificationRequest) async -> Void)?
-    /// Called when the notification of a new contact is touched.
+    /// A callback for a touched notification of a new contact.
     @ObservationIgnored public var onNewContactNotificationTapped: (@MainActor (_ contactID: UUID) async -> Void)?
     /// The number of unread messages: the total of the active radio.
     @ObservationIgnored public var getBadgeCount: (@MainActor () async -> Int)?
@@ -59,7 +60,7 @@ public final class NotificationService {
     @ObservationIgnored private var burst: Int?
     /// The preferences, while a heap of notifications goes through.
     @ObservationIgnored private var heapPreferences: NotificationPreferences?
-    /// The preferences as they were last read: what holds while they cannot be read.
+    /// The preferences as they were last read: they hold while they cannot be read.
     @ObservationIgnored private var knownPreferences = NotificationPreferences()
     @ObservationIgnored private var badgeUpdate: Task<Void, Never>?
     @ObservationIgnored private var summaries = 0
@@ -75,7 +76,7 @@ public final class NotificationService {
         self.clock = clock
     }
 
-    /// Restores drafts, asks the sink whether it can show anything, and listens to what users do with notifications.
+    /// Restores drafts, asks the sink whether it can show anything, and listens to the user's responses.
     ///
     /// Call it before the first notification. A connection manager does at each connect; once is enough.
     public func setup() async {
@@ -88,7 +89,7 @@ public final class NotificationService {
         await sink.setResponseHandler { [weak self] response in await self?.handle(response) }
     }
 
-    /// Does what a response of the sink asks for; sinks call it through `setup`.
+    /// Handles a response of the sink; sinks call it through `setup`.
     public func handle(_ response: NotificationResponse) async {
         switch response {
         case .action(let action, let request, let text): await perform(action, on: request, text: text)
@@ -106,7 +107,7 @@ public final class NotificationService {
     /// Asks the sink again whether it can show anything.
     public func checkAuthorizationStatus() async { isAuthorized = await sink.isAvailable() }
 
-    /// Ends what waits.
+    /// Ends the waiting tasks.
     public func stop() {
         badgeUpdate?.cancel()
         badgeUpdate = nil
@@ -286,8 +287,9 @@ public final class NotificationService {
         return text
     }
 
-    /// Stores the drafts; of several calls the last one's state is what stays. Those that are stored already are not
-    /// overwritten before they were read.
+    /// Stores the drafts; of several calls the last one's state counts.
+    ///
+    /// Stored drafts are not overwritten before they were read.
     private func keepDrafts() {
         guard hasDrafts else { return }
         keepingDrafts = Task { [previous = keepingDrafts, drafts, settings] in

@@ -19,7 +19,7 @@ extension NotificationSink {
     public func setResponseHandler(_ handler: @escaping @Sendable (NotificationResponse) async -> Void) async {}
 }
 
-/// Keeps what it is given: for tests, and for pages that ask for it.
+/// A sink that keeps its requests: for tests, and for pages that read them.
 public actor MemoryNotificationSink: NotificationSink {
     /// The greatest number of requests that are kept; the oldest go first.
     public let capacity: Int
@@ -68,7 +68,7 @@ public actor MemoryNotificationSink: NotificationSink {
     }
 }
 
-/// Writes one line for each notification: category, group and length, never who wrote what.
+/// Writes one line for each notification: category, group and length, never its author or its text.
 public struct LogNotificationSink: NotificationSink {
     private let write: @Sendable (String) -> Void
 

@@ -32,7 +32,7 @@ struct DrainPlan: Equatable, Sendable {
     private var last: MessageResult?
     /// Messages in a row that could not be read.
     private(set) var unreadable = 0
-    /// The moment at which the running handler is left behind, by the service's time; `nil` between two of them.
+    /// The moment at which the running handler exceeds its limit, by the service's time; `nil` between two of them.
     private(set) var due: Duration?
     /// True when the last drain was ended because the radio always had one more message.
     private(set) var isEndless = false
@@ -78,7 +78,7 @@ struct DrainPlan: Equatable, Sendable {
         return true
     }
 
-    /// The handler of a message is at work, and left behind at this time.
+    /// Notes that the handler of a message is at work, and its limit.
     mutating func handle(until due: Duration) {
         if isDraining { self.due = due }
     }
@@ -88,7 +88,7 @@ struct DrainPlan: Equatable, Sendable {
 
     /// Returns whether to ask for more after a message.
     ///
-    /// Throws where the radio has not said that its queue is empty, and there is no use in asking.
+    /// Throws where the radio has not said that its queue is empty, and a further request is pointless.
     mutating func goesOn(isFetching: Bool) throws(StackError) -> Bool {
         guard isDraining else { return false }
         let isRepeated = repeats >= policy.repeatLimit

@@ -65,7 +65,7 @@ struct FetchPlan: Hashable, Sendable {
     /// The radio has answered.
     mutating func note(at now: Duration) { lastSign = now }
 
-    /// A drain begins: what the radio has called for until now is in it.
+    /// Notes the begin of a drain, which covers all calls of the radio until now.
     mutating func begin() { isCalled = false }
 
     /// A drain has ended, without an error where it came to its end.
@@ -80,7 +80,7 @@ struct FetchPlan: Hashable, Sendable {
         return isAtWork ? .againAfter(policy.retryPause) : .rest
     }
 
-    /// The pause behind a failure is over; whether a drain follows.
+    /// Notes that the pause after a failure is over; returns whether a drain follows.
     mutating func resume() -> Bool {
         isAtWork = isFetching
         return isAtWork
@@ -100,6 +100,6 @@ struct FetchPlan: Hashable, Sendable {
         }
     }
 
-    /// Returns the time until the radio has been silent for so long that its call may have been lost.
+    /// Returns the time until the radio's silence is long enough for a lost call.
     func rest(of interval: Duration, at now: Duration) -> Duration { interval - (now - lastSign) }
 }

@@ -2,13 +2,13 @@ public import Foundation
 public import MeshCore
 
 // They run where they are called, because with each message every change of place counts.
-/// Handles what came from a contact's key: a text, a post or the answer to a command line.
+/// Handles a message from a contact's key: a text, a post or the answer to a command line.
 public typealias ContactMessageHandler =
     nonisolated(nonsending) @Sendable (ReceivedContactMessage, MessageArrival) async -> Void
 /// Handles a text on a channel; data on channels is emitted as an event instead.
 public typealias ChannelMessageHandler =
     nonisolated(nonsending) @Sendable (ReceivedChannelMessage, MessageArrival) async -> Void
-/// Gets the count of messages after each.
+/// Receives the count of messages after each.
 public typealias PollProgressHandler = nonisolated(nonsending) @Sendable (Int) async -> Void
 
 /// The requests of a synchronisation to the receiver of the radio's messages.
@@ -17,7 +17,7 @@ public protocol MessagePolling: Sendable {
     var sharedTurn: MeshCoreSession? { get }
     /// Sends messages to an intake from now on; an earlier one receives none any more.
     func setIntake(_ intake: MessageIntake?) async
-    /// Empties the radio's queue; how many messages there were. `progress` gets the count after each.
+    /// Empties the radio's queue; returns the number of messages. `progress` receives the count after each.
     @discardableResult
     func pollAllMessages(progress: @escaping PollProgressHandler) async throws -> Int
     /// Waits until every message that came is handled; returns `false` after the limit.
@@ -45,17 +45,17 @@ extension MessagePolling {
 ///
 /// A class, because it is looked at with each message.
 public final class MessageIntake: Sendable {
-    /// Gets texts of contacts; while it is `nil` they are dropped.
+    /// Receives texts of contacts; while it is `nil` they are dropped.
     public let contact: ContactMessageHandler?
-    /// Gets texts on channels; while it is `nil` they are dropped.
+    /// Receives texts on channels; while it is `nil` they are dropped.
     public let channel: ChannelMessageHandler?
-    /// Gets posts of rooms: texts that name their author.
+    /// Receives posts of rooms: texts that name their author.
     public let signed: ContactMessageHandler?
-    /// Gets what repeaters, rooms and sensors answer to command lines.
+    /// Receives answers of repeaters, rooms and sensors to command lines.
     public let commandAnswer: ContactMessageHandler?
     /// Returns whether everything that came is stored.
     public let isOpen: @Sendable () -> Bool
-    /// Stores what waits; whether nothing is left.
+    /// Stores the waiting messages; returns whether none is left.
     public let reopen: @Sendable () async -> Bool
     /// Stores a message without waiting; returns `false` when its handler has to.
     ///

@@ -29,7 +29,7 @@ extension MessagePollingService {
         return try await inTurn { try await $0.drain(isAuto: false, progress: progress) }
     }
 
-    /// Runs after everybody who came before.
+    /// Runs a body after all earlier callers.
     private func inTurn<R: Sendable>(
         _ body: @escaping @Sendable (isolated MessagePollingService) async throws -> R
     ) async throws -> R {
@@ -60,7 +60,7 @@ extension MessagePollingService {
         }
     }
 
-    /// Throws when what came before cannot be stored yet: the radio would forget the next message as well.
+    /// Throws while earlier messages cannot be stored: the radio would forget the next message as well.
     func checkIntake(drained: Int) async throws {
         guard let intake, !intake.isOpen() else { return }
         if await !intake.reopen() { throw StackError(.polling, .notStored(drained: drained)) }
@@ -96,7 +96,7 @@ extension MessagePollingService {
         }
     }
 
-    /// Looks into the queue when the radio has not called for so long.
+    /// Looks into the queue when the radio has not called for an interval.
     func watch(every interval: Duration) -> Task<Void, Never> {
         Task(name: "safety check of a radio's queue") {
             while !Task.isCancelled {

@@ -6,7 +6,7 @@ import MeshPacket
 
 /// A caller that waits for handlers to finish.
 struct HandlerWaiter {
-    /// The handlers that are waited for.
+    /// The range of handlers that the caller waits for.
     var awaited: ClosedRange<Int>
     var continuation: CheckedContinuation<Bool, Never>
     /// The end of its wait, by the service's stopwatch.
@@ -102,7 +102,7 @@ extension MessagePollingService {
         alarm.set(due, now: elapsed(), clock: dependencies.clock) { [weak self] in await self?.ring(at: $0) }
     }
 
-    /// Lets those go who have waited long enough.
+    /// Resumes the waits that have reached their limit.
     private func ring(at moment: Duration) {
         guard alarm.rang(at: moment) else { return }
         let now = elapsed()

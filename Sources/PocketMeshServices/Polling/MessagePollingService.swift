@@ -30,7 +30,7 @@ public actor MessagePollingService: MessagePolling {
     /// The intake that was set, without the handlers that come before it.
     private var wired: MessageIntake?
     var foundingHandlers = FoundingMessageHandlers() { didSet { setIntake(wired) } }
-    /// The radio that what comes now is of; `nil` while nothing is monitored.
+    /// The radio of the messages from now on; `nil` while nothing is monitored.
     public internal(set) var deviceID: UUID?
     /// True when the queue is emptied at each call of the radio.
     public var isAutoFetching: Bool { fetchPlan.isFetching }
@@ -38,7 +38,7 @@ public actor MessagePollingService: MessagePolling {
     private var readers: [Task<Void, Never>] = []
     private var subscriptions: [EventDispatcher.Subscription] = []
 
-    /// The end of the line of those who poll: each waits for the one before.
+    /// The end of the line of polls: each waits for the one before.
     var lineEnd: Task<Void, Never>?
     var inLine: [Int: Task<Void, Never>] = [:]
     var lineCount = 0
@@ -60,7 +60,7 @@ public actor MessagePollingService: MessagePolling {
     /// The time by which limits are kept.
     let elapsed: @Sendable () -> Duration
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the service of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()
@@ -105,7 +105,7 @@ public actor MessagePollingService: MessagePolling {
         if let interval = policy.safetyCheck { readers.append(watch(every: interval)) }
     }
 
-    /// Ends what runs beside the calls; it can be begun again.
+    /// Ends the background tasks; they can be started again.
     public func stopEventMonitoring() async {
         isMonitoring = false
         stopAutoFetch()
@@ -126,7 +126,7 @@ public actor MessagePollingService: MessagePolling {
         fetchPlan.stop()
     }
 
-    /// Ends everything, also handlers that are at work and those who wait for them.
+    /// Ends everything, also running handlers and the waits for them.
     public func stop() async {
         await stopEventMonitoring()
         autoDrain?.cancel()

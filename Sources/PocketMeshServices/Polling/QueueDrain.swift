@@ -7,7 +7,7 @@ import Synchronization
 final class QueueDrain {
     /// The store's newest place before it.
     let mark: Int64?
-    /// Gets the count after each message.
+    /// Receives the count after each message.
     let progress: PollProgressHandler
     /// The continuation of the caller that waits for the end.
     let end: CheckedContinuation<Int, any Error>

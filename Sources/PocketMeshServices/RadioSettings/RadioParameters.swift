@@ -37,7 +37,7 @@ public struct RadioParameters: Hashable, Sendable {
 public struct RadioRanges: Hashable, Sendable {
     /// The frequencies that may be entered, in kHz.
     public var frequencyKHz: ClosedRange<UInt32>
-    /// Frequencies are so far apart, counted from the lowest.
+    /// The distance of frequencies, counted from the lowest.
     public var frequencyStepKHz: UInt32
     /// `nil`: any between 7 and 500 kHz.
     public var bandwidthsHz: [UInt32]?

@@ -4,7 +4,7 @@ import MeshCore
 
 // The battery watch.
 extension SettingsService {
-    /// Reads the battery from now on, every `SettingsPolicy.batteryInterval`, and looks at what others read.
+    /// Reads the battery from now on, every `SettingsPolicy.batteryInterval`, and follows readings of other callers.
     public func startEventMonitoring(deviceID: UUID) async {
         stopEventMonitoring()
         let readings = await session.events(filter: .battery)
@@ -25,7 +25,7 @@ extension SettingsService {
         watch.append(asker)
     }
 
-    /// Ends what runs beside the calls; it can be begun again.
+    /// Ends the background tasks; they can be started again.
     public func stopEventMonitoring() {
         for task in watch { task.cancel() }
         watch = []

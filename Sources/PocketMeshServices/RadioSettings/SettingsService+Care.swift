@@ -93,9 +93,9 @@ extension SettingsService {
     @discardableResult
     public func reboot() async throws -> Bool { try await restart(.reboot) { try await $0.reboot() } }
 
-    /// Makes the radio forget everything, its identity included; whether it has closed the link within the limit.
+    /// Makes the radio forget everything, its identity included; returns whether it closed the link in time.
     ///
-    /// What is known of its contacts counts for nothing from now on: the next contact sync is a full one.
+    /// The known state of its contacts is void from now on: the next contact sync is a full one.
     @discardableResult
     public func factoryReset(deviceID: UUID) async throws -> Bool {
         // First, so that a crash in between costs a long sync and no contacts.
@@ -126,7 +126,7 @@ extension SettingsService {
 public struct CustomVariable: Hashable, Sendable {
     /// The name that the board gives it.
     public var name: String
-    /// Its value, as text.
+    /// The value of the variable, as text.
     public var value: String
 
     public init(name: String, value: String) {

@@ -83,7 +83,7 @@ extension SettingsService {
 
     /// Returns the byte behind the radio parameters; `nil` for radios that do not know it.
     ///
-    /// Those do not repeat either, so to ask for that is no error.
+    /// Those radios do not repeat either, so the wish not to repeat is no error.
     private func repeatByte(_ wanted: Bool?) async throws -> UInt8? {
         guard let wanted else { return await session.deviceInfo?.clientRepeat }
         if wanted { try await require(.clientRepeat) }

@@ -19,7 +19,7 @@ public actor SettingsService {
     public nonisolated let events: StackEvents
     var watch: [Task<Void, Never>] = []
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the service of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(),
@@ -33,7 +33,7 @@ public actor SettingsService {
         self.lowBattery = lowBattery
     }
 
-    /// Ends what runs, and sends away who waits for a turn.
+    /// Ends all that runs, and sends away callers that wait for a turn.
     public func stop() {
         stopEventMonitoring()
         changes.close(.notStarted)
@@ -69,9 +69,9 @@ public actor SettingsService {
         return try await change()
     }
 
-    /// Writes, reads back and compares; the row as it is then.
+    /// Writes, reads back and compares; returns the row afterwards.
     ///
-    /// `amend` puts into the row what SELF_INFO does not have.
+    /// `amend` puts the values into the row that SELF_INFO does not have.
     func verified(
         _ expectations: [SettingExpectation], amend: @escaping @Sendable (inout DeviceDTO) -> Void = { _ in },
         write: @escaping @Sendable (MeshCoreSession) async throws -> Void

@@ -29,7 +29,7 @@ public struct LoginResult: Hashable, Sendable {
 public enum RemoteNodeState: Hashable, Sendable {
     case disconnected
     case authenticating
-    /// The node has let us in, with these rights.
+    /// The node has accepted our login, with these rights.
     case connected(RoomPermissionLevel)
 }
 

@@ -101,7 +101,7 @@ extension RemoteNodeService {
         return policy.farCommandLimit
     }
 
-    /// Two digits and a bar. Nodes repeat what stands before a bar in the third place.
+    /// Returns two digits and a bar. Nodes repeat the characters before a bar in the third place.
     private static func counter(_ number: Int) -> String {
         let digits = String(number % 100)
         return (digits.count < 2 ? "0" : "") + digits + "|"

@@ -76,7 +76,7 @@ extension RemoteNodeService {
         }
     }
 
-    /// One interval; `false` when the session has ended.
+    /// Runs one interval; returns `false` when the session has ended.
     private func beat(_ sessionID: UUID) async -> Bool {
         do {
             guard let node = try await store.fetchRemoteNodeSession(id: sessionID), node.isConnected else {

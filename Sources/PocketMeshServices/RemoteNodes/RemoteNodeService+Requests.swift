@@ -6,7 +6,7 @@ public import MeshPacket
 import MeshWire
 
 extension RemoteNodeService {
-    /// The node's account of itself; what the row has a column for is stored.
+    /// Requests the node's status; values with a column in the row are stored.
     @discardableResult
     public func requestStatus(sessionID: UUID) async throws -> NodeStatus {
         try await readStatus(try await connectedNode(sessionID))

@@ -40,18 +40,18 @@ public actor RemoteNodeService {
     var isReconnecting = false
     /// Sessions of an earlier link that have not been renewed over this one.
     var owed: Set<UUID> = []
-    /// Logins, with the wish for history behind them, that are under way.
+    /// The number of running logins, with the requests for history that follow them.
     var entering: [UUID: Int] = [:]
     /// The number of posts that each room has not yet confirmed or refused.
     var posting: [UUID: Int] = [:]
-    /// The latest moment that a request or a post was stamped with. Nodes refuse what is stamped earlier.
+    /// The latest timestamp of a request or a post. Nodes refuse earlier ones.
     private var lastStamp: UInt32 = 0
     private var readers: [Task<Void, Never>] = []
 
     /// The events of this service: `sessionStateChanged` and `keepAliveAnswered`.
     public nonisolated let events: StackEvents
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the service of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), credentials: any CredentialStore,
@@ -90,14 +90,14 @@ public actor RemoteNodeService {
         }
     }
 
-    /// Ends what runs beside the calls; it can be begun again.
+    /// Ends the background tasks; they can be started again.
     public func stopEventMonitoring() {
         for reader in readers { reader.cancel() }
         readers = []
         lateLogins = [:]
     }
 
-    /// Ends all tasks; what waits for a node throws `cancelled`. Sessions stay as they are in the store.
+    /// Ends all tasks; waits for a node throw `cancelled`. Sessions stay as they are in the store.
     public func stop() async {
         stopEventMonitoring()
         stopAllKeepAlives()
@@ -181,7 +181,7 @@ public actor RemoteNodeService {
         try await store.resetAllRemoteNodeSessionConnections()
     }
 
-    /// Ends what goes on with a node: its login, late or not, and its keep-alive.
+    /// Ends the tasks of a node: its login, late or not, and its keep-alive.
     private func callOff(_ node: RemoteNodeSessionDTO) {
         logins[node.publicKeyPrefix]?.task.cancel()
         lateLogins[node.publicKeyPrefix] = nil

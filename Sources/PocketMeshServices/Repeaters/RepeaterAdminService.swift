@@ -24,7 +24,7 @@ public actor RepeaterAdminService {
     /// The events about answers of repeaters: status, telemetry, neighbours, and answers to command lines.
     public nonisolated let events: StackEvents
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the service of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), remoteNodes: RemoteNodeService
@@ -39,7 +39,7 @@ public actor RepeaterAdminService {
 
     // MARK: Sessions
 
-    /// Logs in to a repeater. What the login allows stands in the session: a guest's password makes a guest's session.
+    /// Logs in to a repeater. The session has the rights of the login: a guest's password makes a guest's session.
     @discardableResult
     public func connectAsAdmin(
         deviceID: UUID, contact: ContactDTO, password: String? = nil, rememberPassword: Bool = true,
@@ -88,7 +88,7 @@ public actor RepeaterAdminService {
         return status
     }
 
-    /// Asks a repeater for telemetry; throws unless it has let us in.
+    /// Requests telemetry of a repeater; throws unless it has accepted our login.
     public func requestTelemetry(sessionID: UUID) async throws -> [LPPDataPoint] {
         let points = try await remoteNodes.requestTelemetry(sessionID: try await connected(sessionID).id)
         events.emit(.repeaterTelemetry(sessionID: sessionID, points))

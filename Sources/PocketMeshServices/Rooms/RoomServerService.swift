@@ -24,7 +24,7 @@ public actor RoomServerService {
     /// The events of this service: `roomMessageReceived` for new posts of others, `postStatusChanged` for our own.
     public nonisolated let events: StackEvents
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the service of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), remoteNodes: RemoteNodeService
@@ -37,7 +37,7 @@ public actor RoomServerService {
         self.remoteNodes = remoteNodes
     }
 
-    /// Ends the waits for confirmations; what was not confirmed has failed.
+    /// Ends the waits for confirmations; unconfirmed posts have failed.
     public func stop() async {
         let tasks = deliveries.sorted { $0.key.uuidString < $1.key.uuidString }
         deliveries = [:]

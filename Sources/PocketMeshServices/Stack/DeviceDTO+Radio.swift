@@ -4,7 +4,7 @@ import MeshCore
 import MeshWire
 
 extension DeviceDTO {
-    /// The row of a radio, of what it said of itself and of its make; local fields have their defaults.
+    /// Makes the row of a radio from its information and its make; local fields have their defaults.
     public init(selfInfo: Resp.SelfInfo, deviceInfo: Resp.DeviceInfo?, id: UUID? = nil, lastConnected: Date) {
         let key = Data(selfInfo.publicKey.array)
         self.init(

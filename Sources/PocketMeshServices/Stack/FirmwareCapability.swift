@@ -2,10 +2,10 @@ public import MeshCompanion
 public import MeshCore
 import MeshWire
 
-/// Something that companion radios do since a certain firmware.
+/// An ability of companion radios since a certain firmware.
 ///
-/// Those with a level are known by what the radio says in DEVICE_INFO; the others show when they are used. Source:
-/// ServiceStack, "Firmware capability gates", and FirmwareVersions, section 3; the commands' releases are in the table of `MeshCompanion`.
+/// Those with a level are known by DEVICE_INFO; the others show when they are used. Source: ServiceStack, "Firmware
+/// capability gates", and FirmwareVersions, section 3. The commands' releases are in the table of `MeshCompanion`.
 public enum FirmwareCapability: String, Sendable, Hashable, CaseIterable {
     /// Model, version and limits in DEVICE_INFO.
     case extendedDeviceInfo
@@ -153,7 +153,7 @@ public struct FirmwareCapabilities: Sendable, Hashable {
     /// The abilities that the radio has not, in the order of the declaration.
     public var missing: [FirmwareCapability] { FirmwareCapability.allCases.filter { !has($0) } }
 
-    /// Throws `needsFirmware` for what the radio has not.
+    /// Throws `needsFirmware` for an ability that the radio has not.
     public func require(_ capability: FirmwareCapability, for operation: StackError.Operation) throws(StackError) {
         guard has(capability) else { throw StackError(operation, .needsFirmware(capability)) }
     }

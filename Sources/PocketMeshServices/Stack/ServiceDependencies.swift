@@ -15,7 +15,7 @@ public struct ServiceDependencies: Sendable {
     public let now: @Sendable () -> Date
     /// Every random choice, identifiers of messages included.
     public let random: RandomSource
-    /// Gets no key, no password and no text of a message.
+    /// The log, which receives no key, no password and no text of a message.
     public let log: Logger
     /// The executor on which data from the radio is handled and stored; `nil` for any.
     ///

@@ -187,7 +187,7 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var connectAttempts = 4
     /// The pause after the first attempt.
     public var connectPause: Duration = .milliseconds(300)
-    /// Pauses are lengthened by up to so much of themselves.
+    /// The part of themselves by which pauses are lengthened at most.
     public var jitter = 0.1
     /// True when a lost link is opened again.
     public var reconnects = true
@@ -210,7 +210,7 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var pairingLimit: Duration = .seconds(75)
     /// The time within which a link must close, or the services on it must end.
     public var closeLimit: Duration = .seconds(2)
-    /// Links that say nothing when the peer has gone are asked so often; `nil`: never.
+    /// The interval of requests on links that do not report the end of a peer; `nil`: never.
     public var heartbeat: Duration? = .seconds(30)
 
     public init() {}
@@ -230,7 +230,7 @@ public struct RemoteNodePolicy: Hashable, Sendable {
         public var base: Duration
         /// The addition for each relay.
         public var perHop: Duration
-        /// The limit is no less than so much of what the radio suggests.
+        /// The least limit, as a multiple of the radio's estimate.
         public var suggestionFactor: Double
         /// The longest limit.
         public var cap: Duration
@@ -261,7 +261,7 @@ public struct RemoteNodePolicy: Hashable, Sendable {
     public var quietIntervals = 5
     /// The number of failed intervals in a row that end a session.
     public var maxKeepAliveFailures = 2
-    /// A success so long after the limit still counts.
+    /// The time after the limit in which a success still counts.
     public var lateLoginWindow: Duration = .seconds(60)
     /// The time limit of an answer to a command line, for nearby nodes.
     public var commandLimit: Duration = .seconds(10)

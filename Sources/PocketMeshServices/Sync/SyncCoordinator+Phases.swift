@@ -57,7 +57,7 @@ extension SyncCoordinator {
         }
     }
 
-    /// Does what the plan says.
+    /// Performs an effect of the plan.
     func perform(_ effect: SyncPlan.Effect, _ discovery: (any DiscoverySource)? = nil) async {
         switch effect {
         case .show(let state, let outcome): await show(state, outcome: outcome)

@@ -40,7 +40,7 @@ public actor SyncCoordinator: ListRefreshing {
     var callbacks = FoundingCallbacks()
     private var stamp = 0
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Makes the coordinator of one connection: its session, and the store that keeps the results.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), notifier: any MessageNotifying

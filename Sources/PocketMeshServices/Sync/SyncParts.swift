@@ -23,7 +23,7 @@ public protocol ChannelSynchronizing: Sendable {
 public protocol DiscoverySource: Sendable {
     /// Sets the receiver from now on, in place of an earlier one, and sends it first the news that none has received.
     func setDiscoveryTaker(_ taker: DiscoveryTaker?) async
-    /// While contacts are synchronised nothing asks for that; what would have is asked for behind it.
+    /// Holds back requests for a synchronisation of contacts while one runs; they follow after it.
     func setSyncRunning(_ isRunning: Bool) async
 }
 

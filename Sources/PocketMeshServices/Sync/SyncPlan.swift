@@ -16,7 +16,7 @@
 /// not kept  --run x----------2 s--run x--2 s--run x--2 s--run x--given up, thrown: the link ends
 /// ```
 struct SyncPlan: Hashable, Sendable {
-    /// The steps that take a connection into use, in this order.
+    /// The steps that make a connection ready, in this order.
     ///
     /// The receivers of messages are set before the first event is listened to. No message is requested automatically
     /// before contacts and channels are known, so that each finds its conversation.
@@ -29,7 +29,7 @@ struct SyncPlan: Hashable, Sendable {
         case show(SyncState, outcome: SyncOutcome? = nil)
         /// Requests for contacts wait while contacts are synchronised …
         case holdRequests
-        /// … and who would have may ask now.
+        /// … and the held requests may follow now.
         case releaseRequests
         case beginActivity, endActivity
         /// Messages are summed up from here to the end of the burst.
@@ -50,7 +50,7 @@ struct SyncPlan: Hashable, Sendable {
     enum Aftermath: Hashable, Sendable {
         /// Nothing: it was called off.
         case nothing
-        /// The connection is used all the same, and retries come behind it.
+        /// The connection is used all the same, and retries follow.
         case retriesBehind
         /// The connection is not used before a retry has succeeded.
         case retriesFirst
@@ -125,7 +125,9 @@ struct SyncPlan: Hashable, Sendable {
         return connectionCount
     }
 
-    /// The link has gone; the number of the run that does not count any more. What it showed is to be hidden.
+    /// Notes the loss of the link; returns the number of the run that does not count any more.
+    ///
+    /// Its activity is to be hidden.
     mutating func disconnect() -> Int? {
         let dropped = run?.number
         connection = nil
@@ -152,7 +154,7 @@ struct SyncPlan: Hashable, Sendable {
 
     func isCurrent(_ number: Int) -> Bool { run?.number == number }
 
-    /// The run's next step, which counts as done; `nil` behind the last. Throws when the run does not count any more.
+    /// Returns the run's next step, which counts as done; `nil` after the last. Throws when the run no longer counts.
     mutating func next(_ number: Int) throws(CancellationError) -> Step? {
         guard let done = run?.done, isCurrent(number) else { throw CancellationError() }
         guard done < Self.course.count else { return nil }
@@ -187,7 +189,7 @@ struct SyncPlan: Hashable, Sendable {
 
     /// Returns whether the count of messages is shown: at first each, later only multiples.
     ///
-    /// Later the hop to a page takes longer than the message.
+    /// Later the hop to a page is slower than the message.
     static func isTold(_ count: Int) -> Bool { count <= slowCount || count.isMultiple(of: slowCount) }
 
     // MARK: Ends

@@ -10,7 +10,7 @@ public enum SyncState: Sendable, Hashable {
     /// A phase is under way.
     case syncing(progress: SyncProgress)
     case synced
-    /// The last synchronisation ended with this error; what came before it is kept.
+    /// The last synchronisation ended with this error; everything received before it is kept.
     case failed(StackError)
 }
 

@@ -15,7 +15,7 @@ public final class SyncStatus {
     /// The outcome of the last synchronisation that was not called off; stays when the link goes. `nil` before the
     /// first.
     public private(set) var lastOutcome: SyncOutcome?
-    /// Called with each new state, in order.
+    /// A callback for each new state, in order.
     @ObservationIgnored public var onStateChange: (@MainActor (SyncState) -> Void)?
 
     @ObservationIgnored private var newestStamp = 0
