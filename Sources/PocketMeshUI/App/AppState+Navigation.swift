@@ -69,7 +69,7 @@ extension AppState {
 
     // MARK: First steps
 
-    /// Goes one step further; behind the scan the first steps are over.
+    /// Goes one step further; after the scan the first steps are over.
     public func advanceOnboarding() async throws {
         if onboardingStep.next == .done { return try await completeOnboarding() }
         onboardingStep = onboardingStep.next

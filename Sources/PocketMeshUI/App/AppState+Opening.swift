@@ -34,7 +34,9 @@ extension AppState {
         }
     }
 
-    /// Opens the database and puts a stack on it; `initialize()` comes next. Throws what keeps the file from being opened.
+    /// Opens the database and makes a stack on it; `initialize()` comes next.
+    ///
+    /// Throws the reason why the file cannot be opened.
     public static func open(_ setup: Setup) throws(StackError) -> AppState {
         let store: PersistenceStore
         if let path = setup.database {

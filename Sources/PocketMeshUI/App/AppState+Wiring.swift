@@ -99,7 +99,7 @@ extension AppState {
         return try await body()
     }
 
-    /// Synchronises contacts and channels again; what a page's refresh does.
+    /// Synchronises contacts and channels again, as a page's refresh.
     public func syncAgain() async throws {
         guard let services else { throw StackError(.sync, .notConnected) }
         try await services.syncCoordinator.performResync()

@@ -47,7 +47,7 @@ public final class AppState {
     public internal(set) var onboardingStep = OnboardingStep.welcome
     /// The tab in view.
     public var selectedTab = AppTab.chats
-    /// The pages behind each tab's first one.
+    /// The pages above each tab's first one.
     public var navigation = NavigationState()
     /// The conversation to open next, once.
     public internal(set) var pendingChatContact: ContactDTO?
@@ -129,7 +129,9 @@ public final class AppState {
 
     // MARK: Beginning and ending
 
-    /// Reads what was kept, and resumes the radio that was wanted when the program ended. Returns without waiting for it.
+    /// Reads the stored state, and resumes the radio that was wanted when the program ended.
+    ///
+    /// Returns without waiting for it.
     public func initialize() async throws {
         hasCompletedOnboarding = try await store.setting(forKey: SettingKey.onboarding) == "1"
         onboardingStep = hasCompletedOnboarding ? .done : .welcome

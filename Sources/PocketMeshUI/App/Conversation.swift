@@ -82,7 +82,7 @@ public enum Conversation: Sendable, Hashable, Identifiable {
 }
 
 extension [Conversation] {
-    /// Newest first, what never had a message last, by name; favourites on top where that is wanted.
+    /// Sorts newest first, conversations without a message last, by name; favourites on top where that is wanted.
     func sorted(favoritesFirst: Bool) -> [Conversation] {
         sorted { a, b in
             if favoritesFirst, a.isFavorite != b.isFavorite { return a.isFavorite }

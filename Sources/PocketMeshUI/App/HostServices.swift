@@ -23,9 +23,9 @@ public enum PermissionState: String, Codable, Sendable, Hashable {
 public protocol HostServices: Sendable {
     /// Returns whether Bluetooth or the position can be used; notifications are asked of their sink.
     func state(of permission: PermissionKind) async -> PermissionState
-    /// The radios that are heard, each as often as it is heard, until the reader ends. Throws what the host says.
+    /// Scans for radios until the reader ends; each reception is an element. Throws the host's errors.
     func scan() async throws -> AsyncStream<FoundDevice>
-    /// Pairs with a radio by the number that it shows. Throws what the host says.
+    /// Pairs with a radio by the number that it shows. Throws the host's errors.
     func pair(with endpoint: RadioEndpoint, pin: String) async throws
 }
 

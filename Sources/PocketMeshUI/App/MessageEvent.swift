@@ -36,13 +36,13 @@ public enum MessageEvent: Sendable, Hashable {
     case conversationsChanged
     /// The link, the radio or its services are others.
     case connectionChanged
-    /// The synchronisation has got on.
+    /// The synchronisation has made progress.
     case syncChanged
-    /// A picture has got on; how many chunks of how many.
+    /// A picture has made progress; the number of chunks, and of all.
     case imageProgressed(transferID: UUID, done: Int, total: Int, isIncoming: Bool)
     /// A room or repeater has answered, or its session is another one.
     case nodeChanged(sessionID: UUID)
-    /// A node without a session has answered the question who is around.
+    /// A node without a session has answered a discovery request.
     case nodeDiscovered(publicKey: Data)
     /// The radio's settings or battery are others.
     case deviceChanged
@@ -60,7 +60,7 @@ public struct NumberedEvent: Sendable, Hashable {
     public let event: MessageEvent
 }
 
-/// An event as a page gets it: which kind, and the identifiers that say what to load anew.
+/// An event in the form for pages: its kind, and the identifiers of the objects to load anew.
 public struct EventPresentation: Codable, Sendable, Hashable {
     /// The place in the order.
     public var number: UInt64

@@ -58,7 +58,7 @@ public enum OnboardingStep: String, Codable, Sendable, Hashable, CaseIterable {
     case deviceScan
     case done
 
-    /// The step behind this one; the last stays.
+    /// The step after this one; the last stays.
     public var next: OnboardingStep {
         switch self {
         case .welcome: .permissions

@@ -17,7 +17,7 @@ extension ViewModel {
     /// The user has read the error.
     public func clearError() { error = nil }
 
-    /// Reads something, and keeps what went wrong; an error of what the user did before stays.
+    /// Reads something, and keeps the error; an error of an earlier action of the user stays.
     @discardableResult
     func read(_ body: () async throws -> Void) async -> Bool {
         do {
@@ -31,7 +31,7 @@ extension ViewModel {
         }
     }
 
-    /// Does it, and keeps what went wrong; whether it went well. The end of a task is no error.
+    /// Runs an action, and keeps its error; returns whether it succeeded. The end of a task is no error.
     @discardableResult
     func attempt(_ body: () async throws -> Void) async -> Bool {
         do {

@@ -26,7 +26,7 @@ public struct ChannelRow: Codable, Sendable, Hashable, Identifiable {
     public var index: UInt8
     /// The name of the channel.
     public var name: String
-    /// Its mark.
+    /// The mark of the channel.
     public var avatar: NodeAvatar
     /// True when the channel is listed among the chats.
     public var isEnabled: Bool

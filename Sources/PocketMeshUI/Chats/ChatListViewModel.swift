@@ -11,7 +11,7 @@ public struct ConversationRow: Codable, Sendable, Hashable, Identifiable {
     public var kind: NodeKind
     /// The name that the user knows it by.
     public var name: String
-    /// Its mark.
+    /// The mark of the conversation.
     public var avatar: NodeAvatar
     /// The beginning of the last message; empty without one.
     public var preview: String
@@ -33,7 +33,7 @@ public struct ConversationRow: Codable, Sendable, Hashable, Identifiable {
 public struct MessageMatch: Codable, Sendable, Hashable, Identifiable {
     /// The message.
     public var id: UUID
-    /// Its conversation; `nil` where its sender is no contact.
+    /// The ID of its conversation; `nil` where its sender is no contact.
     public var conversationID: UUID?
     /// The conversation's name.
     public var conversation: String
@@ -173,7 +173,7 @@ public final class ChatListViewModel: ViewModel {
         if !text.isEmpty { await searchMore() }
     }
 
-    /// Brings the next page of what was found, older than what is there.
+    /// Loads the next page of matches, older than the present ones.
     public func searchMore() async {
         guard let appState, !searchText.isEmpty else { return }
         let text = searchText

@@ -34,13 +34,13 @@ public final class ChatViewModel: ViewModel {
     public var error: ErrorPresentation?
 
     @ObservationIgnored var appState: AppState?
-    /// The rows behind `messages`, oldest first.
+    /// The rows of `messages`, oldest first.
     @ObservationIgnored private var rows: [MessageDTO] = []
     @ObservationIgnored private var quoted: [UUID: MessageDTO] = [:]
     @ObservationIgnored private var pictures: [UUID: ImageTransferProgress] = [:]
     @ObservationIgnored private var observation: MessageEventBroadcaster.Subscription?
     @ObservationIgnored private let reloader = Reloader()
-    /// The bubbles that were made, with what each was made of.
+    /// The bubbles that were made, each with its source.
     @ObservationIgnored private var shown: [UUID: Shown] = [:]
     @ObservationIgnored private var shownName: String?
 
@@ -97,7 +97,7 @@ public final class ChatViewModel: ViewModel {
         if let thread = conversation.thread { await appState.markRead(thread) }
     }
 
-    /// Leaves the conversation; what was typed stays with the page that asks for it.
+    /// Leaves the conversation; the typed text stays with the page that asks for it.
     public func close() {
         setActive(false)
         (conversation, focusedMessageID, replyTarget, retry) = (nil, nil, nil, nil)
@@ -116,7 +116,7 @@ public final class ChatViewModel: ViewModel {
         }
     }
 
-    /// Reads again what is in view, and what has come since; a page at least.
+    /// Reads again the messages in view, and those since; a page at least.
     public func reload() async {
         guard let appState, let conversation, let thread = conversation.thread else { return }
         await read {
@@ -221,7 +221,7 @@ public final class ChatViewModel: ViewModel {
         return Shown(row: row, previous: previous, progress: progress, bubble: bubble)
     }
 
-    /// Looks up what rows answer, as far as that is kept.
+    /// Looks up the messages that rows answer, as far as they are stored.
     private func readQuoted(_ rows: [MessageDTO]) async throws {
         for id in rows.compactMap(\.replyToID) where quoted[id] == nil {
             if let row = self.rows.first(where: { $0.id == id }) {
@@ -336,7 +336,7 @@ public final class ChatViewModel: ViewModel {
         follow { _ = try await services.messageService.drainQueue(deviceID: deviceID) }
     }
 
-    /// Goes on beside the page; what goes wrong is shown, and the rows are read again.
+    /// Goes on beside the page; errors are shown, and the rows are read again.
     private func follow(_ body: @escaping @MainActor () async throws -> Void) {
         Task(name: "sending of a page") { [weak self] in
             do { try await body() } catch { self?.failed(error) }

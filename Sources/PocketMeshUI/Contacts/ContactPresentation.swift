@@ -8,7 +8,7 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     public var id: UUID
     /// The nickname, else the name.
     public var name: String
-    /// Its mark.
+    /// The mark of the contact.
     public var avatar: NodeAvatar
     /// The kind of the node.
     public var kind: NodeKind
@@ -18,11 +18,11 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     public var route: String
     /// The time when it was last heard; empty for never.
     public var lastHeard: String
-    /// Kept on top.
+    /// True when the contact stays on top.
     public var isFavorite: Bool
     /// True when nothing of the contact is shown or notified.
     public var isBlocked: Bool
-    /// Heard, and no contact yet.
+    /// True for a node that was heard and is no contact yet.
     public var isDiscovered: Bool
     /// True when the radio holds the contact.
     public var isOnRadio: Bool

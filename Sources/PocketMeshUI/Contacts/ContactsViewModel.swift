@@ -239,7 +239,7 @@ public final class ContactsViewModel: ViewModel {
         }
     }
 
-    /// Asks who is around; answers come as discovered nodes.
+    /// Sends a discovery request; answers come as discovered nodes.
     public func requestDiscovery() async {
         guard let appState else { return }
         await attempt {

@@ -13,7 +13,7 @@ public final class PathManagementViewModel: ViewModel {
 
     /// The contact.
     public private(set) var contact: ContactDTO?
-    /// Its path; empty when it is reached directly.
+    /// The path of the contact; empty when it is reached directly.
     public private(set) var hops: [PathHop] = []
     /// True when messages are flooded, because no path is known.
     public private(set) var isFlood = true
@@ -144,7 +144,7 @@ public final class PathManagementViewModel: ViewModel {
     /// Ends editing without a change.
     public func cancelEditing() { editedHops = nil }
 
-    /// Adds a hop behind the others: hexadecimal digits of one, two or three bytes, as long as the others.
+    /// Adds a hop after the others: hexadecimal digits of one, two or three bytes, as long as the others.
     public func addHop(_ key: String) {
         let key = key.lowercased()
         let size = editedHops?.first?.key.count ?? key.count

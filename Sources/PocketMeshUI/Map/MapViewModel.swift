@@ -16,7 +16,7 @@ public struct MapMarker: Codable, Sendable, Hashable, Identifiable {
     public var longitude: Double
     /// The hops of its path, in hex; `nil` while none is known.
     public var hops: [String]?
-    /// Kept on top.
+    /// True when the contact stays on top.
     public var isFavorite: Bool
     /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String

@@ -9,7 +9,7 @@ public import PocketMeshServices
 public struct NeighbourRow: Codable, Sendable, Hashable {
     /// The beginning of its key, in hex.
     public var key: String
-    /// Its name among the contacts, where only one fits.
+    /// The neighbour's name among the contacts, where only one fits.
     public var name: String?
     /// The SNR at which it was heard.
     public var snr: String
@@ -70,7 +70,7 @@ public final class RepeaterStatusViewModel: ViewModel {
     public private(set) var console: [ConsoleLine] = []
     /// The state of the login.
     public private(set) var login = LoginPresentation()
-    /// True while an answer is waited for.
+    /// True while a request is without an answer.
     public private(set) var isBusy = false
     /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
@@ -220,7 +220,7 @@ public final class RepeaterStatusViewModel: ViewModel {
         }
     }
 
-    /// Asks what the node measures.
+    /// Requests the measurements of the node.
     public func refreshTelemetry() async {
         await ask { services, id in
             telemetry = try await services.repeaterAdminService.requestTelemetry(sessionID: id).map {
@@ -230,7 +230,7 @@ public final class RepeaterStatusViewModel: ViewModel {
         }
     }
 
-    /// Asks who may do what.
+    /// Requests the rights of the node's clients.
     public func refreshAccessList() async {
         await ask { services, id in
             accessList = try await services.repeaterAdminService.requestACL(sessionID: id).map {
@@ -250,7 +250,7 @@ public final class RepeaterStatusViewModel: ViewModel {
         }
     }
 
-    /// Does what a button says.
+    /// Performs the action of a button.
     public func perform(_ action: RepeaterAction) async { await sendCommand(action.command) }
 
     /// Gives the node another name.
@@ -269,7 +269,7 @@ public final class RepeaterStatusViewModel: ViewModel {
             "set radio \(radio.megahertz),\(radio.kilohertz),\(radio.spreadingFactor),\(radio.codingRate)")
     }
 
-    /// Sets what an administrator logs in with. The console does not keep it.
+    /// Sets the password of administrators. The console does not keep it.
     public func setPassword(_ password: String) async {
         write(ConsoleLine(isCommand: true, text: "password ***"))
         await ask { services, id in

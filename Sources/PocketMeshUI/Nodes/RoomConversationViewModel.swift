@@ -42,7 +42,7 @@ public struct RoomMessageBubble: Codable, Sendable, Hashable, Identifiable {
 public struct LoginPresentation: Codable, Sendable, Hashable {
     /// True while a login is under way.
     public var isLoggingIn = false
-    /// Seconds that an answer is waited for; `nil` before the radio has said.
+    /// The seconds left until the time limit of the answer; `nil` before the radio has reported it.
     public var secondsLeft: Int?
     /// True when a password is stored for the node.
     public var hasPassword = false
@@ -266,7 +266,7 @@ public final class RoomConversationViewModel: ViewModel {
     }
 }
 
-/// Counts seconds down, for who waits.
+/// Counts seconds down, for a waiting user.
 @MainActor
 final class Countdown {
     private var task: Task<Void, Never>?

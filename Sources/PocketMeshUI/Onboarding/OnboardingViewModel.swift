@@ -7,7 +7,7 @@ public struct PermissionRow: Codable, Sendable, Hashable {
     public var kind: PermissionKind
     /// The state of the permission.
     public var state: PermissionState
-    /// Its name.
+    /// The name of the permission.
     public var title: String
     /// The purpose of the permission, and the remedy when it is missing.
     public var text: String
@@ -27,7 +27,7 @@ public struct OnboardingPage: Codable, Sendable, Hashable {
     public var button: String
 }
 
-/// The first steps of a new user: what it is, what the host allows, and which radio.
+/// The first steps of a new user: an introduction, the permissions of the host, and the choice of a radio.
 @MainActor @Observable
 public final class OnboardingViewModel: ViewModel {
     /// The permissions of the host.
@@ -67,7 +67,7 @@ public final class OnboardingViewModel: ViewModel {
         }
     }
 
-    /// Asks the host what it allows.
+    /// Asks the host for the state of its permissions.
     public func checkPermissions() async {
         guard let appState else { return }
         await appState.notificationService.checkAuthorizationStatus()

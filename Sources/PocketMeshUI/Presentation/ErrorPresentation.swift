@@ -87,7 +87,7 @@ public struct RetryPresentation: Codable, Sendable, Hashable {
     /// True when another try is offered.
     public var canRetry: Bool { error.isRetryable && tries < Self.limit }
 
-    /// Another try has failed.
+    /// Notes that another try has failed.
     public mutating func failedAgain(_ error: ErrorPresentation) {
         self.error = error
         tries += 1

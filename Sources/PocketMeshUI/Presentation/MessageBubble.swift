@@ -17,7 +17,7 @@ public struct MessageBubble: Codable, Sendable, Hashable, Identifiable {
     public var id: UUID
     /// Places it among the others; for the page before it.
     public var order: Int64
-    /// Its side.
+    /// The side of the bubble.
     public var side: MessageSide
     /// The text itself; never markup. Empty for a picture.
     public var text: String
@@ -65,7 +65,7 @@ public struct ImageTransferProgress: Codable, Sendable, Hashable {
 
 /// The details of a message.
 public struct MessageDetails: Codable, Sendable, Hashable {
-    /// One row: what it is, and its value.
+    /// One row: its name, and its value.
     public struct Row: Codable, Sendable, Hashable {
         /// The name of the value.
         public var label: String

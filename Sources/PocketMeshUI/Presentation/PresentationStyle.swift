@@ -39,7 +39,7 @@ public struct PresentationStyle: Sendable, Hashable {
 
 /// The line of time above a message, and whether it begins a group.
 public struct MessageTimestamp: Codable, Sendable, Hashable {
-    /// A message so long after the one before it has its time above it, in seconds.
+    /// The pause after which a message has its time above it, in seconds.
     static let pause: TimeInterval = 300
 
     /// The time as it is written, with the day where that has changed.

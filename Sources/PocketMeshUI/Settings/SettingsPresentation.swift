@@ -26,7 +26,7 @@ public enum SettingsSectionID: String, Codable, Sendable, Hashable, CaseIterable
     }
 }
 
-/// One setting: what it is called, what it is, and what it can be.
+/// One setting: its name, its value, and its possible values.
 public struct SettingField: Codable, Sendable, Hashable, Identifiable {
     /// The way in which a field is entered.
     public enum Kind: String, Codable, Sendable, Hashable {

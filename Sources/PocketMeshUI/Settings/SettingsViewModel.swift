@@ -6,7 +6,7 @@ import PocketMeshServices
 /// The settings: sections of fields that are changed first and saved then, and actions that ask before they are done.
 @MainActor @Observable
 public final class SettingsViewModel: ViewModel {
-    /// The sections, with what was changed and is not saved.
+    /// The sections, with the changes that are not saved.
     public var sections: [SettingsSection] { base.map(changed) }
     /// True while the radio is being read or written.
     public private(set) var isWorking = false
@@ -39,7 +39,7 @@ public final class SettingsViewModel: ViewModel {
         }
     }
 
-    /// The section, with what was changed.
+    /// The section, with its changes.
     public func section(_ id: SettingsSectionID) -> SettingsSection? { sections.first { $0.id == id } }
 
     private func changed(_ section: SettingsSection) -> SettingsSection {
@@ -52,7 +52,7 @@ public final class SettingsViewModel: ViewModel {
         return section
     }
 
-    /// Reads what the store holds; nothing is asked of the radio.
+    /// Reads the values of the store; nothing is requested from the radio.
     public func load() async {
         guard let appState else { return }
         await read {
@@ -87,7 +87,7 @@ public final class SettingsViewModel: ViewModel {
         }
     }
 
-    /// Reads what only the radio knows: battery, tuning and variables.
+    /// Reads the values that only the radio has: battery, tuning and variables.
     public func loadAdvanced() async {
         guard let appState else { return }
         await work {
@@ -99,7 +99,7 @@ public final class SettingsViewModel: ViewModel {
         }
     }
 
-    /// Does something with the radio, shown by the pill, and reads again.
+    /// Runs work with the radio, shown by the pill, and reads again.
     func work(_ body: () async throws -> Void) async {
         guard let appState, !isWorking else { return }
         isWorking = true
@@ -121,7 +121,7 @@ public final class SettingsViewModel: ViewModel {
         changes[field] = value
     }
 
-    /// Forgets what was changed in a section.
+    /// Forgets the changes in a section.
     public func discard(_ id: SettingsSectionID) {
         for field in base.first(where: { $0.id == id })?.fields ?? [] { changes[field.id] = nil }
     }
@@ -139,7 +139,7 @@ public final class SettingsViewModel: ViewModel {
         return edits
     }
 
-    /// Saves a section: only what was changed is written, read back and compared. Whether all of it was.
+    /// Saves a section: only changes are written, read back and compared. Returns whether all were saved.
     @discardableResult
     public func save(_ id: SettingsSectionID) async -> Bool {
         guard let section = base.first(where: { $0.id == id }) else { return false }
@@ -164,7 +164,7 @@ public final class SettingsViewModel: ViewModel {
 
     // MARK: Actions
 
-    /// Does what a button says; a dangerous one wants its word.
+    /// Performs the action of a button; a dangerous one needs its word.
     public func perform(_ action: String, confirmation: String = "") async {
         guard let appState, let field = base.flatMap(\.fields).first(where: { $0.id == action && $0.kind == .action })
         else { return }
@@ -196,7 +196,7 @@ public final class SettingsViewModel: ViewModel {
 }
 
 extension SettingField {
-    /// Refuses what is none of its values.
+    /// Refuses a value that is not allowed.
     func check(_ value: String) throws(StackError) {
         let isGood =
             switch kind {
