@@ -47,7 +47,7 @@ public actor PersistenceStore {
         try self.init(path: path, options: options, migrations: Schema.migrations)
     }
 
-    /// A store in memory, for tests and for runs that leave nothing behind.
+    /// Makes a store in memory, for tests and for runs that leave no file.
     public init() throws(StackError) {
         try self.init(path: Self.memory, options: Options(), migrations: Schema.migrations)
     }
@@ -99,7 +99,7 @@ public actor PersistenceStore {
 
     /// Runs `body` in one transaction that holds the write lock from its beginning; an error undoes all of it.
     ///
-    /// What is remembered of a drain is forgotten, unless nothing but its messages are written.
+    /// The memory of a drain is cleared, unless nothing but its messages are written.
     nonisolated func write<T>(
         isDrain: Bool = false, _ body: (Database) throws -> T
     ) throws(StackError) -> T {

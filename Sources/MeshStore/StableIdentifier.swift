@@ -2,7 +2,7 @@ public import Foundation
 import MeshCrypto
 import MeshWire
 
-/// Identifiers that follow from what they name, so that what comes back is recognised.
+/// Identifiers that follow from the named objects, so that returning ones are recognised.
 public enum StableIdentifier {
     /// A radio, by its public key: the first 16 bytes of SHA-256, marked as a UUID of version 8.
     public static func device(publicKey: Data) -> UUID {

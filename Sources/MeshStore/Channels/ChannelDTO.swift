@@ -19,7 +19,8 @@ public struct ChannelDTO: Sendable, Hashable, Identifiable {
     public var isEnabled: Bool
     /// No slot of the radio holds it any more.
     public var isArchived: Bool
-    /// Counted by the operations on messages: saving a known channel leaves these two alone.
+    /// The date of the last message. The operations on messages keep these two; saving a known channel leaves them
+    /// alone.
     @WholeSeconds public var lastMessageDate: Date?
     /// Messages that are not read.
     public var unreadCount: Int

@@ -102,7 +102,7 @@ extension PersistenceStore {
         }
     }
 
-    /// Clears a slot if it holds another channel than the one to be placed there.
+    /// Archives or removes the channel in a slot, unless it is the one to be placed there.
     private static func clearSlot(of channel: ChannelDTO, in db: Database) throws {
         guard channel.secret.count == 16 else { throw StackError(.store, .invalidData) }
         guard let old = try db.row(ChannelDTO.self, SQL.inSlot, channel.deviceID, channel.index),

@@ -4,7 +4,7 @@ import MeshCore
 public import MeshPacket
 import MeshWire
 
-/// A node that a radio knows or has heard, with what the user made of it.
+/// A node that a radio knows or has heard, with the user's own values.
 public struct ContactDTO: Sendable, Hashable, Identifiable {
     /// The route of messages to a contact.
     public enum Routing: Sendable, Hashable {
@@ -44,11 +44,12 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     public var isBlocked: Bool
     /// True when the user wants to see the contact first.
     public var isFavorite: Bool
-    /// Heard, and not yet added by the user.
+    /// True for a node that was heard and not yet added by the user.
     public var isDiscovered: Bool
     /// `false`: the radio has dropped the contact; history and preferences stay here.
     public var onRadio: Bool
-    /// Counted by the operations on messages: saving a known contact leaves these two alone.
+    /// The date of the last message. The operations on messages keep these two; saving a known contact leaves them
+    /// alone.
     @WholeSeconds public var lastMessageDate: Date?
     /// Messages that are not read.
     public var unreadCount: Int

@@ -4,7 +4,7 @@ public import MeshCompanion
 
 /// The end of a contact synchronisation: the whole table was read, or a part.
 public enum ContactSyncEnd: Sendable, Hashable {
-    /// The stream broke off: what came is kept, the watermark stays.
+    /// The stream broke off: received contacts are stored, the watermark stays.
     case interrupted
     case incremental
     /// The radio sent its whole table: contacts that it did not send are not on it any more.
@@ -117,7 +117,9 @@ extension PersistenceStore {
 }
 
 extension PersistenceStore {
-    /// Stores what a frame of the radio says; nickname, blocked and favourite of a known contact stay. Its id.
+    /// Stores a contact frame of the radio; returns its id.
+    ///
+    /// Nickname, blocked and favourite of a known contact stay.
     @discardableResult
     public func saveContact(deviceID: UUID, from record: ContactRecord) throws(StackError) -> UUID {
         try write { db in
@@ -244,7 +246,9 @@ extension PersistenceStore {
         }
     }
 
-    /// Stores what the user made of a contact, all three anew; a nickname of `nil` is none. Throws `contactNotFound`.
+    /// Stores the user's own values of a contact, all three; a nickname of `nil` is none.
+    ///
+    /// Throws `contactNotFound`.
     public func updateContactPreferences(
         id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
     ) throws(StackError) {

@@ -6,7 +6,7 @@ public struct EndpointDTO: Sendable, Hashable, Identifiable {
     public var kind: String
     /// The address, without its kind.
     public var address: String
-    /// `nil` until the radio behind it has said who it is.
+    /// The radio at the address; `nil` until the radio has introduced itself.
     public var deviceID: UUID?
     /// The name to show where several addresses are offered.
     public var displayName: String

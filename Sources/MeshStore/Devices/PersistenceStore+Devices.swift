@@ -116,7 +116,7 @@ extension PersistenceStore {
         try read { db in try db.row(EndpointDTO.self, SQL.endpoint, kind, address) }
     }
 
-    /// Stores an address, in place of what was stored of the same kind and address.
+    /// Stores an address, in place of a stored one of the same kind and address.
     public func saveEndpoint(_ endpoint: EndpointDTO) throws(StackError) {
         try write { db in _ = try db.run(SQL.saveEndpoint, row: endpoint) }
     }

@@ -8,13 +8,13 @@ extension StackError {
         case notConnected, invalidResponse
         /// The link did not accept the frame.
         case sendFailed(String)
-        /// The radio, the node or a rule for what is sent refuses it.
+        /// The radio, the node or a rule for sending refuses it.
         case notSent(String)
         /// Any other error of the session with the radio.
         case session(SessionError)
-        /// The link could not be opened: no answer in time, or what the transport said.
+        /// The link could not be opened: no answer in time, or the transport's reason.
         case connectionFailed(String)
-        /// The link cannot be opened, and asking again does not change that; what the transport said.
+        /// The link cannot be opened, and asking again does not change that; the transport's reason.
         case connectionImpossible(String)
         /// No address is known for the radio, or the address makes no sense.
         case addressUnknown(String)
@@ -26,7 +26,7 @@ extension StackError {
         case bondKept(String)
 
         // Synchronising. What came before a failure is kept; the rest waits in the radio.
-        /// The phase and what went wrong in it.
+        /// The failed phase, and its error.
         case syncFailed(String)
         case alreadySyncing
         /// The listing of contacts broke off after this number of contacts, which are kept.
@@ -68,7 +68,7 @@ extension StackError {
         case invalidChannelIndex(Int)
         /// The secret cannot be made: the passphrase is empty, or the secret is zero or has not 16 bytes.
         case secretHashingFailed
-        /// The radio's firmware cannot do it: what it is, and the first release of the companion firmware that can.
+        /// The firmware lacks the feature; `minimum` is the first release of the companion firmware that has it.
         case needsFirmware(feature: String, minimum: String)
         /// The radio accepted the value and then reports another one.
         case verificationFailed(expected: String, actual: String)
@@ -76,12 +76,12 @@ extension StackError {
         case outOfRange(field: String)
 
         // Other nodes.
-        /// The node, or the room, has not let us in over this link.
+        /// The node, or the room, has not accepted our login over this link.
         case nodeNotConnected
         /// The node, or the rules for passwords, refused the login for this reason.
         case loginFailed(String)
         case invalidNodeResponse, permissionDenied, noAnswer, sessionNotFound, passwordNotFound
-        /// No way to the node is known, and what was asked for does not travel by flood.
+        /// No path to the node is known, and the request does not travel by flood.
         case floodRouted
         case pathDiscoveryFailed
         /// A node of this type has no sessions.
@@ -97,18 +97,18 @@ extension StackError {
         /// The stored data were changed, or belong to another key.
         case unexpectedPasswordData
         case passwordsLocked
-        /// Others may read or change what is kept; nothing was read from it and nothing written.
+        /// Others may read or change the stored file; nothing was read from it and nothing written.
         case insecurePermissions(path: String)
         /// The notifications have no place to be shown.
         case noNotifications
-        /// The desktop refused a notification, and what it said.
+        /// The desktop refused a notification, with its reason.
         case notShown(String)
 
         // The database. Nothing of a failed operation is stored.
         case deviceNotFound, messageNotFound
         /// A row holds a value that this version does not know, or a value to store has the wrong length.
         case invalidData
-        /// A write failed, and why: SQLite's message, or what contradicts the rows that are there.
+        /// A write failed: SQLite's message, or the contradiction to the stored rows.
         case saveFailed(String)
         /// A read failed; SQLite's message.
         case fetchFailed(String)

@@ -29,7 +29,7 @@ public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
     public var received: Data
     /// The state of the transfer.
     public var state: ImageTransferState
-    /// The host's clock when it last got on.
+    /// The time of the host's clock at the last progress.
     @WholeSeconds public var changedAt: Date
     /// Bytes of the picture in each chunk but the last; 0 where the sender decides.
     public var chunkBytes: Int

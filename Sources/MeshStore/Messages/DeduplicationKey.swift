@@ -12,7 +12,8 @@ public enum DeduplicationKey {
         "v1|\(deviceID.text)|\(senderKeyPrefix.hex)|\(timestamp)|\(digest(text))"
     }
 
-    /// A channel message. `channelID` stands for the secret: what a slot carried before does not count.
+    /// Returns the key of a channel message. `channelID` represents the secret: an earlier channel of the slot does not
+    /// count.
     public static func channel(
         deviceID: UUID, channelIndex: UInt8, channelID: UUID?, senderNodeName: String?, timestamp: UInt32, text: String
     ) -> String {

@@ -98,7 +98,7 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var hasFailed: Bool { status == .failed }
     /// The sender's clock as a date.
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(timestamp)) }
-    /// The date to show: the sender's, unless that is so far ahead that the sender's clock must be wrong.
+    /// The date to show: the sender's, unless its clock must be wrong because it is far ahead.
     public var shownDate: Date { date.timeIntervalSince(createdAt) > Self.clockLead ? createdAt : date }
     /// The greatest lead of a sender's clock for which its date is shown, in seconds.
     private static let clockLead: TimeInterval = 300

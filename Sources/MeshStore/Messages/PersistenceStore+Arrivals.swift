@@ -84,7 +84,7 @@ extension PersistenceStore {
         try db.values(String.self, "SELECT name FROM contact WHERE deviceID = ?1 AND isBlocked", deviceID)
     }
 
-    /// Makes sure that what is remembered of a radio's conversations is what the database says now.
+    /// Brings the memory of a radio's conversations up to date with the database.
     private nonisolated func recall(_ deviceID: UUID, in db: Database) throws {
         // Only others' transactions change this number.
         let version = try db.value(Int64.self, "PRAGMA data_version")

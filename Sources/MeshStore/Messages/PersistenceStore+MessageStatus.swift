@@ -92,7 +92,7 @@ extension PersistenceStore {
         return change
     }
 
-    /// Compares and sets in one statement: what another task wrote in between is never overwritten.
+    /// Compares and sets in one statement: changes of another task in between are never overwritten.
     static func changeStatus(
         id: UUID, from: MessageStatus?, to: MessageStatus, in db: Database
     ) throws -> StatusChange {

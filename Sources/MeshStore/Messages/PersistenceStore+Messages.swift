@@ -107,7 +107,7 @@ extension PersistenceStore {
 
     /// Inserts one message and counts it in its conversation.
     ///
-    /// `isRecalled` when what is remembered of conversations was compared with the database in this transaction.
+    /// `isRecalled` says that the memory of conversations was compared with the database in this transaction.
     nonisolated func insert(
         _ message: MessageDTO, drainedAfter mark: Int64?, isRecalled: Bool = false, in db: Database
     ) throws -> SaveResult {

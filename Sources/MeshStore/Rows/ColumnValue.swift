@@ -5,9 +5,9 @@ import MeshFiles
 /// A prepared statement of the C library.
 typealias SQLiteStatement = OpaquePointer
 
-/// A value that stands in one column.
+/// A value of one column.
 ///
-/// The library's own conversions end a text at its first NUL; what comes over the air may hold one anywhere.
+/// The library's own conversions end a text at its first NUL; received texts may hold one anywhere.
 protocol ColumnValue {
     /// Binds the value to a parameter, counted from 1; the library's result code.
     func bind(to statement: SQLiteStatement, at index: CInt) -> CInt
@@ -15,7 +15,7 @@ protocol ColumnValue {
     init?(column index: CInt, of statement: SQLiteStatement)
 }
 
-/// The library makes its own copy of what is bound.
+/// Binds bytes of which the library makes its own copy.
 private nonisolated func bindCopy(
     _ memory: UnsafeRawBufferPointer, to statement: SQLiteStatement, at index: CInt, isText: Bool
 ) -> CInt {

@@ -2,7 +2,7 @@ public import Foundation
 import MeshWire
 
 extension Date {
-    /// UTC seconds since 1970, rounded down; what no calendar has is moved to the nearest end.
+    /// The UTC seconds since 1970, rounded down; a time outside of calendars is moved to the nearest end.
     var wholeSecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970.rounded(.down)
         guard !seconds.isNaN else { return 0 }

@@ -2,7 +2,7 @@ import GRDB
 
 /// The steps from an empty file to today's tables, numbered from 1.
 ///
-/// A step that was ever released is never changed: what comes later is a new step. Each runs in one transaction.
+/// A step that was ever released is never changed: later changes are new steps. Each runs in one transaction.
 enum Schema {
     struct Migration {
         var number: Int
@@ -173,7 +173,7 @@ enum Schema {
         CREATE INDEX roomMessageOrder ON roomMessage (sessionID, timestamp, receivedOrder);
         """
 
-    /// The offline queue, the addresses of radios, settings; contacts that went from the radio; senders unknown so far.
+    /// The offline queue, the addresses of radios, settings; contacts that went from the radio; unknown senders.
     private static let queueAndSettings = """
         ALTER TABLE device ADD COLUMN clientRepeat INTEGER;
         ALTER TABLE device ADD COLUMN pathHashMode INTEGER NOT NULL DEFAULT 0;

@@ -47,7 +47,7 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
     public var lastUptimeSeconds: UInt32?
     /// The noise floor in dBm.
     public var lastNoiseFloor: Int16?
-    /// Counted by the operations on room messages: saving a known session leaves it and the sync time alone.
+    /// The number of unread posts. The operations on room messages keep it; saving a known session leaves it alone.
     public var unreadCount: Int
     /// Time spent receiving in its last status, in seconds.
     public var lastRxAirtimeSeconds: UInt32?
