@@ -9,7 +9,7 @@ public final class EventDispatcher: Sendable {
     /// Events that are kept for a subscriber that is late.
     public static let bufferSize = 100
 
-    /// A subscriber's events, and what became of those that it did not read in time.
+    /// A subscriber's events, and the number of those that it lost.
     public struct Subscription: Sendable {
         public let id: Int
         /// The events, in order; it ends with the dispatcher.
@@ -59,7 +59,7 @@ public final class EventDispatcher: Sendable {
         subscribeTracked(filter).events
     }
 
-    /// Subscribes, and counts what a slow reader loses. The buffer holds the latest events, `bufferSize` of them.
+    /// Subscribes, and counts the losses of a slow reader. The buffer holds the latest events, `bufferSize` of them.
     public func subscribeTracked(
         _ filter: EventFilter? = nil, bufferSize: Int = EventDispatcher.bufferSize
     ) -> Subscription {

@@ -10,7 +10,7 @@ public enum MeshEvent: Equatable, Sendable {
     case connectionStateChanged(ConnectionState)
 
     // Outcomes
-    /// `value` is what some firmware sends behind the code; the radio's plain OK has none.
+    /// An OK; `value` is the number that some firmware sends after the code, and the radio's plain OK has none.
     case ok(value: UInt32?)
     /// The radio refused; nil from radios of level 2, which give no code.
     case error(ErrorCode?)
@@ -59,7 +59,7 @@ public enum MeshEvent: Equatable, Sendable {
     case contactsStart(count: UInt32)
     /// One contact of a listing, or the one that was asked for.
     case contact(ContactRecord)
-    /// A listing is complete; `lastModified` is what the next one can start from.
+    /// A listing is complete; `lastModified` is the watermark for the next one.
     case contactsEnd(lastModified: UInt32)
     /// An advert of a node that was not stored.
     case newContact(ContactRecord)
@@ -98,7 +98,7 @@ public enum MeshEvent: Equatable, Sendable {
     case telemetryResponse(Push.TelemetryResponse)
     /// The answer to a binary or anonymous request, by its tag.
     case binaryResponse(tag: UInt32, data: [UInt8])
-    /// Both ways between here and a contact.
+    /// The paths in both directions between here and a contact.
     case pathResponse(Push.PathDiscoveryResponse)
     /// A trace has visited its whole path.
     case traceData(Push.TraceData)

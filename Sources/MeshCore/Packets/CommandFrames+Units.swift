@@ -23,7 +23,7 @@ extension ByteText {
 
 /// Rounding that has an answer for everything.
 enum Nearest {
-    /// The whole number nearest to the value times the scale, within the range; the fallback for what is no number.
+    /// Returns the whole number nearest to the value times the scale, within the range; the fallback for a NaN.
     static func whole<T: FixedWidthInteger>(
         _ value: Double, times scale: Double, in range: ClosedRange<T>, else fallback: T
     ) -> T {
@@ -102,7 +102,7 @@ extension AddUpdateContact {
 }
 
 extension SendControlData {
-    /// Asks the nodes around who they are; `filter` has a bit for each node type.
+    /// Makes a discovery request to the nodes nearby; `filter` has a bit for each node type.
     public init(discover filter: UInt8, prefixOnly: Bool, tag: UInt32, since: UInt32? = nil) {
         self.init(payload: DiscoverRequest(filter: filter, tag: tag, since: since, prefixOnly: prefixOnly).written())
     }

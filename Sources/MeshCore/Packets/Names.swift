@@ -7,9 +7,9 @@ public import MeshWire
 
 /// PocketMesh's name for the node's own settings.
 public typealias SelfInfo = Resp.SelfInfo
-/// PocketMesh's name for what the radio is.
+/// PocketMesh's name for the radio's description.
 public typealias DeviceInfo = Resp.DeviceInfo
-/// PocketMesh's other name for what the radio is.
+/// PocketMesh's other name for the radio's description.
 public typealias DeviceCapabilities = Resp.DeviceInfo
 /// PocketMesh's name for a channel slot.
 public typealias ChannelInfo = Resp.ChannelInfo
@@ -48,7 +48,7 @@ public typealias LPPDataPoint = LPPRecord
 
 /// The codec that apps written for PocketMesh expect: `PacketBuilder` and `PacketParser` under one name.
 public enum FrameCodec {
-    /// The frame of `DeviceQuery`, which asks what the radio is and says which protocol version the app speaks.
+    /// The frame of `DeviceQuery`, which requests the radio's description and has the app's protocol version.
     public static func encodeDeviceQuery(protocolVersion: UInt8) -> [UInt8] {
         PacketBuilder.deviceQuery(version: protocolVersion)
     }

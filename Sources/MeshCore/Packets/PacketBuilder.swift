@@ -11,7 +11,7 @@ public enum PacketBuilder {
 
     /// `AppStart`: opens a session. The name of the app is cut to five characters.
     public static func appStart(_ clientID: String = "MCore") -> [UInt8] { AppStart(clientID: clientID).encoded() }
-    /// `DeviceQuery`: asks what the radio is, and says which protocol version the app speaks.
+    /// `DeviceQuery`: requests the radio's description, with the app's protocol version.
     public static func deviceQuery(version: UInt8 = 3) -> [UInt8] { DeviceQuery(appTargetVersion: version).encoded() }
     /// `GetDeviceTime`: asks for the radio's clock.
     public static func getTime() -> [UInt8] { GetDeviceTime().encoded() }
@@ -201,7 +201,7 @@ public enum PacketBuilder {
     public static func getSelfTelemetry(_ key: FixedBytes<32>? = nil) -> [UInt8] {
         SendTelemetryReq(publicKey: key).encoded()
     }
-    /// `SendBinaryReq`: sends a request to a contact: its type, then what the type needs.
+    /// `SendBinaryReq`: sends a request to a contact: its type, then the payload of the type.
     public static func binaryRequest(
         to key: FixedBytes<32>, type: RequestType, payload: [UInt8] = []
     ) -> [UInt8] {
@@ -217,7 +217,7 @@ public enum PacketBuilder {
     }
     /// `SendControlData`: sends a CONTROL packet to the neighbours.
     public static func sendControlData(_ payload: [UInt8]) -> [UInt8] { SendControlData(payload: payload).encoded() }
-    /// `SendControlData`: asks the neighbours who is there; `filter` has a bit for each node type.
+    /// `SendControlData`: sends a discovery request to the neighbours; `filter` has a bit for each node type.
     public static func sendNodeDiscoverRequest(
         filter: UInt8, prefixOnly: Bool, tag: UInt32, since: UInt32? = nil
     ) -> [UInt8] {

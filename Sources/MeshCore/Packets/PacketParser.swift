@@ -4,8 +4,8 @@ import MeshWire
 
 /// Makes events of frames, without any state.
 ///
-/// It describes no byte of its own: frames are read by `MeshCompanion`. What it adds is what older radios leave out, and
-/// values that no event may have.
+/// It describes no byte of its own: `MeshCompanion` reads frames. It adds the fields that older radios leave out, and
+/// refuses values that no event may have.
 public enum PacketParser {
     /// The event of a frame; one that cannot be read is a `parseFailure`, one of a later firmware is `unknown`.
     public static func parse(_ frame: [UInt8]) -> MeshEvent { ReceivedFrame(frame).event }
@@ -216,7 +216,7 @@ public enum PacketParser {
     }
 }
 
-/// A frame from the radio, read once for all who look at it.
+/// A frame from the radio, read once for all its readers.
 struct ReceivedFrame {
     let bytes: [UInt8]
     /// `nil` for a code that this release does not have.

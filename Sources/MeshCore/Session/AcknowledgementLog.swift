@@ -11,7 +11,7 @@ public struct Acknowledgement: Hashable, Sendable {
     }
 }
 
-/// The last acknowledgements, so that one that comes right behind SENT is not missed.
+/// The last acknowledgements, so that one right after SENT is not missed.
 struct AcknowledgementLog {
     /// The radio remembers eight texts itself.
     static let limit = 64

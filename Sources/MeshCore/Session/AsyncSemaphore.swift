@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Lets one through after the other, in the order in which they came.
+/// Admits one task after the other, in the order in which they came.
 ///
-/// Who is cancelled while waiting leaves the line. Services use it as the session does.
+/// A task that is cancelled while it waits leaves the line. Services use it as the session does.
 public final class AsyncSemaphore: Sendable {
     /// A turn; worth nothing any more once the semaphore was opened anew.
     public struct Turn: Sendable {

@@ -65,7 +65,7 @@ final class Exchange {
     }
 }
 
-/// The caller of a command, who is answered once.
+/// The caller of a command, which is answered once.
 final class Caller<Reply: Sendable> {
     private var continuation: CheckedContinuation<Reply, any Error>?
 

@@ -25,7 +25,7 @@ struct ExchangePlan: Sendable {
         case nobodys
         /// An OK with a value that some firmware sends unasked.
         case noise
-        /// Held, because it may be late; another one that was held until now is late.
+        /// A frame that is held, because it may be late; another one that was held until now is late.
         case held(late: ReceivedFrame?)
         /// A frame for the command to check; another one that was held until now is late.
         case candidate(late: ReceivedFrame?)
@@ -35,7 +35,7 @@ struct ExchangePlan: Sendable {
     enum Step {
         /// A frame that was held is for the command to judge: it was no late one.
         case judge(ReceivedFrame)
-        /// The command waits no longer, after so long.
+        /// The command waits no longer; the limit that ended it.
         case expired(after: Duration)
     }
 

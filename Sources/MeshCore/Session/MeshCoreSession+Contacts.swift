@@ -3,7 +3,7 @@ import MeshCrypto
 public import MeshPacket
 public import MeshWire
 
-/// A listing that is under way, for a second caller who wants the same.
+/// A running listing, for a second caller with the same request.
 struct ContactListingTask {
     var number: Int
     var since: UInt32?
@@ -130,7 +130,7 @@ extension MeshCoreSession {
     /// Forgets the path to a contact: the next message to it is flooded.
     public func resetPath(_ key: FixedBytes<32>) async throws { try await send(ResetPath(publicKey: key)) }
 
-    /// Removes a contact from the radio. Radios refuse (`notFound`) what they do not know.
+    /// Removes a contact from the radio. Radios refuse (`notFound`) an unknown one.
     public func removeContact(_ key: FixedBytes<32>) async throws {
         try await send(RemoveContact(publicKey: key))
         contacts.note(.contactDeleted(publicKey: key))

@@ -6,7 +6,7 @@ public import MeshWire
 extension MeshCoreSession {
     // MARK: Introduction
 
-    /// Introduces us again, and learns what the radio says of itself.
+    /// Introduces us again, and returns the radio's information.
     @discardableResult
     public func sendAppStart() async throws -> SelfInfo {
         try await send(AppStart(clientID: configuration.clientIdentifier))
@@ -65,7 +65,7 @@ extension MeshCoreSession {
 
     // MARK: Settings
 
-    /// Names the node; what is longer than the radio's limit is cut.
+    /// Names the node; a name beyond the radio's limit is cut.
     public func setName(_ name: String) async throws { try await send(SetAdvertName(name)) }
 
     /// Sets the position in degrees; values beyond the poles become the nearest.
@@ -198,7 +198,7 @@ extension MeshCoreSession {
         }
     }
 
-    /// Gives the radio another identity, and learns what it says of itself then.
+    /// Gives the radio another identity, and reads its information afterwards.
     public func importPrivateKey(_ key: FixedBytes<64>) async throws {
         try await send(ImportPrivateKey(privateKey: key)) { (reply) -> Judgement<Void> in
             switch reply {

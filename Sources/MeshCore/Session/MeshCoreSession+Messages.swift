@@ -160,7 +160,7 @@ extension MeshCoreSession {
 
     /// Empties the radio's queue now, and from now on whenever the radio says that messages wait.
     ///
-    /// However often it says so while the queue is being emptied, it is emptied once more behind that.
+    /// Any number of calls during a drain leads to one more drain after it.
     public func startAutoMessageFetching(_ handler: @escaping @Sendable (MessageResult) async -> Void = { _ in }) {
         fetching.handler = handler
         messagesAreWaiting()

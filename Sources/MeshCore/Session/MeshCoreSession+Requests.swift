@@ -9,8 +9,8 @@ extension MeshCoreSession {
 
     /// Sends a request to the mesh, and waits for the push that answers it.
     ///
-    /// `limit` says how long from the write on, from what the radio estimates. `match` makes the answer of an event,
-    /// given the SENT that the request was answered with.
+    /// `limit` returns the limit from the write on, given the radio's estimate. `match` makes the answer from an event,
+    /// given the SENT that answered the request.
     public func request<C: CommandFrame, T: Sendable>(
         _ command: C, within limit: (Resp.Sent) -> Duration,
         match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
@@ -43,7 +43,7 @@ extension MeshCoreSession {
         throw obstacle ?? SessionError.noAnswer(C.code, after: span)
     }
 
-    /// Twice what the radio estimates: a second at least, and ten minutes at most, because others wait for their turn.
+    /// Returns twice the radio's estimate: from a second to ten minutes, because others wait for their turn.
     static func patience(_ sent: Resp.Sent) -> Duration {
         min(max(.seconds(1), .milliseconds(2 * Int64(sent.timeout))), .seconds(600))
     }
@@ -112,7 +112,7 @@ extension MeshCoreSession {
         try await sendLogin(to: key, password: password) { limit ?? Self.patience($0) }
     }
 
-    /// Logs in, with a limit that follows from what the radio estimates; it is counted from the write on.
+    /// Logs in, with a limit that follows from the radio's estimate; it is counted from the write on.
     public func sendLogin(
         to key: FixedBytes<32>, password: String, within limit: @escaping @Sendable (MessageSentInfo) -> Duration
     ) async throws -> LoginInfo {
@@ -206,7 +206,7 @@ extension MeshCoreSession {
     /// Sends a CONTROL packet to the neighbours; its first byte is 0x80 or more.
     public func sendControlData(_ payload: [UInt8]) async throws { try await send(SendControlData(payload: payload)) }
 
-    /// Asks the nodes around who they are; they answer with `discoverResponse` events of the same tag.
+    /// Sends a discovery request to the nodes nearby; they answer with `discoverResponse` events of the same tag.
     public func sendNodeDiscoverRequest(
         filter: UInt8, prefixOnly: Bool, tag: UInt32, since: UInt32? = nil
     ) async throws {

@@ -184,7 +184,7 @@ extension MeshCoreSession {
         alarm.set(due, now: elapsed(), clock: clock) { [weak self] in await self?.ring(at: $0) }
     }
 
-    /// Does what is due, and waits for what is next.
+    /// Performs the due steps, and sets the alarm for the next one.
     private func ring(at moment: Duration) {
         guard alarm.rang(at: moment) else { return }
         let now = elapsed()

@@ -181,7 +181,7 @@ public actor MeshCoreSession {
         dispatcher.subscribeTracked(filter, bufferSize: bufferSize)
     }
 
-    /// Ends a subscription's stream behind what it holds.
+    /// Ends a subscription's stream after the events in its buffer.
     public func unsubscribe(_ subscription: EventDispatcher.Subscription) {
         dispatcher.unsubscribe(subscription.id)
     }

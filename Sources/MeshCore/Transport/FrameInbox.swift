@@ -1,4 +1,4 @@
-/// The receiving end of one connection: frames in, one bounded stream out. What transports are made with.
+/// The receiving end of one connection: frames in, one bounded stream out. Transports are made with it.
 public struct FrameInbox: Sendable {
     /// Frames that may wait for the reader; a radio sends some hundred at most without being asked.
     public static let limit = 4096
@@ -17,7 +17,7 @@ public struct FrameInbox: Sendable {
         return true
     }
 
-    /// Ends the stream behind what has been delivered.
+    /// Ends the stream after the delivered frames.
     public func finish() {
         continuation.finish()
     }

@@ -14,7 +14,7 @@ public struct NodeStatus: Equatable, Sendable {
     /// Posts brought to members since boot; room servers only.
     public var pushes: UInt16?
 
-    /// Reads what a node of that type answers. Fields behind the first 48 bytes may be missing.
+    /// Reads the status of a node of that type. Fields after the first 48 bytes may be missing.
     public init(_ bytes: [UInt8], from type: NodeType) throws(FrameError) {
         let whole = bytes + [UInt8](repeating: 0, count: 8)
         let base = ServerStatus().written().count

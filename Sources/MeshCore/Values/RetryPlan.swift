@@ -4,14 +4,14 @@ import MeshWire
 
 /// The sequence of attempts of a direct message, and the wait for each: the policy at work on one message.
 ///
-/// Decides only. Who holds it writes the attempts, and asks again when a wait has ended without a confirmation.
+/// Decides only. Its holder writes the attempts, and asks again when a wait has ended without a confirmation.
 ///
 ///     path known     -d----d----f----f-   (the path is forgotten before attempt `floodAfter`)
 ///     none known     -f----f----f----f-
 public struct RetryPlan: Hashable, Sendable {
     /// The parameters of one attempt.
     public struct Attempt: Hashable, Sendable {
-        /// Counted from 0: the attempt byte.
+        /// The number of the attempt, counted from 0: the attempt byte.
         public var number: UInt8
         /// The pause before the attempt.
         public var pause: Duration
@@ -30,7 +30,7 @@ public struct RetryPlan: Hashable, Sendable {
     /// The number of attempts by flood although a path had been known.
     public private(set) var floods = 0
 
-    /// `attempts` were made before, by one who has gone.
+    /// Makes a plan; `attempts` were made before, over an earlier connection.
     public init(policy: RetryPolicy, hasPath: Bool, textBytes: Int, attempts: Int = 0) {
         self.policy = policy
         self.hasPath = hasPath

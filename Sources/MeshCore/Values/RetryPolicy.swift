@@ -33,7 +33,7 @@ public struct RetryPolicy: Hashable, Sendable {
     public var jitter = 0.0
     /// The wait for a confirmation where the radio suggests none.
     public var ackDefault: Duration = .seconds(30)
-    /// The wait is so much of what the radio suggests.
+    /// The factor from the radio's estimate to the wait.
     public var ackFactor: Double = 1.2
     /// The shortest wait.
     public var minTimeout: Duration = .zero
