@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The one thread of a service stack: what comes from the radio is read, handled and stored there.
+/// The one thread of a service stack: data from the radio are read, handled and stored there.
 ///
 /// The composer of a stack makes one and passes it to both ends. The services' end is a session's or a service
 /// container's executor; the link's end is a ``StreamTransport``, which is a guest there. Then no frame changes threads

@@ -15,7 +15,7 @@ public actor StreamTransport: MeshTransport {
     private let address: LinkAddress
     private var inbox = FrameInbox()
     private var isConnecting = false
-    /// The connection that is up; behind a lock, for those who do not wait for their turn.
+    /// The connection that is up, in a lock, for callers that do not wait for the actor.
     private nonisolated let link = Mutex<(any NIOCore.Channel)?>(nil)
     /// The event loop on which the link is read.
     nonisolated let eventLoop: any EventLoop

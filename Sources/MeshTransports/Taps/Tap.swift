@@ -12,9 +12,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// An app that connects gets a connection to the radio of its own. When either end goes, the other goes too, and the
-/// tap waits for the next app. One app at a time, and the newest wins, as on ESP32 boards over TCP. Frames are recorded
-/// before they are passed on: a frame that an app has seen is in the recording.
+/// An app that connects receives a connection to the radio of its own. When either end goes, the other goes too, and
+/// the tap waits for the next app. One app at a time, and the newest wins, as on ESP32 boards over TCP. Frames are
+/// recorded before they are passed on: a frame that an app has seen is in the recording.
 public final class Tap: Sendable {
     /// The address to which apps connect, with the port that the system chose.
     public let door: LinkAddress
@@ -34,14 +34,14 @@ public final class Tap: Sendable {
         self.ended = ended
     }
 
-    /// Opens the door. The radio is connected for each app that comes.
+    /// Opens the endpoint. The radio is connected for each app that comes.
     ///
     /// - Parameters:
     ///   - door: A TCP port, 0 for any free one, or a pseudo-terminal.
     ///   - radio: A TCP address or a serial line.
     ///   - keepsNoise: Bytes outside of frames stand in the recording; otherwise only how many there were.
-    ///   - log: Takes a line for people about apps and radios that come and go.
-    ///   - record: Takes the lines in their order, one at a time. When it throws, the tap ends.
+    ///   - log: Receives a line for people about apps and radios that come and go.
+    ///   - record: Receives the lines in their order, one at a time. When it throws, the tap ends.
     public static func open(
         at door: LinkAddress, to radio: LinkAddress, keepsNoise: Bool = false,
         log: @escaping @Sendable (String) -> Void = { _ in },

@@ -15,7 +15,7 @@ protocol TapDoor: AnyObject {
 /// An event that a tap's endpoint reports.
 enum TapArrival {
     case event(TapSide, TapSide.Event)
-    /// The app of a terminal has closed it; what it wrote may still be there.
+    /// The app of a terminal has closed it; bytes that it wrote may still be there.
     case left(TapSide)
     /// Apps can come no more.
     case failed(any Error)

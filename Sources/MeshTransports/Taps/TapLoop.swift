@@ -62,7 +62,7 @@ final class TapLoop {
         }
     }
 
-    /// An app is there: it gets a connection to the radio of its own.
+    /// Handles an app's arrival: it receives a connection to the radio of its own.
     private func arrived(_ app: TapSide) {
         guard !isStopped else { return app.close() }
         if let pair { end(pair, "another app took its place") }

@@ -15,7 +15,7 @@ final class TapSide: ChannelInboundHandler {
         case closed
     }
 
-    /// Read piece by piece; the system keeps of a socket what a closing connection can bring at once.
+    /// The sizes of reads, piece by piece; the system's buffer holds what a closing connection can send at once.
     static let flow = LinkFlow(readSize: 4096, receiveBuffer: 64 * 1024)
 
     /// True when the sending direction alone can be ended: of a socket, not of a terminal or a serial line.

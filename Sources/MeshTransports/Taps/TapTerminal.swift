@@ -28,7 +28,7 @@ final class TapTerminal: TapDoor {
         return door.makeTerminal().map { bound }
     }
 
-    /// Makes the terminal, and learns from now on who opens and closes it. There is none when that fails.
+    /// Makes the terminal, and reports opens and closes from now on. There is none when that fails.
     private func makeTerminal() -> EventLoopFuture<Void> {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         do {

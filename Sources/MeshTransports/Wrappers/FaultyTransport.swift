@@ -15,7 +15,7 @@ public actor FaultyTransport: MeshTransport {
     private var lastSend: Task<Void, Never>?
     private var waitingSends = 0
 
-    /// A faulty link round another. Its stalls are waited for on the clock.
+    /// Makes a faulty link round another. Its stalls use the clock.
     public init(
         _ inner: any MeshTransport, toRadio: LinkFaults = .none, toApp: LinkFaults = .none, seed: Seed,
         clock: any Clock<Duration>
@@ -30,7 +30,7 @@ public actor FaultyTransport: MeshTransport {
     public var connectionState: ConnectionState { get async { await inner.connectionState } }
     public var capabilities: TransportCapabilities { get async { await inner.capabilities } }
 
-    /// Changes what goes wrong from the next frame on.
+    /// Changes the faults from the next frame on.
     public func setFaults(toRadio: LinkFaults? = nil, toApp: LinkFaults? = nil) {
         if let toRadio { self.toRadio.faults = toRadio }
         if let toApp { self.toApp.faults = toApp }

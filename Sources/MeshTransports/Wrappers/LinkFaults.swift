@@ -17,7 +17,7 @@ public struct LinkFaults: Hashable, Sendable {
     /// The number of frames with faults; those after them pass as they are. `nil` for all.
     public var frames: Int?
 
-    /// A time in which nothing gets through, and nothing is lost.
+    /// A time in which nothing passes, and nothing is lost.
     public struct Stall: Hashable, Sendable {
         /// The number of frames that pass before it.
         public var after: Int
