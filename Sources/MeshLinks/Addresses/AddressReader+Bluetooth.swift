@@ -82,7 +82,7 @@ extension AddressReader {
         return BluetoothRadio(peer, via: try way(controller, isExact: isExact), pin: pin)
     }
 
-    /// An adapter is bluetoothd's, unless it is to be had alone.
+    /// Returns the controller: an adapter is bluetoothd's, unless it is used exclusively.
     private func way(_ controller: BluetoothController?, isExact: Bool) throws(LinkError) -> BluetoothController {
         switch controller {
         case .adapter(let number)? where !isExact: return .desktop(number)
@@ -125,7 +125,7 @@ extension AddressReader {
         }
     }
 
-    /// Names may be in any script; what separates, or cannot be seen, is refused.
+    /// Returns whether a name may have the character: any script, but no separators and no invisible ones.
     private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "?", "&": false

@@ -117,7 +117,7 @@ struct AddressReader {
         return host
     }
 
-    /// Names may be in any script; what separates, or cannot be seen, is none of them.
+    /// Returns whether a host may have the character: any script, but no separators and no invisible ones.
     private static func isOfHost(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "/", "\\", "?", "#", "@", "[", "]", "\"", "'": false

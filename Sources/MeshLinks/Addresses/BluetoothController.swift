@@ -1,6 +1,6 @@
 /// The Bluetooth controller of a link: one that accepts HCI packets, or an adapter of bluetoothd.
 public enum BluetoothController: Hashable, Sendable {
-    /// One that answers on a TCP port of a host, with packets as on a UART (H4).
+    /// A controller that answers on a TCP port of a host, with packets as on a UART (H4).
     case tcp(host: String, port: UInt16)
     /// An adapter of this machine, through the kernel's exclusive user channel; its number is that of `hci0`.
     case adapter(Int)

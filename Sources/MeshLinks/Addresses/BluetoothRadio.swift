@@ -1,6 +1,6 @@
 import MeshBluetoothHost
 
-/// A radio that is reached over Bluetooth: what it is called, through which controller, and the PIN that it shows.
+/// A radio that is reached over Bluetooth: its name or address, its controller, and the PIN that it shows.
 public struct BluetoothRadio: Hashable, Sendable {
     /// The choice of a radio among those in range.
     public enum Peer: Hashable, Sendable {

@@ -45,7 +45,7 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .radio).address()
     }
 
-    /// The address of what is opened for clients: `tcp://[HOST]:PORT` or `pty:PATH`.
+    /// Reads the address of a listener for clients: `tcp://[HOST]:PORT` or `pty:PATH`.
     public init(listener text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .listener).address()
     }
@@ -83,7 +83,7 @@ public enum LinkAddress: Hashable, Sendable {
 }
 
 extension LinkAddress: CustomStringConvertible {
-    /// All of it, also what can be left out; but never a PIN.
+    /// The whole address with its optional parts, but never a PIN.
     public var description: String {
         switch self {
         case .tcp(let host, let port): "tcp://" + Self.place(host, port)

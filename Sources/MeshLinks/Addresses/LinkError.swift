@@ -10,7 +10,7 @@ public enum LinkError: Error, Hashable, Sendable {
     case impossible(LinkAddress, reason: String)
     /// Something else listens there.
     case portInUse(host: String, port: UInt16)
-    /// The system does not let us listen there, with its reason.
+    /// The system refuses to listen there, with its reason.
     case cannotListen(host: String, port: UInt16, reason: String)
     /// Something else is where the link to a terminal should be; it was not touched.
     case pathOccupied(path: String)

@@ -10,7 +10,7 @@ import Synchronization
 /// waits here until the controller is free. A program that ends by itself waits as well. A radio that was hung up on
 /// can be found at once; an abandoned one only after some seconds.
 package enum BluetoothHolds {
-    /// One controller, from the moment that it is dialed through until its channel is closed.
+    /// One controller, from the begin of a dial until its channel is closed.
     final class Hold: Sendable {
         private let leave = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -72,7 +72,7 @@ package enum BluetoothHolds {
         return entry.hold
     }
 
-    /// Blocks while a link of this program that is closed hangs up; for who opens the controller itself.
+    /// Blocks while a closed link of this program hangs up; for callers that open the controller themselves.
     package static func waitUntilFree(_ controller: BluetoothController) {
         guard let before = entries.withLock({ $0[Place(controller)] }) else { return }
         _ = wait(for: before.ended, until: DispatchTime.now() + patience)

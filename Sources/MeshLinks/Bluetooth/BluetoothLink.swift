@@ -23,7 +23,7 @@ package final class BluetoothLink {
     private let alarm: LoopAlarm
     private let opened: EventLoopPromise<Int32>
     private let ended: EventLoopPromise<Void>
-    /// All lengths are believed: what is too long for the radio is dropped as a whole.
+    /// The reader of frames. All lengths are accepted: a frame too long for the radio is dropped as a whole.
     private var frames = ClientReceiver(marker: StreamFraming.toRadioMarker, longest: Int(UInt16.max), capacity: 0)
     private var app: ByteSource?
     /// The app's end of the pair, until the caller receives it.

@@ -2,7 +2,7 @@ package import MeshBluetoothHost
 
 /// A radio that is in range, as far as its advertisements say.
 package struct BluetoothNeighbor: Hashable, Sendable {
-    /// Its device address: six bytes as a number, the first one the highest.
+    /// The device address: six bytes as a number, the first one the highest.
     package var address: UInt64
     /// The name without characters that would disturb a terminal.
     package var name: String?

@@ -21,7 +21,7 @@ protocol BluetoothWay: AnyObject {
     func send(_ frame: [UInt8]) throws(BluetoothCentral.Refusal)
     func expire()
     func hangUp()
-    /// Frees what it had.
+    /// Closes the way and frees its resources.
     func close() -> EventLoopFuture<Void>
 }
 
@@ -92,7 +92,7 @@ extension LinkError {
 }
 
 extension BondFile {
-    /// The peers in the file, or why a link to this address does not come about.
+    /// Returns the peers in the file; throws the reason why no link to this address is made.
     func load(for address: LinkAddress) throws(LinkError) -> [BluetoothHost.KnownPeer] {
         do throws(Failure) {
             return try load()

@@ -12,7 +12,7 @@ package struct BondFile: Sendable {
     /// The path of the file.
     package let path: String
 
-    /// The reason why the file is of no use; never a key.
+    /// The reason why the file cannot be used; never a key.
     package enum Failure: Error {
         /// The system's reason.
         case unusable(FileSystem.Failure)
@@ -50,7 +50,7 @@ package struct BondFile: Sendable {
         return peers
     }
 
-    /// Puts these peers in the place of what is in the file.
+    /// Replaces the peers in the file by these.
     package func store(_ peers: [BluetoothHost.KnownPeer]) throws(FileSystem.Failure) {
         let text = ([Self.header] + peers.map(Self.line)).joined(separator: "\n") + "\n"
         if let slash = path.lastIndex(of: "/") {

@@ -17,7 +17,7 @@ package final class AttributeLink: ChannelInboundHandler {
         case closed
     }
 
-    /// The longest packet of the attribute protocol, and a byte more: what is longer is seen to be.
+    /// The longest packet of the attribute protocol, and a byte more, which shows a longer one.
     private static let readSize = 518
     /// `POLLRDHUP`, which the header shows to programs in C alone: the other side sends no more.
     private static let hangUp: Int16 = 0x2000
@@ -47,7 +47,7 @@ package final class AttributeLink: ChannelInboundHandler {
         }.whenFailure { _ in this.value.end() }
     }
 
-    /// One packet; `sent` follows when the kernel has it.
+    /// Sends one packet; `sent` follows when the kernel has it.
     package func send(_ packet: [UInt8]) {
         guard let channel, !isClosed else { return }
         channel.writeAndFlush(ByteBuffer(bytes: packet)).assumeIsolated().whenSuccess { [weak self] in

@@ -13,7 +13,8 @@ package final class AttributeListener {
 
     private let source: any DispatchSourceRead
 
-    /// Listens until it is closed. `arrived` gets each socket, which does not block and is its to close, on another thread.
+    /// Listens until it is closed. `arrived` receives each socket, non-blocking and its own to close, on another
+    /// thread.
     package init(
         on own: BluetoothAddress, for address: LinkAddress,
         arrived: @escaping @Sendable (Int32, BluetoothAddress) -> Void

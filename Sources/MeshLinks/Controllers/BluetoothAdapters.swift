@@ -11,7 +11,7 @@ package enum BluetoothAdapters {
         package let index: UInt16
         /// True when the adapter is switched on.
         package let isUp: Bool
-        /// Its public address as text; `nil` where it has none, or the kernel does not say.
+        /// The public address as text; `nil` where the adapter has none, or the kernel does not say.
         package let address: String?
     }
 

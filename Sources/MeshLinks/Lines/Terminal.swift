@@ -37,7 +37,7 @@ package final class Terminal {
         .noTerminal(path: path, reason: String(cString: strerror(errno)))
     }
 
-    /// Removes what a program that was killed has left: a link to a terminal that is no more.
+    /// Removes the link of a program that was killed: one to a terminal that is no more.
     private static func clear(_ path: String) throws(LinkError) {
         guard let target = target(of: path) else {
             // Of what is there and is no link, the system says that the argument is invalid.
@@ -59,7 +59,7 @@ package final class Terminal {
         SerialLine.makeRaw(slave, baud: SerialLine.defaultBaud)
     }
 
-    /// A channel with what clients write, and for what they are to read unless it is for input alone.
+    /// Returns a channel with the bytes that clients write, and for bytes to them unless it is for input alone.
     package func channel(
         isInputAlone: Bool = false, flow: LinkFlow, on eventLoop: any EventLoop,
         initializer: @escaping @Sendable (any Channel) throws -> Void
@@ -104,7 +104,7 @@ package final class Terminal {
         return Self.hasInput(slave) && ioctl(slave, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Forgets what no client has read.
+    /// Forgets bytes that no client has read.
     package func forgetUnread() {
         tcflush(slave, TCIFLUSH)
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The echo of typed characters on the terminal of this program.
 package enum TerminalEcho {
-    /// Does something while it does not; where standard input is no terminal that makes no difference.
+    /// Runs work without the echo; has no effect where standard input is no terminal.
     package static func without<Result>(_ work: () -> Result) -> Result {
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return work() }

@@ -4,12 +4,12 @@ package import MeshTime
 package import NIOCore
 import NIOPosix
 
-/// Opens the link to an address: as a descriptor for who waits, or as a channel for who does not.
+/// Opens the link to an address: as a descriptor for callers that block, or as a channel for others.
 package enum LinkDialer {
     /// The time within which a host must answer, counted from the end of its name's lookup.
     ///
-    /// The lookup has the limits of the system (`resolv.conf`: 5 s and two attempts for each name server). `getaddrinfo` cannot
-    /// be ended: a limit of ours would leave a thread behind that still waits.
+    /// The lookup has the limits of the system (`resolv.conf`: 5 s and two attempts for each name server).
+    /// `getaddrinfo` cannot be ended: a limit of ours would leave a waiting thread.
     package static let limit = TimeSpan.seconds(10)
 
     /// Opens the link and blocks until it is there. The descriptor does not block, and is the caller's to close.
@@ -38,7 +38,7 @@ package enum LinkDialer {
         }
     }
 
-    /// Opens the link; fails with a `LinkError`. `initializer` gets the channel before anything is read.
+    /// Opens the link; fails with a `LinkError`. `initializer` receives the channel before anything is read.
     package static func channel(
         to address: LinkAddress, flow: LinkFlow? = nil, on eventLoop: any EventLoop,
         initializer: @escaping @Sendable (any Channel) throws -> Void

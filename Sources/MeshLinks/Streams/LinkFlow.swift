@@ -35,7 +35,7 @@ struct ChannelSetup: Sendable {
         case tcp
         /// One end of a pair within this process.
         case pair
-        /// A line, a terminal, or what else is read and written.
+        /// A line, a terminal, or another file.
         case file
     }
 

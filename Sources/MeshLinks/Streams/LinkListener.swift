@@ -11,7 +11,7 @@ package struct LinkListener: Sendable {
     package let address: LinkAddress
     private let door: NIOLoopBound<Door>
 
-    /// Listens; fails with a `LinkError`. `initializer` gets the channel of each client before anything is read.
+    /// Listens; fails with a `LinkError`. `initializer` receives the channel of each client before anything is read.
     package static func open(
         host: String, port: UInt16, flow: LinkFlow? = nil, on eventLoop: any EventLoop,
         initializer: @escaping @Sendable (any Channel) throws -> Void
@@ -69,7 +69,7 @@ private final class Door {
     private var channel: (any Channel)?
     private var isListening = false
     private var isOpen = true
-    /// The number of switches so far: a channel that comes about later than that is of no use.
+    /// The number of switches so far: a channel that opens after a later switch is closed.
     private var turn = 0
 
     init(_ socket: Int32, _ setup: ChannelSetup, on eventLoop: any EventLoop) {

@@ -14,7 +14,7 @@ package final class LoopAlarm {
     /// The time on the clock.
     package var now: TimeSpan { .microseconds((NIODeadline.now() - startedAt).nanoseconds / 1000) }
 
-    /// Calls `ring` when the clock shows `time`, in place of what was set before; `nil` calls nothing.
+    /// Calls `ring` when the clock shows `time`, in place of an earlier alarm; `nil` sets none.
     package func set(_ time: TimeSpan?, ring: @escaping () -> Void) {
         task?.cancel()
         task = nil

@@ -11,9 +11,9 @@ extension DesktopCentral {
         let until: Instant
         /// True when the device was heard, and is not only known.
         let isHeard: Bool
-        /// bluetoothd has keys of an earlier pairing.
+        /// True when bluetoothd has keys of an earlier pairing.
         let isKnown: Bool
-        /// bluetoothd has called it connected.
+        /// True when bluetoothd has reported it as connected.
         var wasConnected = false
 
         var deadline: Instant? { until }
@@ -29,7 +29,7 @@ extension DesktopCentral {
         let pairedUntil: Instant
         /// A radio that refuses for security is asked again until then.
         let refusedUntil: Instant
-        /// bluetoothd has called it connected, which it may do late or, where a link has no latency, never.
+        /// True when bluetoothd has reported it as connected, which may be late or, where a link has no latency, never.
         var wasConnected = false
         /// The number of times that a known radio may still have no services.
         var emptyAnswers = 3
@@ -76,7 +76,7 @@ extension DesktopCentral {
         var notifying: String?
     }
 
-    /// The only way from one phase to another: answers to what the old one has asked count no more.
+    /// The only transition from one phase to another: answers to requests of the old one count no more.
     mutating func transition(to new: State) {
         epoch += 1
         state = new

@@ -30,7 +30,7 @@ extension DesktopCentral {
 }
 
 extension BusError {
-    /// The name of one of bluetoothd's own errors, without what stands before all of them.
+    /// The name of one of bluetoothd's own errors, without the common prefix.
     package var bluezName: String? {
         guard case .refused(let name, _) = self, name.hasPrefix(DesktopNames.errors) else { return nil }
         return String(name.dropFirst(DesktopNames.errors.count))

@@ -41,7 +41,7 @@ struct DesktopCentral: Sendable {
         case notWritten(ATT.ErrorCode?)
         /// A radio was heard, by a central that looks for no radio in particular.
         case found(BluetoothNeighbor)
-        /// The link has ended, or did not come about.
+        /// The link has ended, or was not made.
         case ended(Failure)
     }
 
@@ -56,7 +56,7 @@ struct DesktopCentral: Sendable {
     static let agentPath = "/meshbed/agent"
     /// Calls with a limit of ours end by that, and not by the bus's.
     static let patience = 60_000
-    /// bluetoothd leaves a connection that was to be ended for so long, and answers when it is gone (`DISCONNECT_TIMER`).
+    /// The time for which bluetoothd delays the end of a connection, before it answers (`DISCONNECT_TIMER`).
     static let farewell = TimeSpan.seconds(2)
 
     /// The radio that it dials.
@@ -174,7 +174,7 @@ extension DesktopCentral {
         return take()
     }
 
-    /// A frame for the radio. What the radio's value does not offer is done the other way.
+    /// Sends a frame to the radio, by the kind of write that its characteristic offers.
     mutating func send(_ frame: [UInt8], at now: Instant) throws(Refusal) -> [Output] {
         guard case .connected(var session) = state else { throw .notReady }
         guard frame.count <= session.longest else { throw .tooLong(limit: session.longest) }

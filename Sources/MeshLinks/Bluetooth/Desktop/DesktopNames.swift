@@ -23,7 +23,7 @@ package enum DesktopNames {
     /// The error that refuses a call of a method that an object of ours does not have.
     package static let unknownMethod = "\(bus).Error.UnknownMethod"
 
-    /// bluetoothd comes or goes.
+    /// The rule for signals about the start and end of bluetoothd.
     package static let ownerRule = "type='signal',sender='\(bus)',member='NameOwnerChanged',arg0='\(service)'"
     /// The signals that a central needs.
     static let rules = [rule(), ownerRule]

@@ -33,7 +33,7 @@ struct DesktopObjects: Hashable, Sendable {
         /// The signal strength of a controller that does not measure it.
         private static let unknownSignal = 127
 
-        /// Names so long may have been cut to fit into an advertisement; bluetoothd does not say.
+        /// The length from which on an advertised name may have been cut; bluetoothd does not say.
         private static let cutLength = 26
 
         func isWanted(by peer: BluetoothCentral.Peer) -> Bool {
@@ -50,9 +50,9 @@ struct DesktopObjects: Hashable, Sendable {
         let mtu: Int?
     }
 
-    /// More are not kept: bluetoothd forgets who is not heard any more.
+    /// The greatest number of objects that are kept: bluetoothd forgets devices that are not heard any more.
     private static let limit = 4096
-    /// Others, above all values that change all the time, are not kept.
+    /// The properties that are kept; others change all the time.
     private static let kept: [String: Set<String>] = [
         DesktopNames.adapter: ["Powered"],
         DesktopNames.device: [

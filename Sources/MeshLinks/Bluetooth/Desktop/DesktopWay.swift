@@ -89,7 +89,7 @@ final class DesktopWay: BluetoothWay {
 
     func hangUp() { perform(central.hangUp(at: clock())) }
 
-    /// The connection's thread sends what waits and ends.
+    /// Closes the connection: its thread sends the waiting orders and ends.
     func close() -> EventLoopFuture<Void> {
         isClosed = true
         (report, bus) = (nil, nil)
