@@ -15,7 +15,7 @@ package final class Bus: Sendable {
         case session
         /// The bus of the machine.
         case system
-        /// Another one, as in `unix:path=…`.
+        /// Another bus, as in `unix:path=…`.
         case address(String)
 
     }

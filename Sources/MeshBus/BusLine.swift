@@ -145,7 +145,7 @@ final class BusLine: Sendable {
         return isOpen
     }
 
-    /// Sends what waits. Returns whether the connection is to be closed then.
+    /// Sends the waiting orders. Returns whether the connection is to be closed then.
     private func send(_ pending: inout [UInt32: Pending], over connection: OpaquePointer) -> Bool {
         let (orders, isClosing) = waiting.withLock { waiting in
             defer { waiting.orders = [] }

@@ -40,7 +40,7 @@ struct ExternalCalls {
 
 /// A thread for one call to the world outside.
 ///
-/// Serial queues get threads beyond the pool's, so a call goes on even when all of those are busy.
+/// Serial queues have threads beyond the pool's, so a call goes on even when all of those are busy.
 final class OutsideExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "outside of virtual time")
 

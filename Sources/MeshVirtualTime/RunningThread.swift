@@ -32,7 +32,7 @@ enum RunningThread {
         return try body()
     }
 
-    /// The calling thread is no run while the body lasts: what it starts runs elsewhere.
+    /// Runs the body as on a thread without a run: the jobs that it starts run elsewhere.
     static func leave(_ body: () -> Void) {
         let held = pthread_getspecific(key)
         pthread_setspecific(key, nil)

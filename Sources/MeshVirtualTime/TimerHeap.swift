@@ -1,4 +1,4 @@
-/// Entries by (deadline, sequence): what is due earliest first, and of two due together the one that came first.
+/// A heap of entries by (deadline, sequence): the earliest deadline first, and of equal ones the first that came.
 struct TimerHeap<Payload> {
     struct Entry {
         var deadline: Duration

@@ -2,9 +2,9 @@ import Dispatch
 import MeshTime
 import Synchronization
 
-/// The thread of one run: what is ready, what waits for a deadline, and the time.
+/// The thread of one run: ready jobs, jobs with a deadline, and the time.
 ///
-/// Its state has a lock because outside threads may knock; the run itself stays on the thread that called `run`.
+/// Its state has a lock because outside threads may call; the run itself stays on the thread that called `run`.
 final class VirtualScheduler: Sendable {
     /// The effect of a deadline.
     enum Wake {
@@ -79,7 +79,7 @@ final class VirtualScheduler: Sendable {
         }
     }
 
-    /// Gives the thread to what is ready, and lets time pass when nothing is.
+    /// Gives the thread to ready jobs, and lets time pass when there are none.
     private func advance(until isDone: () -> Bool) throws(VirtualTimeError) {
         while !isDone() {
             if let failure = state.withLock({ $0.failure }) { throw failure }
@@ -134,7 +134,7 @@ final class VirtualScheduler: Sendable {
         return true
     }
 
-    /// Cancels what still waits, and lets it end.
+    /// Cancels the waiting tasks, and lets them end.
     private func end() throws(VirtualTimeError) {
         let sleepers = state.withLock { state in
             state.hasEnded = true
@@ -270,7 +270,7 @@ final class VirtualScheduler: Sendable {
         return try outcome.get()
     }
 
-    /// Blocks until all calls outside have ended, and resumes who made them; `false` when there are none.
+    /// Blocks until all calls outside have ended, and resumes their callers; `false` when there are none.
     private func awaitExternals() -> Bool {
         guard state.withLock({ !$0.externals.isEmpty }) else { return false }
         while state.withLock({ $0.externals.isBusy && $0.failure == nil }) { doorbell.wait() }

@@ -18,7 +18,7 @@ package enum VirtualTime {
     package enum Order: Hashable, Sendable {
         /// First come, first served.
         case arrival
-        /// Drawn from the seed: another legal order of the same program, to find what depends on random numbers.
+        /// An order drawn from the seed: another legal one of the same program, to find dependence on random numbers.
         case drawn(Seed)
     }
 
@@ -44,7 +44,7 @@ package enum VirtualTime {
         package var digest: UInt64
     }
 
-    /// Runs the body and everything that it starts, and returns what it returned.
+    /// Runs the body and everything that it starts, and returns the body's value.
     ///
     /// It blocks the calling thread, which is the thread of the run. When the body is done, waits that are left are
     /// cancelled. Throws what the body throws, or a `VirtualTimeError`.

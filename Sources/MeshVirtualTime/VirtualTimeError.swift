@@ -8,7 +8,7 @@ package enum VirtualTimeError: Error, Hashable, Sendable {
     case resumedFromOutside(task: String, at: Duration)
     /// The clock of the run was used by a thread that does not run it.
     case usedFromOutside(operation: String, at: Duration)
-    /// Tasks ran so often without time passing that they seem to wait for it by spinning.
+    /// Tasks ran in a great number of steps without time passing: they seem to wait for it by spinning.
     case spinning(at: Duration, steps: Int, lastRun: [String])
 }
 
