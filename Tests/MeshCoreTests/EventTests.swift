@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// One event of each kind that a filter is about, and which filters take it.
+    /// One event of each kind with the filters that match it.
     private static let table: [(MeshEvent, [String])] = {
         var direct = ContactMessage()
         direct.publicKeyPrefix = FixedBytes([7, 7, 7, 7, 7, 7])

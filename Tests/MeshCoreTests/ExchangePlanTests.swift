@@ -17,7 +17,7 @@ import Testing
         ExchangeLimits(pause: .seconds(5), total: total) { _ in .timeout(.getDeviceTime, after: .zero) }
     }
 
-    /// A plan that waits for the answer to a command, as words say what becomes of what comes.
+    /// A plan that waits for the answer to a command, and its decisions as words.
     private final class Timeline {
         private var plan: ExchangePlan
 
@@ -47,7 +47,7 @@ import Testing
         /// Returns the steps that are due before a frame is looked at.
         func overdue(at seconds: Double) -> [String] { steps { plan.overdue(at: .seconds(seconds)) } }
 
-        /// All that is due; the command takes no frame that it is given.
+        /// Returns the due steps; the command accepts no frame.
         func wake(at seconds: Double) -> [String] { steps { plan.next(at: .seconds(seconds)) } }
 
         private func steps(_ next: () -> ExchangePlan.Step?) -> [String] {

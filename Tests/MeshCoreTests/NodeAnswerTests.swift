@@ -34,7 +34,7 @@ import Testing
         #expect(try NodeStatus(Array(Self.status.prefix(50)), from: .room).pushes == nil)
     }
 
-    /// Pages of a repeater that knows so many neighbours and sends eleven at most.
+    /// Makes pages of a repeater with this number of neighbours that sends eleven at most.
     private static func pages(_ total: Int, from offset: Int, most: Int = 11) -> [UInt8] {
         var answer = NeighboursAnswer()
         answer.total = UInt16(total)

@@ -7,7 +7,7 @@ import MeshWire
 import Testing
 
 @Suite struct SessionMessageTests {
-    /// A radio with a queue: SYNC_NEXT takes the first message.
+    /// A radio with a queue: SYNC_NEXT removes the first message.
     private static func queue(_ messages: Notes<[UInt8]>) -> @Sendable ([UInt8]) async -> [[UInt8]] {
         { $0.first == 10 ? [messages.takeFirst() ?? Fixture.noMore] : [] }
     }

@@ -4,7 +4,7 @@ import MeshVirtualTime
 import MeshWire
 import Testing
 
-/// Settings that the radio takes together only.
+/// Settings that the radio accepts together only.
 @Suite struct SettingChangeTests {
     @Test func `a change keeps what another app has changed since the radio introduced itself`() throws {
         try VirtualTime.run { clock in

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// One end as a link, the other one as a descriptor of the test's, and what the link tells.
+    /// One end as a link, the other one as a descriptor of the test's, and the link's events.
     private struct Pair {
         let link: NIOLoopBound<AttributeLink>
         let other: Int32

@@ -4,9 +4,9 @@ import MeshTime
 
 @testable import MeshLinks
 
-/// A central above a bluetoothd that a test plays, on time that is handed in.
+/// A central above a bluetoothd that a test plays, with the time as an argument.
 ///
-/// What bluetoothd says is as version 5.66 says it: `busctl monitor org.bluez` while radios were dialed.
+/// The messages of bluetoothd are those of version 5.66: `busctl monitor org.bluez` while radios were dialed.
 struct DesktopBench {
     static let daemon = ":1.5"
     static let adapter = "/org/bluez/hci0"
@@ -170,7 +170,7 @@ struct DesktopBench {
         }
     }
 
-    /// From a radio that is heard to its services.
+    /// Plays the steps from a radio that is heard to its services.
     mutating func connect(services: Bool = true) {
         answer("SetDiscoveryFilter")
         answer("StartDiscovery")
@@ -178,7 +178,7 @@ struct DesktopBench {
         resolve(services: services)
     }
 
-    /// From `Connect` to its services.
+    /// Plays the steps from `Connect` to its services.
     mutating func resolve(services: Bool = true) {
         answer("StopDiscovery")
         change(Self.device, DesktopNames.device, ["Connected": .boolean(true)])

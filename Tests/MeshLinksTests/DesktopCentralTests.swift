@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshLinks
 
-/// An app's side of a link through bluetoothd, from the first call to the end, on time that is handed in.
+/// An app's side of a link through bluetoothd, from the first call to the end, with the time as an argument.
 @Suite struct DesktopCentralTests {
     private typealias Bench = DesktopBench
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MeshLinks
 
-/// A radio through a bluetoothd that is played on a bus of its own: what the link and its bus do, end to end.
+/// A radio through a bluetoothd that is played on a bus of its own: the link and its bus, end to end.
 @Suite struct DesktopLinkSystemTests {
     private static func dial(_ bus: PrivateBus, pin: UInt32 = 123_456, adapter: Int? = nil) async throws -> TestClient {
         let address = bus.address

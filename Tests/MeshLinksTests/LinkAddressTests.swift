@@ -303,7 +303,7 @@ import Testing
         #expect(error == .badAddress(text, reason: reason))
     }
 
-    /// A reader of characters takes a colon with a mark for a letter, and the port for a part of the host.
+    /// Refuses a mark on a colon or a bracket, which a reader of characters would not see.
     @Test func `a mark that is joined to a colon or a bracket does not hide it`() {
         #expect(throws: LinkError.self) { try LinkAddress(radio: "tcp://radio:\u{301}5000") }
         #expect(throws: LinkError.self) { try LinkAddress(radio: "tcp://[::1]\u{301}:5000") }
@@ -382,12 +382,12 @@ import Testing
 }
 
 extension LinkAddress {
-    /// As it is when it is open.
+    /// The address as it is when it is open.
     fileprivate var withPort: LinkAddress {
         if case .tcp(let host, 0) = self { .tcp(host: host, port: 4321) } else { self }
     }
 
-    /// As it is printed.
+    /// The address as it is printed.
     fileprivate var withoutPIN: LinkAddress {
         guard case .bluetooth(var radio) = self else { return self }
         radio.pin = nil

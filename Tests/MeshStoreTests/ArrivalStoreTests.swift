@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeshStore
 
-/// Messages off a radio's queue: whose they are is looked up where they are stored, and remembered while nothing changes.
+/// Messages of a radio's queue: their senders are looked up in the store, and remembered while nothing changes.
 @Suite struct ArrivalStoreTests {
     private static func direct(_ number: Int, of device: DeviceDTO, prefix: Data) -> MessageDTO {
         MessageDTO(

@@ -113,7 +113,7 @@ extension RandomStream {
 }
 
 extension PersistenceStore {
-    /// Kills this process when the connection has begun so many more statements.
+    /// Kills this process when the connection has begun this number of further statements.
     fileprivate func kill(afterStatements count: Int) throws {
         let left = Mutex(count)
         try read { db in

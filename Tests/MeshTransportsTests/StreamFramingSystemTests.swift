@@ -33,7 +33,7 @@ import Testing
             close(listener)
         }
 
-        /// Takes the client, writes the pieces, and reads until so many bytes have come or the client has gone.
+        /// Accepts the client, writes the pieces, and reads until this number of bytes has come or the client has gone.
         func serve(_ pieces: [[UInt8]], reading count: Int, closing: Bool = true) -> [UInt8] {
             let client = accept(listener, nil, nil)
             defer { if closing { close(client) } }

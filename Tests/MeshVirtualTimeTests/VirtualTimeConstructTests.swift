@@ -89,7 +89,7 @@ import Testing
         #expect(heard == ["1 at 1.0 seconds", "2 at 3.0 seconds", "3 at 6.0 seconds"])
     }
 
-    /// A race on purpose: who reads before whom decides the count.
+    /// A race on purpose: the order of reads decides the count.
     private static func race(_ order: VirtualTime.Order) throws -> VirtualTime.Outcome<Int> {
         try VirtualTime.measure(order: order) { clock in
             let counter = Counter()

@@ -4,7 +4,7 @@ import Testing
 
 /// A wait outside of virtual time is named instead of awaited.
 @Suite struct VirtualTimeOutsideSystemTests {
-    /// A serial queue's thread is none of the pool's, which may all be taken by runs that wait for what happens here.
+    /// A serial queue, whose thread is none of the pool's: runs that wait for it may occupy all of those.
     private let elsewhere = DispatchQueue(label: "elsewhere")
 
     private func error(of body: @escaping @Sendable (VirtualClock) async throws -> Void) -> VirtualTimeError? {

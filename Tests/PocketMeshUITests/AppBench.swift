@@ -25,7 +25,7 @@ struct AppBench: Sendable {
     /// Connects, and waits until the first synchronisation has ended.
     func connect() async throws { try await app.connect(to: Self.address) }
 
-    /// Lets so many seconds pass.
+    /// Lets this number of seconds pass.
     func pass(_ seconds: Int) async throws { try await clock.sleep(for: .seconds(seconds)) }
 
     /// Waits until something is so; whether it became so in two minutes.

@@ -1,6 +1,6 @@
 import PocketMeshUI
 
-/// A feature of the user interface of the founding documents: what does it, which test shows it, and on which page it is.
+/// A feature of the user interface of the founding documents: its type, the test that shows it, and its page.
 struct FeatureRow {
     let id: String
     let feature: String

@@ -32,7 +32,7 @@ enum Rows {
         return (device.id, try await contact("bob", key: 2, of: device.id, in: store))
     }
 
-    /// So many texts of a contact, a minute apart.
+    /// Stores this number of texts of a contact, a minute apart.
     static func fill(
         _ store: PersistenceStore, _ device: UUID, _ contact: ContactDTO, count: Int, from first: Int = 0
     ) async throws {

@@ -12,8 +12,8 @@ import Synchronization
 
 /// One app's stack up to its session: what every service is made of.
 ///
-/// No stand-in user of `MeshScenarios`, which stands on the services: here each is tested by itself, with the others left
-/// out.
+/// Not one of the simulated users of `MeshScenarios`, which uses the services: here each is tested by itself, without
+/// the others.
 package struct ServiceBench: Sendable {
     package let clock: VirtualClock
     package let dependencies: ServiceDependencies
@@ -47,7 +47,7 @@ package struct ServiceBench: Sendable {
 
 /// Runs services against a radio that the test scripts, on virtual time.
 ///
-/// The radio introduces itself, tells its make and takes the time; everything else is answered as the script says,
+/// The radio introduces itself, reports its make and accepts the time. Everything else is answered by the script,
 /// before `send` returns.
 package func withScriptedRadio<R: Sendable>(
     seed: UInt64 = 1, order: VirtualTime.Order = .arrival, store: PersistenceStore? = nil,
@@ -138,7 +138,7 @@ package final class Notes<Entry: Sendable>: Sendable {
 }
 
 extension StackEvents {
-    /// Writes down from now on what `entry` makes of events.
+    /// Records from now on the values that `entry` returns for events.
     @discardableResult
     package func note<Entry: Sendable>(
         in notes: Notes<Entry>, _ entry: @escaping @Sendable (StackEvent) -> Entry?

@@ -3,7 +3,8 @@ import GRDB
 @testable import MeshStore
 
 extension PersistenceStore {
-    /// Has every change of this kind fail, as on a disk that is broken in one place: `INSERT ON message`, for instance.
+    /// Makes every change of this kind fail, as on a disk that is broken in one place: `INSERT ON message`, for
+    /// instance.
     nonisolated func breakDown(_ change: String) throws {
         try queue.write { db in
             try db.execute(

@@ -58,7 +58,7 @@ import Testing
 
     // MARK: Sessions
 
-    /// The frames that a session writes after it has asked a radio of a level what it is, and how the call ended.
+    /// Returns the frames that a session writes to a radio of a level after DEVICE_QUERY, and the call's error.
     private static func written(
         level: UInt8, by call: @escaping @Sendable (MeshCoreSession) async throws -> Void
     ) throws -> (frames: [[UInt8]], error: SessionError?) {

@@ -10,7 +10,7 @@ import Testing
 
 /// Channels with emulated radios.
 @Suite struct ChannelMeshTests {
-    /// The radio's queue is handed out, and its texts are where the store put them.
+    /// Drains the radio's queue, and finds its texts in the store.
     private static func drain(_ bench: ServiceBench, _ sink: MemoryNotificationSink) async throws -> Int {
         let container = try await MainActor.run {
             try ServiceContainer.forTesting(

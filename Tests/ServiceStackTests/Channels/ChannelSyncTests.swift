@@ -9,7 +9,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// The slots of a radio, taken over.
+/// The slots of a radio, read into the store.
 @Suite struct ChannelSyncTests {
     static let publicChannel = Resp.ChannelInfo(
         channelIndex: 0, name: FixedBytes(text: "Public"), secret: FixedBytes(ChannelService.publicSecret))

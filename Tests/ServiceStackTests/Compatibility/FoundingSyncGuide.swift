@@ -3,7 +3,7 @@ import Logging
 import MeshPacket
 import PocketMeshServices
 
-/// The code of the founding Sync Guide, as far as a program has it: it stands here as the guide prints it.
+/// The code of the founding Sync Guide as the guide prints it, as far as a program has it.
 ///
 /// Left out are the insides of the services that the guide explains, and SwiftUI. `try` stands before
 /// `pollAllMessages`, which throws (ServiceStack, 5.9), and `performFullSync` is called from outside.

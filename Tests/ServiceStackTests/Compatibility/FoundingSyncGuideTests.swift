@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// Has the radio hear a node that it leaves to the user to add, and one that it may have added.
+    /// Sends the pushes for a node that the radio leaves to the user, and for one that it may have added.
     private static func hear(_ discovered: UInt8, _ unknown: UInt8, _ app: ContainerBench) async throws {
         var push = Push.NewAdvert()
         push.record = Frames.contact(discovered, name: "hana")

@@ -8,7 +8,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// A connection to a radio over Bluetooth, which takes its time to find and to pair with.
+/// A connection to a radio over Bluetooth, which is slow to find and to pair with.
 @Suite struct BluetoothConnectTests {
     private typealias Bench = ConnectionBench
 
@@ -111,7 +111,7 @@ import Testing
             dependencies: dependencies, makeGraph: { TestGraph(graphs, session: $0) })
     }
 
-    /// Until the connection is ready, all that could begin one does so every 50 ms: how often that was.
+    /// Tries each way to connect every 50 ms until the connection is ready; returns the number of tries.
     private static func pressed(
         _ manager: ConnectionManager, _ clock: VirtualClock, _ first: () async throws -> Void
     ) async throws -> Int {

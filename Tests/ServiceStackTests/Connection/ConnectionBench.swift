@@ -56,7 +56,7 @@ struct Moment: Hashable, Sendable {
 }
 
 extension StackProfile {
-    /// Without jitter, for exact times.
+    /// The profile without jitter, for exact times.
     static let exact: StackProfile = {
         var profile = StackProfile()
         profile.connection.jitter = 0

@@ -15,7 +15,7 @@ import Testing
         return policy
     }
 
-    /// Fails attempts in a phase until the plan gives up or so many pauses are known.
+    /// Fails attempts in a phase until the plan gives up or this number of pauses is known.
     private func pauses(
         _ plan: inout ConnectionPlan, _ count: Int, failingIn phases: [ConnectionPlan.Phase] = [], draw: Double = 0
     ) -> [Duration] {
@@ -110,7 +110,7 @@ import Testing
 
     // MARK: All of it
 
-    /// Everything that can be told to a plan, with the generation that counts and with an older one.
+    /// All inputs of a plan, with the generation that counts and with an older one.
     private static let events: [@Sendable (inout ConnectionPlan) -> Void] = {
         var events: [@Sendable (inout ConnectionPlan) -> Void] = [
             { _ = $0.want(one, byUser: true) }, { _ = $0.want(one, byUser: false) }, { _ = $0.want(two, byUser: true) },

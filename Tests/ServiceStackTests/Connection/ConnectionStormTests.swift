@@ -9,7 +9,7 @@ import StackTestSupport
 import Synchronization
 import Testing
 
-/// Wishes and faults at random: whatever comes, the rules of connections hold, and when it is over all is well.
+/// Wishes and faults at random: the rules of connections hold, and in the end a connection is ready.
 @Suite struct ConnectionStormTests {
     private typealias Bench = ConnectionBench
 

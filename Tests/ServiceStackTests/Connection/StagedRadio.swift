@@ -33,7 +33,7 @@ actor StagedRadio: MeshTransport {
     private(set) var attempts: [Duration] = []
     private(set) var writes: [Write] = []
     private(set) var disconnectCount = 0
-    /// Connections that somebody began to read while somebody still read another one.
+    /// The number of connections whose reading began while another one was still being read.
     private(set) var doubleReaders = 0
     private(set) var connections = 0
     private var inbox = AsyncStream<[UInt8]>.makeStream()

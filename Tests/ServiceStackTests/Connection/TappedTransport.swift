@@ -1,11 +1,11 @@
 import MeshCompanion
 import MeshCore
 
-/// A transport round a transport that lets a test see each command, and decide what becomes of it.
+/// A transport round a transport that lets a test see each command, and decide on it.
 actor TappedTransport: MeshTransport {
     enum Fate: Sendable {
         case passes
-        /// The link takes it, and it never arrives.
+        /// The link accepts it, and it never arrives.
         case vanishes
         /// The link ends instead.
         case cuts

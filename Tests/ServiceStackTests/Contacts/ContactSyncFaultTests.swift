@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Listings end after so many contacts, without an END.
+    /// Ends listings after this number of contacts, without an END.
     private static func breaking(_ radio: TableRadio, after count: Int) {
         radio.breakAnswers { [weak radio] frame in
             guard frame[0] == CommandCode.getContacts.rawValue, let radio else { return nil }

@@ -10,11 +10,11 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// The contact table of a radio, taken over whole and by changes.
+/// The contact table of a radio, read into the store whole and by changes.
 @Suite struct ContactSyncTests {
     private static let start = UInt32(ServiceBench.startDate.timeIntervalSince1970)
 
-    /// A radio with contacts 2, 3, … changed so many seconds before the start.
+    /// Makes a radio with contacts 2, 3, … changed this number of seconds before the start.
     private static func radio(ages: [UInt32]) -> TableRadio {
         TableRadio { state in
             for (index, age) in ages.enumerated() {

@@ -17,7 +17,7 @@ final class TableRadio: Sendable {
         var capacity = 350
         /// The radio's clock; it stands still.
         var clock = UInt32(ServiceBench.startDate.timeIntervalSince1970)
-        /// By index: name and secret fields.
+        /// The name and secret fields by index.
         var slots = [Resp.ChannelInfo](repeating: Resp.ChannelInfo(), count: 40)
     }
 

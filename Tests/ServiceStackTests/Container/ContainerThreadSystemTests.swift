@@ -11,7 +11,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// The thread that a container hands out.
+/// The thread that a container provides.
 @Suite struct ContainerThreadSystemTests {
     @Test func `what a radio's queue holds is stored on the executor of the container`() async throws {
         var world = WorldDescription.solo

@@ -3,7 +3,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// The events of a container: who is told, in which order, and what it costs nobody.
+/// The events of a container: their observers, their order, and the cost without observers.
 @Suite struct StackEventsTests {
     private static func failed(_ number: UInt8) -> StackEvent {
         .messageFailed(messageID: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number)))

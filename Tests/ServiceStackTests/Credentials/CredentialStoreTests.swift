@@ -6,7 +6,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// Passwords: kept, found again, and reached by nobody else.
+/// Passwords: stored, found again, and out of reach for others.
 @Suite struct CredentialStoreTests {
     private let scratch = Scratch()
     private var directory: String { scratch.file("secrets/credentials") }

@@ -12,7 +12,7 @@ import Synchronization
 
 /// Pictures, chunks and radios for tests.
 enum Pictures {
-    /// So many bytes that begin as a JPEG does.
+    /// Makes this number of bytes that begin as a JPEG does.
     static func jpeg(_ count: Int, seed: UInt64 = 1) -> Data {
         var stream = Seed(seed).stream("picture")
         return Data([0xFF, 0xD8, 0xFF, 0xE0] + (4..<max(4, count)).map { _ in stream.nextByte() })
@@ -40,12 +40,12 @@ final class RawRadio: Sendable {
 
     enum Answer: Sendable {
         case ok, tableFull, refused
-        /// The radio takes the chunk, and its OK is lost.
+        /// The radio accepts the chunk, and its OK is lost.
         case silence
     }
 
     private let state = Mutex(State())
-    /// By the number of writes before this one, and the chunk.
+    /// The answer by the number of writes before this one, and the chunk.
     private let judge: @Sendable (Int, ImageChunk) -> Answer
 
     init(_ judge: @escaping @Sendable (Int, ImageChunk) -> Answer = { _, _ in .ok }) {
@@ -99,7 +99,7 @@ extension ServiceBench {
             codec: codec)
     }
 
-    /// A contact of the radio, by one number, with a path of so many hops; `nil` for none.
+    /// Makes a contact of the radio, by one number, with a path of this number of hops; `nil` for none.
     func contact(_ number: UInt8, hops: Int? = 0, hashSize: UInt8 = 1, name: String = "bob") async throws -> ContactDTO
     {
         var record = Frames.contact(number, name: ByteText(name))

@@ -27,7 +27,7 @@ import Testing
             links: [.init("alice", "bob", lossPerTenThousand: loss)])
     }
 
-    /// Has alice and bob know each other, with a path from alice to bob, in their stores too; bob as alice knows him.
+    /// Makes alice and bob contacts of each other, with a path to bob, in their stores too; returns alice's contact.
     private func meet(_ mesh: MeshBench, _ alice: ServiceBench, _ bob: ServiceBench) async throws -> ContactDTO {
         // Not with the adverts that all nodes send 16 s after their boot.
         try await mesh.clock.sleep(for: .seconds(20))

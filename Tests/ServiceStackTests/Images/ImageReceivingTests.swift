@@ -13,7 +13,7 @@ import Testing
 
 /// Pictures of others, pushed by a radio that the test scripts.
 @Suite struct ImageReceivingTests {
-    /// A service that takes pictures, and what it tells.
+    /// A service that accepts pictures, and its events.
     private struct Stage: Sendable {
         let bench: ServiceBench
         let transport: MockTransport

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// Pictures whose link goes on the way.
+/// Pictures whose link is lost on the way.
 @Suite struct ImageResumeTests {
     /// Loses the link while chunk 3 of 6 is unconfirmed; the id of the transfer.
     private func interrupt(_ service: ImageService, _ bench: ServiceBench, lose: @Sendable () async -> Void)

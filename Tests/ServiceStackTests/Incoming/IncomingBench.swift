@@ -6,7 +6,7 @@ import MeshWire
 import PocketMeshServices
 import StackTestSupport
 
-/// Polling and what becomes of its messages, with everything that is told written down.
+/// Polling and the handling of its messages, with a trace of all events.
 struct IncomingBench: Sendable {
     let bench: ServiceBench
     let polling: MessagePollingService
@@ -20,7 +20,7 @@ struct IncomingBench: Sendable {
     var store: PersistenceStore { bench.store }
     var deviceID: UUID { bench.device.id }
 
-    /// Polling that has a turn of its own hands each message over and waits for that.
+    /// Makes polling; with a turn of its own it delivers each message and waits for its handler.
     init(_ bench: ServiceBench, _ radio: QueueRadio, hasOwnTurn: Bool = false) async {
         self.bench = bench
         self.radio = radio
@@ -47,7 +47,7 @@ struct IncomingBench: Sendable {
         await polling.startEventMonitoring(deviceID: bench.device.id)
     }
 
-    /// Has the coordinator take what is polled, and `roomPost` the posts of rooms.
+    /// Connects the coordinator to the polled messages, and `roomPost` to the posts of rooms.
     func wire(roomPost: IncomingTakers.RoomPost? = nil) async {
         let takers = IncomingTakers(roomPost: roomPost) { [trace] in
             trace.add("command \($0.message.text.string) of \($1.name)")
@@ -76,7 +76,7 @@ struct IncomingBench: Sendable {
             ChannelDTO(deviceID: deviceID, index: index, name: name, secret: Data(repeating: secret, count: 16)))
     }
 
-    /// A room that was joined, and the service that takes its posts; its session.
+    /// Joins a room, with the service that handles its posts; returns its session.
     func addRoom(_ number: UInt8, name: String = "lounge") async throws -> UUID {
         let contacts = ContactService(
             session: bench.session, store: store, profile: .architectureV2, dependencies: bench.dependencies)

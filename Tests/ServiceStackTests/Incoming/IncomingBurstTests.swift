@@ -9,7 +9,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// Many messages at once: they are taken the short way.
+/// Many messages at once: they are stored without waiting.
 @Suite struct IncomingBurstTests {
     /// All kinds of messages, copies and wrong clocks among them.
     private static func queue(_ seed: UInt64) -> [[UInt8]] {

@@ -12,7 +12,7 @@ import Testing
 
 /// The treatment of messages while the database accepts none: the radio forgets what it delivers.
 @Suite struct IncomingIntakeTests {
-    /// A database file that somebody else can lock.
+    /// A database file that another connection can lock.
     private final class LockedFile: Sendable {
         let path = FileManager.default.temporaryDirectory.appending(path: "intake-\(UUID().uuidString).sqlite").path
 

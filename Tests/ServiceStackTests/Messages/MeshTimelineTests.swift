@@ -12,8 +12,9 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// The attempts of every preset against a mesh whose links are taken away: the radio decides, and the other side tells
-/// what arrived.
+/// The attempts of every preset against a mesh that loses links.
+///
+/// The radio decides, and the other side reports the arrivals.
 @Suite struct MeshTimelineTests {
     /// Two ways from alice to bob.
     private static let twoWays = WorldDescription(
@@ -30,7 +31,7 @@ import Testing
     enum Break: String, CaseIterable, Sendable {
         /// Alice's packets on her path do not reach bob.
         case afterTheFirstHop
-        /// It does; what bob sends back on his does not reach alice.
+        /// Bob's answers on his path do not reach alice.
         case afterTheAck
     }
 
@@ -147,7 +148,7 @@ private struct MeshPlay: Sendable {
         try await mesh.clock.sleep(for: .seconds(sinceAdverts > 20 && sinceAdverts < 60 ? 5 : (150 - sinceAdverts)))
     }
 
-    /// Takes away the link on which the path to bob, or bob's path back, ends.
+    /// Removes the link on which the path to bob, or bob's path back, ends.
     func breakPath(_ fault: MeshTimelineTests.Break) async throws {
         let isBack = fault == .afterTheAck
         let owner = isBack ? bob : alice

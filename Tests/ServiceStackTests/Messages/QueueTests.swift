@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// Does what a drain does up to the point; whether the radio took the message.
+    /// Does the steps of a drain up to the point; returns whether the radio accepted the message.
     private static func crash(at point: CrashPoint, _ row: MessageDTO, _ messages: MessageBench) async throws -> Bool {
         if point == .beforeTheTime { return false }
         try await messages.store.recordSendAttempt(messageID: row.id, timestamp: row.timestamp)

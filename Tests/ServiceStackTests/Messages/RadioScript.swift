@@ -10,9 +10,9 @@ import PocketMeshServices
 import StackTestSupport
 import Synchronization
 
-/// A radio that takes texts: it floods to those whose path it does not know, and confirms as it is told.
+/// A radio that accepts texts: it floods to contacts without a path, and confirms by its script.
 ///
-/// Answers of the table of contacts, resets of paths and questions after a send are those of a radio that works.
+/// Its table of contacts, resets of paths and questions after a send work as usual.
 final class RadioScript: Sendable {
     /// The radio's treatment of the texts that it receives, in order; the last goes on for ever.
     enum Deed: Sendable {
@@ -21,7 +21,7 @@ final class RadioScript: Sendable {
         case refuse(ErrorCode)
         /// The answer is lost.
         case silence
-        /// These frames, for the code that confirms the attempt.
+        /// Frames for the code that confirms the attempt.
         case answer(@Sendable (_ code: UInt32) -> [[UInt8]])
     }
 
@@ -50,7 +50,7 @@ final class RadioScript: Sendable {
     var codes: [CommandCode] { commands.compactMap { $0.first.flatMap(CommandCode.init(rawValue:)) } }
     var texts: [SendTxtMsg] { commands.compactMap { try? SendTxtMsg(decoding: $0) } }
     var channelTexts: [SendChannelTxtMsg] { commands.compactMap { try? SendChannelTxtMsg(decoding: $0) } }
-    /// The codes of the attempts that were taken.
+    /// The codes of the attempts that were accepted.
     var acks: [UInt32] { state.withLock(\.codes) }
     /// The marks of events with their times: `d` direct, `f` flood, `r` path reset, `a` confirmation.
     var marks: [(at: Duration, mark: Character)] { state.withLock(\.marks) }
@@ -147,7 +147,7 @@ final class RadioScript: Sendable {
         mark(isFlood ? "f" : "d")
     }
 
-    /// As the firmware computes it.
+    /// Returns the code as the firmware computes it.
     static func code(of text: SendTxtMsg) -> UInt32 {
         TextPlaintext(timestamp: text.timestamp, attempt: text.attempt, text: text.text)?
             .ackHash(sender: Frames.key(1), receiver: Frames.key(2)) ?? 0

@@ -8,8 +8,7 @@ import Testing
 
 /// The decisions of plans, without any time passing.
 ///
-/// They are about messages that a radio does not accept at once, their distance, and the order in which a queue is
-/// sent.
+/// They are about messages that a radio does not accept at once, the distance of texts, and the order of a queue.
 @Suite struct SendPlanTests {
     private let policy = StackProfile.architectureV2.messages
 

@@ -21,7 +21,7 @@ import Testing
         return .contactMessage(ReceivedContactMessage(message: message, snr: nil))
     }
 
-    /// Takes messages, by number, until the plan ends that: how many were taken, and why no more.
+    /// Counts messages, by number, until the plan ends that: their number, and the reason for the end.
     private func take(_ plan: inout DrainPlan, _ numbers: some Sequence<UInt32>) -> String {
         for number in numbers {
             plan.note(Self.message(number))
@@ -102,8 +102,8 @@ import Testing
 
     /// Returns the drains that a line of events leads to, one character a second: "D" for each drain that begins.
     ///
-    /// The events are calls ("c"), ends of drains ("e" well, "t" by a time-out, "x" by an error that stays), ends of
-    /// pauses ("p") and the end of fetching ("s").
+    /// The events are calls ("c"), ends of pauses ("p") and the end of fetching ("s"). Ends of drains are "e" (well),
+    /// "t" (by a time-out) and "x" (by an error that stays).
     private func fetches(_ events: String, _ change: (inout SyncPolicy) -> Void = { _ in }) -> String {
         var policy = SyncPolicy()
         change(&policy)

@@ -11,7 +11,7 @@ import Testing
 
 /// Radios that always have one more message.
 @Suite struct EndlessQueueTests {
-    /// A queue of which the first message is never taken off, or which grows by a new one for each that is taken.
+    /// A queue that never removes its first message, or that grows by a new one for each delivered one.
     private static func endless(_ radio: QueueRadio, isRepeated: Bool) -> @Sendable ([UInt8]) -> [[UInt8]] {
         { frame in
             let answers = radio.answers(frame)

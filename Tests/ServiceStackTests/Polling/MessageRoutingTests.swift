@@ -9,7 +9,7 @@ import PocketMeshServices
 import StackTestSupport
 import Testing
 
-/// The receiver of each kind of message, the time limit of its handler, and the moments of a look into the queue.
+/// The receiver of each kind of message, its time limit, and the moments of looks into the queue.
 @Suite struct MessageRoutingTests {
     @Test(.proves("SVC-122", "SVC-123")) func `each kind of text has its taker`() throws {
         let radio = QueueRadio(queue: [

@@ -5,13 +5,13 @@ import MeshWire
 import PocketMeshServices
 import StackTestSupport
 
-/// A polling service that writes down what it hands out.
+/// A polling service, with notes of the messages that it delivers.
 struct PollingBench: Sendable {
     let service: MessagePollingService
     let handed = Notes<String>()
     let arrivals = Notes<MessageArrival>()
 
-    /// `pace` is how long each handler takes.
+    /// Makes a bench; `pace` is the time that each handler needs.
     init(
         _ bench: ServiceBench, profile: StackProfile = .architectureV2, pace: Duration = .zero,
         isMonitoring: Bool = true

@@ -14,7 +14,7 @@ final class QueueRadio: Sendable {
     struct Contents {
         var queue: [[UInt8]] = []
         var contacts: [ContactRecord] = []
-        /// By slot; other slots are empty.
+        /// The channels by slot; other slots are empty.
         var channels: [UInt8: [UInt8]] = [:]
         /// Commands that get no answer from now on.
         var silent: Set<CommandCode> = []

@@ -3,7 +3,7 @@ import MeshWire
 import StackTestSupport
 import Synchronization
 
-/// A scripted radio that has settings, takes all of them, and keeps what the test does not want changed.
+/// A scripted radio that accepts all settings, and keeps those that the test does not want changed.
 final class SettableRadio: Sendable {
     private struct State {
         var info: Resp.SelfInfo
@@ -11,7 +11,7 @@ final class SettableRadio: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Changes what the radio says of itself, after what it was told.
+    /// Changes the radio's information after a setting.
     private let spoil: @Sendable (inout Resp.SelfInfo) -> Void
 
     init(

@@ -11,7 +11,7 @@ import MeshWire
 import PocketMeshServices
 import StackTestSupport
 
-/// One app of an emulated mesh, with the services for nodes and all that brings them their messages, and no others.
+/// One app of an emulated mesh, with the services for nodes, their messages, and no other services.
 struct MeshApp: Sendable {
     let nodes: NodeBench
     let polling: MessagePollingService

@@ -127,7 +127,9 @@ struct NodeBench: Sendable {
     }
 }
 
-/// Runs the services for nodes against a script: `nil` is answered as a radio would that has all contacts, a hop away.
+/// Runs the services for nodes against a script.
+///
+/// `nil` is answered as by a radio that has all contacts, a hop away.
 func withNodes<R: Sendable>(
     order: VirtualTime.Order = .arrival, profile: StackProfile = .architectureV2,
     script: @escaping @Sendable (Written) async -> [[UInt8]]? = { _ in nil },
@@ -168,7 +170,7 @@ struct Ending<T: Sendable>: Sendable {
     var isCancellation: Bool { if case .failure(let error) = result { error is CancellationError } else { false } }
 }
 
-/// Waits for the end of something, whatever end it is.
+/// Waits for the end of an operation, well or not.
 func ending<T: Sendable>(
     _ clock: VirtualClock, _ work: @Sendable () async throws -> T
 ) async -> Ending<T> {

@@ -15,7 +15,7 @@ import Testing
 
 /// Rooms in an emulated mesh.
 @Suite struct RoomStoryTests {
-    /// Alice and bob with the room between them, who know each other; adverts of all nodes are over for two minutes.
+    /// Makes alice and bob contacts of each other, with the room between them, after the adverts of all nodes.
     private static func begin(_ mesh: MeshBench) async throws -> (alice: MeshApp, bob: MeshApp) {
         try await mesh.sleep(20)
         let alice = try await mesh.meshApp("alice")

@@ -12,7 +12,7 @@ import Testing
 
 /// Rooms behind a scripted radio.
 @Suite struct RoomTests {
-    /// A radio that lets us in, and takes posts and keep-alives.
+    /// A radio that accepts our login, posts and keep-alives.
     @Sendable private static func script(_ command: Written) async -> [[UInt8]]? {
         switch command.code {
         case .sendLogin: [Frames.sent(2), Frames.loginSuccess(command.node, permissions: 0, acl: 2)]

@@ -4,7 +4,7 @@ import PocketMeshServices
 import StackTestSupport
 import Synchronization
 
-/// Services of a connection that only write down what is asked of them, and do what the test has put in.
+/// Services of a connection that only record the calls, and do the test's steps.
 final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchronizing, MessagePolling, DiscoverySource {
     typealias Step = @Sendable () async throws -> Void
 

@@ -6,8 +6,8 @@ import Testing
 
 /// The decisions of a synchronisation, without any time passing.
 ///
-/// A timeline has a word for each step: `(` and `)` around what is shown as activity, `[` and `]` around a burst, `<` and
-/// `>` around the time in which nobody asks for contacts.
+/// A timeline has a word for each step: `(` and `)` around what is shown as activity, `[` and `]` around a burst. `<`
+/// and `>` are around the time in which requests for contacts wait.
 @Suite struct SyncPlanTests {
     private static let failure = StackError(.sync, .syncFailed("channels: trouble"))
 
@@ -277,7 +277,7 @@ import Testing
 
     // MARK: All of it
 
-    /// Everything that can be told to a plan, of the numbers that count and of those before.
+    /// All inputs of a plan, with the numbers that count and with those before.
     private static let events: [@Sendable (inout SyncPlan) -> Void] = {
         var events: [@Sendable (inout SyncPlan) -> Void] = [
             { _ = $0.connect() }, { _ = $0.disconnect() }, { _ = $0.hide() }, { _ = $0.begin() },
