@@ -52,20 +52,20 @@ package struct ControlAPI: ControlService {
 
     /// Steers the world, and answers with what that gives.
     func steer<R: Encodable & Sendable>(
-        _ body: @escaping @Sendable (WorldRunner) throws -> R
+        _ body: @escaping @Sendable (inout WorldDriver) throws -> R
     ) async throws -> ControlAnswer {
         try ControlAnswer(await emulator.steer(body))
     }
 
     /// Looks at the world, and answers with what is there.
     func look<R: Encodable & Sendable>(
-        _ body: @escaping @Sendable (WorldRunner) throws -> R
+        _ body: @escaping @Sendable (inout WorldDriver) throws -> R
     ) async throws -> ControlAnswer {
         try ControlAnswer(await emulator.look(body))
     }
 
     /// Steers the world, and answers with how it stands then.
-    func change(_ body: @escaping @Sendable (WorldRunner) throws -> Void) async throws -> ControlAnswer {
+    func change(_ body: @escaping @Sendable (inout WorldDriver) throws -> Void) async throws -> ControlAnswer {
         try ControlAnswer(await emulator.steer(body) { StateRecord($0) })
     }
 }
@@ -137,9 +137,6 @@ extension MeshPeople.Reluctance {
 extension SnapshotProblem {
     fileprivate var refusal: ControlRefusal {
         switch self {
-        case .hasFiles:
-            ControlRefusal(.conflict, "a world with --state, --trace or --record does not go back: files would not")
-        case .hasLink: ControlRefusal(.conflict, "a world with --link does not go back: its links would not")
         case .tooMany(let most): ControlRefusal(.conflict, "there are \(most) snapshots: delete one first")
         case .unknown(let name): ControlRefusal(.notFound, "there is no snapshot \"\(name)\"")
         case .hasGuest(let label):

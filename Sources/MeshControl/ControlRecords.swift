@@ -26,20 +26,20 @@ struct StateRecord: Encodable, Sendable {
     let messages: Int
     let unpromptedInputs: Int?
 
-    init(_ runner: WorldRunner) {
-        now = runner.world.now.seconds
-        switch runner.pace {
+    init(_ driver: WorldDriver) {
+        now = driver.world.now.seconds
+        switch driver.pace {
         case .clock(let speed): (time, self.speed) = ("clock", speed)
         case .stepped: (time, speed) = ("stepped", nil)
         case .lockstep: (time, speed) = ("lockstep", nil)
         }
-        isPaused = runner.isPaused
-        seed = "\(runner.world.seed.value)"
-        digest = runner.world.digest.description
-        let statistics = runner.world.statistics
+        isPaused = driver.isPaused
+        seed = "\(driver.world.seed.value)"
+        digest = driver.world.digest.description
+        let statistics = driver.world.statistics
         (transmissions, receptions, drops) = (statistics.transmissions, statistics.receptions, statistics.dropCount)
-        messages = runner.people?.messageCount ?? 0
-        unpromptedInputs = runner.standing.unpromptedInputs
+        messages = driver.people?.messageCount ?? 0
+        unpromptedInputs = driver.outcome.unpromptedInputs
     }
 }
 
@@ -63,15 +63,15 @@ struct NodeRecord: Encodable, Sendable {
     let waiting: Int?
     let unixSeconds: UInt32?
 
-    init(_ node: NodeID, _ runner: WorldRunner, _ endpoints: [NodeEndpoint]) {
-        let world = runner.world
+    init(_ node: NodeID, _ driver: WorldDriver, _ endpoints: [NodeEndpoint]) {
+        let world = driver.world
         name = world.label(of: node)
         isUp = world.isUp(node)
         endpoint = endpoints.first { $0.label == world.label(of: node) }?.place
-        hasClient = runner.hasClient(node)
+        hasClient = driver.hasClient(node)
         framesSent = world.framesSent(by: node)
         airtimeSeconds = Double(world.airtime(of: node).microseconds) / 1e6
-        let place = runner.people?.topology.nodes[node.index].place
+        let place = driver.people?.topology.nodes[node.index].place
         x = world.position(of: node)?.east ?? place.map { Double($0.eastMetres) }
         y = world.position(of: node)?.north ?? place.map { Double($0.northMetres) }
         unixSeconds = world.firmware(node)?.unixTime

@@ -10,8 +10,8 @@ extension ControlAPI {
     static let airs: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/links") { api, call in
             let page = try call.page()
-            return try await api.look { runner in
-                let world = runner.world
+            return try await api.look { driver in
+                let world = driver.world
                 let pairs = world.nodes.lazy.flatMap { node in world.links.listeners(of: node).map { (node, $0) } }
                 return LinkListRecord(
                     links: pairs.page(page).compactMap { LinkRecord($0.0, $0.1, world) }, total: world.links.linkCount)
@@ -21,9 +21,9 @@ extension ControlAPI {
             let fields = try call.fields("snr", "rssi", "loss", "oneWay")
             let link = try fields.airLink()
             let isOneWay = try fields.bool("oneWay") ?? false
-            return try await api.change { runner in
-                let (from, to) = try runner.pair(call)
-                runner.withWorld { world in
+            return try await api.change { driver in
+                let (from, to) = try driver.pair(call)
+                driver.withWorld { world in
                     world.links[link: from, to] = link
                     if !isOneWay { world.links[link: to, from] = link }
                 }
@@ -31,9 +31,9 @@ extension ControlAPI {
         },
         ControlRoute("DELETE", "/links/{from}/{to}") { api, call in
             let isOneWay = try call.flag("oneWay")
-            return try await api.change { runner in
-                let (from, to) = try runner.pair(call)
-                runner.withWorld { world in
+            return try await api.change { driver in
+                let (from, to) = try driver.pair(call)
+                driver.withWorld { world in
                     world.links[link: from, to] = nil
                     if !isOneWay { world.links[link: to, from] = nil }
                 }
@@ -41,14 +41,14 @@ extension ControlAPI {
         },
         ControlRoute("POST", "/faults") { api, call in
             let fields = try JSONFields(reading: call.request.body)
-            return try await api.steer { runner in
-                guard runner.world.faultCount < FaultFields.most else {
+            return try await api.steer { driver in
+                guard driver.world.faultCount < FaultFields.most else {
                     throw ControlRefusal(.conflict, "a run has \(FaultFields.most) faults at most")
                 }
-                let world = runner.world
+                let world = driver.world
                 let places = Dictionary(uniqueKeysWithValues: world.nodes.map { (world.label(of: $0), $0.index) })
                 let fault = try FaultFields(places: places, from: world.now).read(fields)
-                return ["fault": runner.withWorld { $0.schedule(fault) }]
+                return ["fault": driver.withWorld { $0.schedule(fault) }]
             }
         },
         ControlRoute("DELETE", "/faults/{fault}") { api, call in
@@ -56,30 +56,30 @@ extension ControlAPI {
             guard let number = Int(call["fault"]), number >= 0 else {
                 throw ControlRefusal(.badRequest, "the number of a fault is a whole one from 0 on")
             }
-            return try await api.change { runner in
-                guard number < runner.world.faultCount else {
+            return try await api.change { driver in
+                guard number < driver.world.faultCount else {
                     throw ControlRefusal(.notFound, "there is no fault \(number)")
                 }
-                guard runner.withWorld({ $0.endFault(number) }) else {
+                guard driver.withWorld({ $0.endFault(number) }) else {
                     throw ControlRefusal(.conflict, "the fault is not going on")
                 }
             }
         },
         ControlRoute("POST", "/nodes/{node}/transmits") { api, call in
             let frame = try call.fields("hex").frame()
-            return try await api.change { runner in
-                let node = try runner.node(call["node"])
-                runner.withWorld { $0.transmit(frame, near: node) }
+            return try await api.change { driver in
+                let node = try driver.node(call["node"])
+                driver.withWorld { $0.transmit(frame, near: node) }
             }
         },
         ControlRoute("POST", "/nodes/{node}/hears") { api, call in
             let fields = try call.fields("hex", "snr", "rssi")
             let frame = try fields.frame()
             let signal = try fields.signal(like: .good)
-            return try await api.change { runner in
-                let node = try runner.node(call["node"])
-                guard runner.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
-                runner.withWorld { $0.inject(.heard(frame, signal), into: node) }
+            return try await api.change { driver in
+                let node = try driver.node(call["node"])
+                guard driver.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
+                driver.withWorld { $0.inject(.heard(frame, signal), into: node) }
             }
         },
     ]
@@ -90,7 +90,7 @@ private struct LinkListRecord: Encodable, Sendable {
     let total: Int
 }
 
-extension WorldRunner {
+extension WorldDriver {
     fileprivate func pair(_ call: ControlCall) throws(ControlRefusal) -> (NodeID, NodeID) {
         let (from, to) = (try node(call["from"]), try node(call["to"]))
         guard from != to else { throw ControlRefusal(.badRequest, "a node has no link to itself") }

@@ -14,24 +14,24 @@ extension ControlAPI {
             guard (1...150).contains(line.utf8.count), line.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
                 throw fields.problem("line", "must have 1 to 150 bytes, and no control characters")
             }
-            return try await api.steer { runner in
-                let node = try runner.node(call["node"])
-                guard runner.world.infrastructure(node) != nil else {
+            return try await api.steer { driver in
+                let node = try driver.node(call["node"])
+                guard driver.world.infrastructure(node) != nil else {
                     throw ControlRefusal(.conflict, "only repeaters, rooms and sensors have a console")
                 }
-                guard !runner.hasEndpoint(node) else {
+                guard !driver.hasEndpoint(node) else {
                     throw ControlRefusal(.conflict, "the node has an endpoint: its console is the client's")
                 }
-                guard runner.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
-                return ["answer": ControlAPI.consoleAnswer(runner.type(line, at: node))]
+                guard driver.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
+                return ["answer": ControlAPI.consoleAnswer(driver.type(line, at: node))]
             }
         },
         ControlRoute("POST", "/nodes/{node}/power") { api, call in
             let fields = try call.fields("isOn", "erasesFlash")
             guard let isOn = try fields.bool("isOn") else { throw fields.missing("isOn") }
             let erases = try fields.bool("erasesFlash") ?? false
-            return try await api.node(call) { runner, node in
-                runner.withWorld { world in
+            return try await api.node(call) { driver, node in
+                driver.withWorld { world in
                     if isOn {
                         world.powerOn(node, erasingFlash: erases)
                     } else if world.isUp(node) {
@@ -42,9 +42,9 @@ extension ControlAPI {
         },
         ControlRoute("POST", "/nodes/{node}/restarts") { api, call in
             let erases = try call.fields("erasesFlash").bool("erasesFlash") ?? false
-            return try await api.node(call) { runner, node in
-                guard runner.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
-                runner.withWorld { $0.restart(node, erasingFlash: erases) }
+            return try await api.node(call) { driver, node in
+                guard driver.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
+                driver.withWorld { $0.restart(node, erasingFlash: erases) }
             }
         },
         ControlRoute("POST", "/nodes/{node}/clock") { api, call in
@@ -52,11 +52,11 @@ extension ControlAPI {
             guard let time = try fields.integer("unixSeconds", in: 0...UInt32.max) else {
                 throw fields.missing("unixSeconds")
             }
-            return try await api.node(call) { runner, node in
-                guard runner.world.firmware(node) != nil else {
+            return try await api.node(call) { driver, node in
+                guard driver.world.firmware(node) != nil else {
                     throw ControlRefusal(.conflict, "the node has no clock")
                 }
-                runner.withWorld { $0.setClock(of: node, to: time) }
+                driver.withWorld { $0.setClock(of: node, to: time) }
             }
         },
     ]

@@ -26,17 +26,17 @@ extension ControlAPI {
         ControlRoute("POST", "/nodes/{node}/pushes") { api, call in
             let fields = try call.fields("hex", "nightmare")
             let frames = try Nightmare.frames(fields)
-            return try await api.client(call) { runner, node in
-                guard runner.hasClient(node) else {
+            return try await api.client(call) { driver, node in
+                guard driver.hasClient(node) else {
                     throw ControlRefusal(.conflict, "no client is connected to the node")
                 }
-                for frame in frames { _ = runner.push(frame, to: node) }
+                for frame in frames { _ = driver.push(frame, to: node) }
             }
         },
         ControlRoute("POST", "/nodes/{node}/recording") { api, call in
             _ = try call.fields()
-            return try await api.client(call) { runner, node in
-                guard runner.startRecording(of: node) else {
+            return try await api.client(call) { driver, node in
+                guard driver.startRecording(of: node) else {
                     throw ControlRefusal(.conflict, "the node is being recorded already")
                 }
             }
@@ -99,24 +99,24 @@ private enum Nightmare: String, CaseIterable {
 extension ControlAPI {
     /// Steers at a node at whose endpoint frames pass, and answers with how it stands then.
     fileprivate func client(
-        _ call: ControlCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
+        _ call: ControlCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Void
     ) async throws -> ControlAnswer {
-        try await node(call) { runner, node in
-            guard runner.hasFrames(node) else {
+        try await node(call) { driver, node in
+            guard driver.hasFrames(node) else {
                 throw ControlRefusal(.conflict, "the node is no companion radio with an endpoint")
             }
-            try body(runner, node)
+            try body(&driver, node)
         }
     }
 
     /// The recording of a node as a text, without its secrets.
     fileprivate func recording(_ call: ControlCall) async throws -> ControlAnswer {
-        let (recorded, board, seed) = try await emulator.steer { runner in
-            let node = try runner.node(call["node"])
-            guard let recorded = runner.endRecording(of: node) else {
+        let (recorded, board, seed) = try await emulator.steer { driver in
+            let node = try driver.node(call["node"])
+            guard let recorded = driver.endRecording(of: node) else {
                 throw ControlRefusal(.conflict, "the node is not being recorded")
             }
-            return (recorded, runner.world.board(of: node), runner.world.seed)
+            return (recorded, driver.world.board(of: node), driver.world.seed)
         }
         let header = RecordingHeader(
             firmware: board.firmwareVersion, board: board.name, transport: recorded.link,

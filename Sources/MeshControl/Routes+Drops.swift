@@ -7,8 +7,8 @@ extension ControlAPI {
     static let drops: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/drops") { api, call in
             let page = try call.page()
-            let (log, nodes) = try await api.emulator.look { runner in
-                (runner.log ?? HappeningLog(), runner.people?.topology.nodes.map(\.label) ?? [])
+            let (log, nodes) = try await api.emulator.look { driver in
+                (driver.log ?? HappeningLog(), driver.people?.topology.nodes.map(\.label) ?? [])
             }
             var register = FrameRegister()
             var losses: [FrameLoss] = []

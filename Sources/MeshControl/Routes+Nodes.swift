@@ -11,16 +11,16 @@ extension ControlAPI {
         ControlRoute("GET", "/nodes") { api, call in
             let page = try call.page()
             let endpoints = api.emulator.endpoints
-            return try await api.look { runner in
-                let all = runner.world.nodes
+            return try await api.look { driver in
+                let all = driver.world.nodes
                 return NodeListRecord(
-                    nodes: all.page(page).map { NodeRecord($0, runner, endpoints) }, total: all.count)
+                    nodes: all.page(page).map { NodeRecord($0, driver, endpoints) }, total: all.count)
             }
         },
         ControlRoute("POST", "/nodes") { api, call in
             let fields = try call.fields("name", "role", "links")
-            return try await api.steer { runner in
-                NodeRecord(try api.add(fields, runner), runner, api.emulator.endpoints)
+            return try await api.steer { driver in
+                NodeRecord(try api.add(fields, &driver), driver, api.emulator.endpoints)
             }
         },
         ControlRoute("GET", "/nodes/{node}") { api, call in
@@ -29,23 +29,23 @@ extension ControlAPI {
         },
         ControlRoute("DELETE", "/nodes/{node}") { api, call in
             try call.checkQuery()
-            return try await api.change { runner in
-                let node = try runner.node(call["node"])
-                guard !runner.hasEndpoint(node) else {
+            return try await api.change { driver in
+                let node = try driver.node(call["node"])
+                guard !driver.hasEndpoint(node) else {
                     throw ControlRefusal(.conflict, "the node has an endpoint: take its power instead")
                 }
-                runner.remove(node)
+                driver.remove(node)
             }
         },
         ControlRoute("POST", "/nodes/{node}/walks") { api, call in
             let fields = try call.fields("links")
             guard fields.member("links") != nil else { throw fields.missing("links") }
-            return try await api.node(call) { runner, node in
-                let links = try ControlAPI.links(fields, runner)
+            return try await api.node(call) { driver, node in
+                let links = try ControlAPI.links(fields, driver)
                 if let itself = links.first(where: { $0.0 == node }) {
-                    throw fields.problem("links", "\(runner.world.label(of: itself.0)) does not hear itself")
+                    throw fields.problem("links", "\(driver.world.label(of: itself.0)) does not hear itself")
                 }
-                runner.withWorld { world in
+                driver.withWorld { world in
                     world.links.disconnect(node)
                     for (other, link) in links { world.links.connect(node, other, link) }
                 }
@@ -53,19 +53,19 @@ extension ControlAPI {
         },
         ControlRoute("GET", "/nodes/{node}/contacts") { api, call in
             try call.checkQuery()
-            return try await api.look { runner in
-                guard let companion = runner.world.companion(try runner.node(call["node"])) else {
+            return try await api.look { driver in
+                guard let companion = driver.world.companion(try driver.node(call["node"])) else {
                     throw ControlRefusal(.conflict, "only companion radios have contacts")
                 }
-                return ["contacts": companion.contacts.listed.map { ContactRecord($0, runner.world) }]
+                return ["contacts": companion.contacts.listed.map { ContactRecord($0, driver.world) }]
             }
         },
         ControlRoute("GET", "/nodes/{node}/inbox") { api, call in
             try call.checkQuery()
-            return try await api.look { runner in
-                let inbox = try runner.people?.inbox(of: runner.node(call["node"])) ?? Inbox()
+            return try await api.look { driver in
+                let inbox = try driver.people?.inbox(of: driver.node(call["node"])) ?? Inbox()
                 return InboxRecord(
-                    messages: inbox.entries.map { ReceivedRecord($0, runner.world) }, forgotten: inbox.forgotten)
+                    messages: inbox.entries.map { ReceivedRecord($0, driver.world) }, forgotten: inbox.forgotten)
             }
         },
     ]
@@ -84,19 +84,19 @@ private struct InboxRecord: Encodable, Sendable {
 extension ControlAPI {
     /// Steers at a node, and answers with how it stands then.
     func node(
-        _ call: ControlCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
+        _ call: ControlCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Void
     ) async throws -> ControlAnswer {
-        let record = try await emulator.steer({ try body($0, $0.node(call["node"])) }) { [emulator] in
+        let record = try await emulator.steer({ try body(&$0, $0.node(call["node"])) }) { [emulator] in
             NodeRecord(try $0.node(call["node"]), $0, emulator.endpoints)
         }
         return try ControlAnswer(record)
     }
 
-    fileprivate func add(_ fields: JSONFields, _ runner: WorldRunner) throws -> NodeID {
+    fileprivate func add(_ fields: JSONFields, _ driver: inout WorldDriver) throws -> NodeID {
         let label = try fields.needString("name")
         if let problem = WorldFile.problem(withLabel: label) { throw fields.problem("name", problem) }
-        guard runner.world.node(labelled: label) == nil else { throw fields.problem("name", "is taken already") }
-        guard runner.world.nodes.count < WorldFile.mostNodes else {
+        guard driver.world.node(labelled: label) == nil else { throw fields.problem("name", "is taken already") }
+        guard driver.world.nodes.count < WorldFile.mostNodes else {
             throw ControlRefusal(.conflict, "a world has \(WorldFile.mostNodes) nodes at most")
         }
         guard let role = Topology.Role(rawValue: try fields.needString("role")) else {
@@ -104,22 +104,22 @@ extension ControlAPI {
             throw fields.problem("role", "must be one of \(known)")
         }
         // All members are right before anything changes.
-        let links = try Self.links(fields, runner)
+        let links = try Self.links(fields, driver)
         let node = Topology.Node(label, role)
         let plan = WorldPlan(Topology(name: world, nodes: [node]))
-        let added = runner.add(node, plan.node(at: 0))
-        runner.withWorld { world in for (other, link) in links { world.links.connect(added, other, link) } }
+        let added = driver.add(node, plan.node(at: 0))
+        driver.withWorld { world in for (other, link) in links { world.links.connect(added, other, link) } }
         return added
     }
 
     /// The links in a request, the same in both directions.
-    fileprivate static func links(_ fields: JSONFields, _ runner: WorldRunner) throws -> [(NodeID, AirLink)] {
+    fileprivate static func links(_ fields: JSONFields, _ driver: WorldDriver) throws -> [(NodeID, AirLink)] {
         let list = try fields.list("links") ?? []
         guard list.count <= 1000 else { throw fields.problem("links", "are more than 1000") }
         return try list.enumerated().map { index, value in
             let link = try JSONFields(value, at: "\(fields.path("links"))[\(index)]")
             try link.allow(["to", "snr", "rssi", "loss"])
-            return (try runner.node("to", in: link), try link.airLink())
+            return (try driver.node("to", in: link), try link.airLink())
         }
     }
 }

@@ -18,10 +18,10 @@ extension ControlAPI {
         let limit = try call.number("limit", in: 0...Self.mostPacked, else: Self.mostPacked)
         let hasWorld = try call.number("world", in: 0...1, else: 1) == 1
         // The world is left alone while its events are packed: only what cannot change meanwhile is taken out of it.
-        let (log, topology, generation, seed, now) = try await emulator.look { runner in
+        let (log, topology, generation, seed, now) = try await emulator.look { driver in
             (
-                runner.log ?? HappeningLog(), hasWorld ? runner.topologyNow : nil, runner.restores,
-                runner.world.seed, runner.world.now
+                driver.log ?? HappeningLog(), hasWorld ? driver.topologyNow : nil, driver.restores,
+                driver.world.seed, driver.world.now
             )
         }
         var document = PlayerDocument(
@@ -33,7 +33,7 @@ extension ControlAPI {
     }
 }
 
-extension WorldRunner {
+extension WorldDriver {
     /// Who is there and who reaches whom at this moment.
     fileprivate var topologyNow: Topology {
         let planned = people?.topology ?? Topology(name: "")

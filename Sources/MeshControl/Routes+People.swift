@@ -10,9 +10,9 @@ extension ControlAPI {
         ControlRoute("POST", "/nodes/{node}/sends") { api, call in
             let fields = try call.fields("text", "to")
             let text = try fields.text()
-            return try await api.message(call) { runner, node in
-                let other = try runner.node("to", in: fields)
-                return try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
+            return try await api.message(call) { driver, node in
+                let other = try driver.node("to", in: fields)
+                return try driver.withPeople { people, world throws(MeshPeople.Reluctance) in
                     try people.send(text, from: node, to: other, in: &world)
                 }
             }
@@ -21,17 +21,17 @@ extension ControlAPI {
             let fields = try call.fields("text", "channel")
             let text = try fields.text()
             let channel = try fields.integer("channel", in: UInt8(0)...255) ?? 0
-            return try await api.message(call) { runner, node in
-                try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
+            return try await api.message(call) { driver, node in
+                try driver.withPeople { people, world throws(MeshPeople.Reluctance) in
                     try people.say(text, on: channel, from: node, in: &world)
                 }
             }
         },
         ControlRoute("POST", "/nodes/{node}/adverts") { api, call in
             let isFlood = try call.fields("isFlood").bool("isFlood") ?? true
-            return try await api.message(call) { runner, node in
+            return try await api.message(call) { driver, node in
                 do {
-                    return try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
+                    return try driver.withPeople { people, world throws(MeshPeople.Reluctance) in
                         try people.advert(from: node, isFlood: isFlood, in: &world)
                     }
                 } catch MeshPeople.Reluctance.noApp {
@@ -46,10 +46,10 @@ extension ControlAPI {
             let fields = try call.fields("room", "password")
             let password = try fields.string("password") ?? "hello"
             guard password.utf8.count <= 15 else { throw fields.problem("password", "must have 15 bytes at most") }
-            return try await api.change { runner in
-                let node = try runner.node(call["node"])
-                let room = try runner.node("room", in: fields)
-                try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
+            return try await api.change { driver in
+                let node = try driver.node(call["node"])
+                let room = try driver.node("room", in: fields)
+                try driver.withPeople { people, world throws(MeshPeople.Reluctance) in
                     try people.enter(room, password: password, from: node, in: &world)
                 }
             }
@@ -57,9 +57,9 @@ extension ControlAPI {
         ControlRoute("POST", "/nodes/{node}/posts") { api, call in
             let fields = try call.fields("text", "room")
             let text = try fields.text()
-            return try await api.message(call) { runner, node in
-                let room = try runner.node("room", in: fields)
-                return try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
+            return try await api.message(call) { driver, node in
+                let room = try driver.node("room", in: fields)
+                return try driver.withPeople { people, world throws(MeshPeople.Reluctance) in
                     try people.post(text, from: node, in: room, &world)
                 }
             }
@@ -69,11 +69,11 @@ extension ControlAPI {
     static let messages: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/messages") { api, call in
             let page = try call.page()
-            return try await api.look { runner in
-                let count = runner.people?.messageCount ?? 0
+            return try await api.look { driver in
+                let count = driver.people?.messageCount ?? 0
                 let numbers = (1...max(1, count)).prefix(count).page(page)
-                let accounts = numbers.compactMap { runner.people?.account(of: $0, at: runner.world.now) }
-                return MessageListRecord(messages: accounts.map { MessageRecord($0, runner.world) }, total: count)
+                let accounts = numbers.compactMap { driver.people?.account(of: $0, at: driver.world.now) }
+                return MessageListRecord(messages: accounts.map { MessageRecord($0, driver.world) }, total: count)
             }
         },
         ControlRoute("GET", "/messages/{number}") { api, call in
@@ -84,9 +84,9 @@ extension ControlAPI {
         ControlRoute("GET", "/messages/{number}/fate") { api, call in
             try call.checkQuery()
             let number = try call.messageNumber()
-            try await api.emulator.look { runner in
-                _ = try runner.account(of: number)
-                guard runner.log?.forgotten == 0 else {
+            try await api.emulator.look { driver in
+                _ = try driver.account(of: number)
+                guard driver.log?.forgotten == 0 else {
                     throw ControlRefusal(.conflict, "the beginning of the run is kept no more; use --trace")
                 }
             }
@@ -108,10 +108,11 @@ private struct MessageListRecord: Encodable, Sendable {
 extension ControlAPI {
     /// Has the app of a node say something, and answers with the message's number.
     fileprivate func message(
-        _ call: ControlCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Int?
+        _ call: ControlCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Int?
     ) async throws -> ControlAnswer {
-        try await steer { runner in
-            MessageNumberRecord(message: try body(runner, runner.node(call["node"])) ?? 0)
+        try await steer { driver in
+            let node = try driver.node(call["node"])
+            return MessageNumberRecord(message: try body(&driver, node) ?? 0)
         }
     }
 }
@@ -125,7 +126,7 @@ extension ControlCall {
     }
 }
 
-extension WorldRunner {
+extension WorldDriver {
     fileprivate func account(of number: Int) throws(ControlRefusal) -> MessageAccount {
         guard let account = people?.account(of: number, at: world.now) else {
             throw ControlRefusal(.notFound, "there is no message \(number)")

@@ -20,13 +20,13 @@ extension ControlAPI {
             let fields = try call.fields("seconds", "stopsWhenTold")
             let span = try fields.seconds("seconds")
             let stops = try fields.bool("stopsWhenTold") ?? false
-            try await api.emulator.look { runner in
-                guard runner.pace == .stepped else {
+            try await api.emulator.look { driver in
+                guard driver.pace == .stepped else {
                     throw ControlRefusal(.conflict, "time passes by itself here: use run-until, pause or speed")
                 }
             }
-            let state = try await api.emulator.run(atMost: span, stoppingWhenTold: stops, until: nil) { runner, _ in
-                StateRecord(runner)
+            let state = try await api.emulator.run(atMost: span, stoppingWhenTold: stops, until: nil) { driver, _ in
+                StateRecord(driver)
             }
             return try ControlAnswer(state)
         },
@@ -37,11 +37,11 @@ extension ControlAPI {
             guard let speed = try call.fields("speed").number("speed", in: 0.01...1000) else {
                 throw ControlRefusal(.badRequest, "speed: is missing")
             }
-            return try await api.change { runner in
-                guard case .clock = runner.pace else {
+            return try await api.change { driver in
+                guard case .clock = driver.pace else {
                     throw ControlRefusal(.conflict, "only a world that follows the clock has a speed")
                 }
-                runner.setSpeed(speed)
+                driver.setSpeed(speed)
             }
         },
     ]
@@ -49,7 +49,7 @@ extension ControlAPI {
     static let histories: [ControlRoute<ControlAPI>] = [
         ControlRoute("GET", "/snapshots") { api, call in
             try call.checkQuery()
-            return try await api.look { ["snapshots": $0.snapshotList.map(SnapshotRecord.init)] }
+            return try await api.look { ["snapshots": $0.snapshots.map(SnapshotRecord.init)] }
         },
         ControlRoute("POST", "/snapshots") { api, call in
             let fields = try call.fields("name")
@@ -75,7 +75,7 @@ extension ControlAPI {
         ControlRoute("GET", "/trace/packed") { api, call in try await api.packedTrace(call) },
         ControlRoute("GET", "/events") { api, call in
             try call.checkQuery()
-            guard let lines = try await api.emulator.look({ $0.follow() }) else {
+            guard let lines = try await api.emulator.follow() else {
                 throw ControlRefusal(.busy, "as many follow already as are served")
             }
             return ControlAnswer(type: "text/event-stream", body: .pieces(ControlAPI.events(lines)))
@@ -93,10 +93,10 @@ extension ControlAPI {
     }
 
     fileprivate func describe() async throws -> ControlAnswer {
-        let record = try await emulator.look { [world] runner in
+        let record = try await emulator.look { [world] driver in
             WorldRecord(
-                name: world, state: StateRecord(runner), nodes: runner.world.nodes.count,
-                links: runner.world.links.linkCount, snapshots: runner.snapshotList.map(\.name))
+                name: world, state: StateRecord(driver), nodes: driver.world.nodes.count,
+                links: driver.world.links.linkCount, snapshots: driver.snapshots.map(\.name))
         }
         let text = try record.jsonText(inOneLine: true)
         // The provenance is JSON already.
@@ -105,11 +105,11 @@ extension ControlAPI {
 
     fileprivate func pause(_ isPaused: Bool, _ call: ControlCall) async throws -> ControlAnswer {
         _ = try call.fields()
-        return try await change { runner in
-            guard runner.pace != .stepped else {
+        return try await change { driver in
+            guard driver.pace != .stepped else {
                 throw ControlRefusal(.conflict, "stepped time stands still unless it is advanced")
             }
-            runner.pause(isPaused)
+            driver.pause(isPaused)
         }
     }
 
@@ -138,8 +138,8 @@ extension ControlAPI {
 
     /// What has happened, as a trace file without an end.
     func traceText() async throws -> [UInt8] {
-        let (log, topology, seed) = try await emulator.look { runner in
-            (runner.log ?? HappeningLog(), runner.people?.topology ?? Topology(name: ""), runner.world.seed)
+        let (log, topology, seed) = try await emulator.look { driver in
+            (driver.log ?? HappeningLog(), driver.people?.topology ?? Topology(name: ""), driver.world.seed)
         }
         return log.text(topology, seed: seed)
     }

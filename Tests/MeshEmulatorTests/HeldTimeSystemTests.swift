@@ -1,5 +1,4 @@
 import Foundation
-import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
@@ -9,6 +8,8 @@ import MeshWorlds
 import NIOCore
 import Synchronization
 import Testing
+
+@testable import MeshEmulator
 
 /// Worlds whose time waits for clients: stepped and in lockstep.
 @Suite struct HeldTimeSystemTests {
@@ -96,11 +97,11 @@ import Testing
         var names: [String?] = []
         for letter in UInt8(0x61)..<0x66 {
             // From the emulator's own thread, which cannot have read it when it is asked.
-            let asked = try await emulator.look { runner in
+            let asked = try await emulator.inOrder { runner in
                 // SET_ADVERT_NAME
                 let command: [UInt8] = [0x3C, 2, 0, 8, letter]
                 _ = command.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                return runner.inOrder { $0.world.companion(NodeID(index: 0))?.name.string }
+                return runner.inOrder { $0.driver.world.companion(NodeID(index: 0))?.name.string }
             }
             names.append(try await asked.get())
             #expect(alice.receiveFrame() == [0])
@@ -117,14 +118,14 @@ import Testing
             let alice = try TestClient.connect(port: emulator.port(of: "alice"))
             #expect(alice.asksTime())
             let descriptor = alice.descriptor
-            let asked = try await emulator.look { runner in
+            let asked = try await emulator.inOrder { runner in
                 // What it has sent before is heard first: GET_DEVICE_TIME.
                 let command: [UInt8] = [0x3C, 1, 0, 5]
                 _ = command.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
                 shutdown(descriptor, Int32(SHUT_WR))
                 return runner.inOrder { runner in
                     let node = NodeID(index: 0)
-                    return [runner.hasClient(node), runner.world.companion(node)?.isConnected ?? true]
+                    return [runner.driver.hasClient(node), runner.driver.world.companion(node)?.isConnected ?? true]
                 }
             }
             found.append(try await asked.get())

@@ -1,7 +1,6 @@
 import MeshSimulator
 import MeshTime
 import MeshWorlds
-import Synchronization
 import Testing
 
 @testable import MeshEmulator
@@ -11,12 +10,10 @@ import Testing
     private static let advert = [UInt8]([0x11, 0x00]) + [UInt8](repeating: 7, count: 110)
 
     private func told(_ events: [(Int, TraceEvent)]) -> [String] {
-        let lines = Mutex<[String]>([])
-        var teller = LossTeller(["alice", "rep1", "sens1"]) { line in lines.withLock { $0.append(line) } }
-        for (node, event) in events {
+        var teller = LossTeller(["alice", "rep1", "sens1"])
+        return events.compactMap { node, event in
             teller.take(HappeningLog.Line(.milliseconds(1500), NodeID(index: node), .event(event)))
         }
-        return lines.withLock { $0 }
     }
 
     @Test func `it names both frames of a collision, and where it was`() {

@@ -8,7 +8,6 @@ import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import MeshWire
-import Synchronization
 import Testing
 
 @testable import MeshEmulator
@@ -133,32 +132,30 @@ import Testing
         #expect(radio.address.isRandom && radio.address.isLasting)
     }
 
-    @Test func `a recording holds the frames that pass over Bluetooth`() throws {
-        let entries = Mutex<[RecordingEntry]>([])
-        var recorder = RadioRecorder(nodes: 1) { _, entry in entries.withLock { $0.append(entry) } }
+    @Test func `a recording holds the frames that pass over Bluetooth`() {
+        var recorder = RadioRecorder(nodes: 1)
         let node = NodeID(index: 0)
-        recorder.add(node, "alice", over: .ble)
+        recorder.add(node, over: .ble)
 
-        try recorder.took(.appConnected, node, at: .start)
-        try recorder.took(.appBytes([5]), node, at: .start)
+        recorder.took(.appConnected, node, at: .start)
+        recorder.took(.appBytes([5]), node, at: .start)
 
-        #expect(entries.withLock { $0.map(\.link) } == [.ble, .ble])
-        #expect(entries.withLock { $0.last?.event } == .frame(.toRadio, [5]))
+        let entries = recorder.takeLines().map(\.entry)
+        #expect(entries.map(\.link) == [.ble, .ble])
+        #expect(entries.last?.event == .frame(.toRadio, [5]))
     }
 
-    @Test func `a node that comes into a recorded world stands in no recording, and is recorded when asked for`() throws
-    {
-        let entries = Mutex<[RecordingEntry]>([])
-        var recorder = RadioRecorder(nodes: 1) { _, entry in entries.withLock { $0.append(entry) } }
+    @Test func `a node that comes into a recorded world stands in no recording, and is recorded when asked for`() {
+        var recorder = RadioRecorder(nodes: 1)
         let newcomer = NodeID(index: 3)
 
-        try recorder.happened([TraceRecord(time: .start, node: newcomer, event: .appBytes([0x3E, 1, 0, 9]))])
-        try recorder.took(.appBytes([0x3C, 1, 0, 5]), newcomer, at: .start)
-        #expect(entries.withLock { $0.isEmpty })
+        recorder.happened([TraceRecord(time: .start, node: newcomer, event: .appBytes([0x3E, 1, 0, 9]))])
+        recorder.took(.appBytes([0x3C, 1, 0, 5]), newcomer, at: .start)
+        #expect(recorder.takeLines().isEmpty)
 
-        recorder.add(newcomer, "dave", over: .tcp)
-        try recorder.took(.appBytes([0x3C, 1, 0, 5]), newcomer, at: .start)
+        recorder.add(newcomer, over: .tcp)
+        recorder.took(.appBytes([0x3C, 1, 0, 5]), newcomer, at: .start)
 
-        #expect(entries.withLock { $0.last?.event } == .frame(.toRadio, [5]))
+        #expect(recorder.takeLines().last?.entry.event == .frame(.toRadio, [5]))
     }
 }

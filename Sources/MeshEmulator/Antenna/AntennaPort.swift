@@ -68,6 +68,7 @@ final class AntennaPort: AppPort {
 
     var hasClient: Bool { true }
     var hasInput: Bool? { desk.hasIncoming }
+    var isPacketwise: Bool { true }
 
     func nextInput(window: Int) -> NodeInput? {
         guard window > 0 else { return nil }

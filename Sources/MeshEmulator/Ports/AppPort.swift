@@ -35,6 +35,10 @@ protocol AppPort: AnyObject {
     /// Whether the system has bytes of the client that this process has not read yet, although it would; false also where
     /// nobody can tell.
     var hasUnread: Bool { get }
+    /// Tells whether bytes for the client find room; those that find none are lost.
+    var isWritable: Bool { get }
+    /// Tells whether input comes in whole packets, which the port counts until the node has room for each.
+    var isPacketwise: Bool { get }
     /// Whether bytes wait in this process because the client does not read.
     var isBehind: Bool { get }
     /// The next thing that the client has done; of its bytes at most `window`.
@@ -43,8 +47,6 @@ protocol AppPort: AnyObject {
     /// full queue.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool
-    /// Whether the client itself has been told something since the last time: what is sent may still be on its way to it.
-    func takeTold() -> Bool
     /// The node shuts its client out; says how many bytes that it had sent are lost with that.
     @discardableResult
     func shutOut() -> Int
@@ -69,7 +71,8 @@ extension AppPort {
     var hasInput: Bool? { nil }
     var hasUnread: Bool { false }
     var isBehind: Bool { false }
-    func takeTold() -> Bool { true }
+    var isWritable: Bool { true }
+    var isPacketwise: Bool { false }
     func restarts() { shutOut() }
     func losesPower() -> Bool {
         restarts()

@@ -194,6 +194,7 @@ final class TCPPort: AppPort {
     }
 
     var isBehind: Bool { client != nil && unsent > 0 }
+    var isWritable: Bool { client?.channel?.isWritable ?? false }
 
     var hasRoom: Bool? { reportsRoom ? client?.channel?.isWritable ?? true : nil }
 

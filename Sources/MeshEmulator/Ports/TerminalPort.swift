@@ -108,6 +108,7 @@ final class TerminalPort: AppPort {
     var hasClient: Bool { hasListener }
     var hasInput: Bool? { source?.isEmpty == false }
     var isBehind: Bool { hasListener && waiting > 0 }
+    var isWritable: Bool { waiting < Self.pendingLimit }
 
     /// Whoever listens takes what has been written before more is; what nobody listens to is the driver's to drop.
     var hasRoom: Bool? { reportsRoom ? !hasListener || waiting == 0 : nil }

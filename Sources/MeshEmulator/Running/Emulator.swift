@@ -215,7 +215,7 @@ package final class Emulator: Sendable {
             throw EmulatorError.noModem(label: endpoint.label)
         }
         let state = configuration.state
-        let modelled = configuration.link.bluetooth(seed: configuration.seed)?.of(endpoint.label)
+        let modelled = configuration.link.bluetooth(seed: configuration.seed)
         let bluetooth = RadioIdentity(node, in: world).map { radio in
             OpenPort.Bluetooth(radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) })
         }
@@ -223,15 +223,9 @@ package final class Emulator: Sendable {
             throw EmulatorError.noBluetooth(label: endpoint.label)
         }
         return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).map { opened in
-            let runner = runner.value
-            if let modelled, let radio = bluetooth?.radio {
-                let port = ModelledPort(
-                    opened.value.port, radio, modelled, label: endpoint.label, owner: runner
-                ) { runner.world.now }
-                runner.attach(port, to: node, over: .ble)
-            } else {
-                runner.attach(opened.value.port, to: node, over: RecordingLink(endpoint.endpoint))
-            }
+            runner.value.attach(
+                opened.value.port, to: node, over: RecordingLink(endpoint.endpoint), isLine: endpoint.endpoint.isLine,
+                bluetooth: bluetooth == nil ? nil : modelled)
             return opened.value.endpoint
         }.get()
     }
@@ -244,7 +238,7 @@ package final class Emulator: Sendable {
         let radio = try await AntennaRadio.open(antenna.address)
         try await runner.eventLoop.submit {
             let port = AntennaPort(radio, owner: owner.value, label: antenna.label)
-            runner.value.attach(port, to: node, over: RecordingLink(antenna.address))
+            runner.value.attach(port, to: node, over: RecordingLink(antenna.address), isLine: false, bluetooth: nil)
         }.get()
     }
 
@@ -254,42 +248,50 @@ package final class Emulator: Sendable {
 
     /// Looks at the world as it is now.
     package func inspect<R: Sendable>(_ look: @escaping @Sendable (World) -> R) async throws -> R {
-        try await inOrder { look($0.world) }
+        try await inOrder { runner in runner.look { look($0.world) } }
     }
 
     /// Looks at the world as it is now, and changes it; what follows from the change happens at once.
     package func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
-        try await inOrder { try $0.change(body) }
+        try await inOrder { runner in try runner.steer { try body(&$0.world) } }
     }
 
-    private func inOrder<R: Sendable>(_ body: @escaping @Sendable (WorldRunner) throws -> R) async throws -> R {
+    /// Does something on the world's event loop, when all that was asked for before is done.
+    func inOrder<R: Sendable>(_ body: @escaping @Sendable (WorldRunner) throws -> R) async throws -> R {
         let runner = runner
         return try await runner.eventLoop.flatSubmit { runner.value.inOrder(body) }.get()
     }
 
     /// Steers the world at the present moment; what follows happens at once.
     package func steer<R: Sendable>(
-        _ body: @escaping @Sendable (WorldRunner) throws -> R
+        _ body: @escaping @Sendable (inout WorldDriver) throws -> R
     ) async throws -> R {
         guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
         return try await inOrder { try $0.steer(body) }
     }
 
-    /// The same; what `look` sees is what has happened by then.
+    /// Steers the world as `steer` does, and returns what `look` sees once all that follows has happened.
     package func steer<R: Sendable>(
-        _ body: @escaping @Sendable (WorldRunner) throws -> Void, look: @escaping @Sendable (WorldRunner) throws -> R
+        _ body: @escaping @Sendable (inout WorldDriver) throws -> Void,
+        look: @escaping @Sendable (inout WorldDriver) throws -> R
     ) async throws -> R {
         guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
         return try await inOrder {
             try $0.steer(body)
-            return try look($0)
+            return try $0.look(look)
         }
     }
 
     /// Looks at a steered world, without letting anything else happen.
-    package func look<R: Sendable>(_ body: @escaping @Sendable (WorldRunner) throws -> R) async throws -> R {
+    package func look<R: Sendable>(_ body: @escaping @Sendable (inout WorldDriver) throws -> R) async throws -> R {
         guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
-        return try await inOrder(body)
+        return try await inOrder { try $0.look(body) }
+    }
+
+    /// Lines of the trace from now on, as they occur; `nil` when there are as many subscribers as are served.
+    package func follow() async throws -> AsyncStream<HappeningLog.Line>? {
+        guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
+        return try await inOrder { $0.followers.follow() }
     }
 
     /// Lets time of a stepped world pass, after what others have asked for; says where the world is then.
@@ -310,18 +312,18 @@ package final class Emulator: Sendable {
     package func run(
         until condition: @escaping @Sendable (World) -> Bool, atMost span: TimeSpan
     ) async throws(EmulatorError) -> Bool {
-        try await step(span) { condition($0.world) }
+        try await step(span, { condition($0.world) })
     }
 
     /// The same, of a condition that the run knows more about than its world; `nil` for none. Where time passes by itself, it
     /// is not stopped: the answer comes when the condition holds. What `look` sees is the run at that moment.
     package func run<R: Sendable>(
-        atMost span: TimeSpan, stoppingWhenTold: Bool = false, until condition: (@Sendable (WorldRunner) -> Bool)?,
-        look: @escaping @Sendable (WorldRunner, _ isMet: Bool) -> R
+        atMost span: TimeSpan, stoppingWhenTold: Bool = false, until condition: DriverStep.Condition?,
+        look: @escaping @Sendable (inout WorldDriver, _ isMet: Bool) -> R
     ) async throws(EmulatorError) -> R {
         let seen = Mutex<R?>(nil)
-        _ = try await step(span, condition, stoppingWhenTold) { runner, isMet in
-            let look = look(runner, isMet)
+        _ = try await step(span, condition, stoppingWhenTold) { driver, isMet in
+            let look = look(&driver, isMet)
             seen.withLock { $0 = look }
         }
         guard let seen = seen.withLock({ $0 }) else { throw .ended }
@@ -329,15 +331,17 @@ package final class Emulator: Sendable {
     }
 
     private func step(
-        _ span: TimeSpan, _ condition: (@Sendable (WorldRunner) -> Bool)?, _ stopsWhenTold: Bool = false,
-        ended: (@Sendable (WorldRunner, Bool) -> Void)? = nil
+        _ span: TimeSpan, _ condition: DriverStep.Condition?, _ stopsWhenTold: Bool = false,
+        ended: (@Sendable (inout WorldDriver, Bool) -> Void)? = nil
     ) async throws(EmulatorError) -> Bool {
         let runner = runner
         guard ending.withLock({ $0 }) == nil else { throw .ended }
         let promise = runner.eventLoop.makePromise(of: Bool.self)
         do {
             try await runner.eventLoop.submit {
-                runner.value.step(span, until: condition, stopsWhenTold: stopsWhenTold, ended: ended, promise: promise)
+                runner.value.step(
+                    EmulatorStep(
+                        span: span, stopsWhenTold: stopsWhenTold, condition: condition, ended: ended, promise: promise))
             }.get()
         } catch {
             promise.fail(EmulatorError.ended)
@@ -353,7 +357,7 @@ package final class Emulator: Sendable {
         let outcome = try? await runner.eventLoop.submit {
             runner.value.noteInterruption()
             runner.value.finish()
-            return runner.value.outcome
+            return runner.value.driver.outcome
         }.get()
         await stop()
         return outcome

@@ -1,12 +1,7 @@
 import MeshWorlds
 import Synchronization
 
-/// What people have said and nobody has handed out yet.
-final class Said {
-    var lines: [HappeningLog.Line] = []
-}
-
-/// Those who are told what happens, while it does; all on one event loop.
+/// Subscribers that receive lines of the trace as they occur; all on one event loop.
 final class Followers {
     /// Lines that wait for one of them at most: whoever does not read loses the connection, not the world its memory.
     static let patience = 65_536
@@ -33,7 +28,7 @@ final class Followers {
         return stream
     }
 
-    func tell(_ line: HappeningLog.Line) {
+    func emit(_ line: HappeningLog.Line) {
         guard !streams.isEmpty, line.happening.isTraced else { return }
         streams.removeAll { stream in
             switch stream.yield(line) {

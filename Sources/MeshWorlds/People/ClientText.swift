@@ -41,14 +41,14 @@ extension MeshPeople {
         }
         let event = Traffic.Event(at: world.now, from: node.index, message: message)
         let number = ledger.open(event, to: name, at: world.now)
-        sink?(world.now, node, .message(number: number, to: name, text: event.message.text))
+        note(world.now, node, .message(number: number, to: name, text: event.message.text))
         return number
     }
 
     /// A client learns what has become of a text of its own.
     package mutating func enter(_ news: MeshApp.News, ofClientAt node: NodeID, at now: Instant) {
         guard let number = ledger.enter(news, of: node.index, at: now) else { return }
-        sink?(now, node, .acknowledged(number: number))
+        note(now, node, .acknowledged(number: number))
     }
 
     /// A text of a client gets no answer of its radio any more.

@@ -11,9 +11,6 @@ import MeshWire
 /// Whoever runs the world gives them what their radios say, and lets them act at `nextStop`. They act on a raster of 10 ms
 /// only, so a run takes the same course whoever drives it.
 package struct MeshPeople {
-    /// Takes a line of a trace.
-    package typealias Sink = (Instant, NodeID, MeshRun.Happening) -> Void
-
     package private(set) var topology: Topology
     private let traffic: Traffic
     private let seed: Seed
@@ -21,7 +18,8 @@ package struct MeshPeople {
     private let isEndless: Bool
     /// Whose apps are not played: somebody else has them. By node.
     private(set) var isForeign: [Bool]
-    let sink: Sink?
+    /// Lines of the trace that nobody has read yet; `nil` where nobody reads them.
+    private var lines: [HappeningLog.Line]?
 
     var apps: [MeshApp?]
     /// The nodes that have an app, in their order.
@@ -59,15 +57,15 @@ package struct MeshPeople {
     ///   - foreign: nodes whose apps are others'.
     ///   - keepsInboxes: whether what the apps receive is kept, for `inbox(of:)`.
     ///   - habits: how they go about it; its walks are for worlds whose nodes have places.
-    ///   - sink: is given messages and acknowledgements as they happen.
+    ///   - keepsLines: whether messages, acknowledgements and ends become lines for `takeLines`.
     package init(
         _ plan: WorldPlan, seed: Seed, span: TimeSpan?, in world: inout World, foreign: [NodeID] = [],
-        keepsInboxes: Bool = false, habits: PeopleHabits = PeopleHabits(), sink: Sink? = nil
+        keepsInboxes: Bool = false, habits: PeopleHabits = PeopleHabits(), keepsLines: Bool = false
     ) {
         topology = plan.topology
         traffic = plan.traffic
         self.seed = seed
-        self.sink = sink
+        lines = keepsLines ? [] : nil
         isEndless = span == nil
         horizon = .start + (span ?? Self.firstHorizon)
         var isForeign = [Bool](repeating: false, count: topology.nodes.count)
@@ -85,6 +83,19 @@ package struct MeshPeople {
             for (index, node) in topology.nodes.enumerated() where node.role == .companion { start(index) }
         }
         drawEvents(&world)
+    }
+
+    // MARK: Lines
+
+    /// Removes and returns the lines since the last call, in their order.
+    package mutating func takeLines() -> [HappeningLog.Line] {
+        guard lines?.isEmpty == false else { return [] }
+        defer { lines = [] }
+        return lines ?? []
+    }
+
+    mutating func note(_ time: Instant, _ node: NodeID, _ happening: MeshRun.Happening) {
+        lines?.append(HappeningLog.Line(time, node, happening))
     }
 
     // MARK: Apps
@@ -174,7 +185,7 @@ package struct MeshPeople {
         guard ledger.mayHaveEnds(before: now) else { return }
         let attempts = attempts
         for ended in ledger.takeEnds(before: now, unless: { attempts?.holds($0) == true }) {
-            sink?(ended.at, NodeID(index: ended.node), .ended(number: ended.number, ended.end))
+            note(ended.at, NodeID(index: ended.node), .ended(number: ended.number, ended.end))
         }
     }
 
@@ -188,7 +199,7 @@ package struct MeshPeople {
                 follow(entry, at: now)
                 guard let number = ledger.enter(entry, of: node, at: now) else { continue }
                 attempts?.end(number)
-                sink?(now, NodeID(index: node), .acknowledged(number: number))
+                note(now, NodeID(index: node), .acknowledged(number: number))
             }
         }
     }
@@ -267,7 +278,7 @@ package struct MeshPeople {
             apps[event.from]?.queue(SendSelfAdvert(type: isFlood ? 1 : 0), message: number)
             words = ("#advert", "")
         }
-        sink?(world.now, NodeID(index: event.from), .message(number: number, to: words.to, text: words.text))
+        note(world.now, NodeID(index: event.from), .message(number: number, to: words.to, text: words.text))
         return number
     }
 

@@ -48,7 +48,7 @@ public struct MeshRun {
         self.sink = sink
         // The trace is emptied after each slice, so that it never holds more than a slice of events.
         world = plan.world(seed: seed, traceCapacity: .max)
-        people = MeshPeople(plan, seed: seed, span: span, in: &world, habits: habits, sink: sink)
+        people = MeshPeople(plan, seed: seed, span: span, in: &world, habits: habits, keepsLines: sink != nil)
     }
 
     // MARK: Time
@@ -75,6 +75,7 @@ public struct MeshRun {
     private mutating func settle() {
         take()
         people.act(in: &world)
+        emitLines()
         take()
         people.plan(in: &world)
     }
@@ -84,9 +85,17 @@ public struct MeshRun {
         for output in world.takeOutputs() { people.take(output) }
         for record in world.takeTrace() {
             people.enter(record)
+            emitLines()
             sink?(record.time, record.node, .event(record.event))
         }
         people.takeNews(at: world.now)
+        emitLines()
+    }
+
+    /// Emits what people have said and learned since the last time.
+    private mutating func emitLines() {
+        guard let sink else { return }
+        for line in people.takeLines() { sink(line.time, line.node, line.happening) }
     }
 
     private func summary() -> MeshSummary {

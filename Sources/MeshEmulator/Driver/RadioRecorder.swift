@@ -14,7 +14,6 @@ struct RadioRecorder {
     private static let framesKept = 256
 
     private struct Radio {
-        let label: String
         /// What passes is whole frames, which the recorder is to find as in a stream.
         let isFramed: Bool
         var recorder: StreamRecorder
@@ -30,21 +29,27 @@ struct RadioRecorder {
         }
     }
 
-    private let record: @Sendable (String, RecordingEntry) throws -> Void
     /// By the node's index.
     private var radios: [Radio?]
     private var frames: [(number: UInt64, bytes: [UInt8])] = []
     private var entries: [RecordingEntry] = []
+    private var lines: [(node: NodeID, entry: RecordingEntry)] = []
 
-    init(nodes count: Int, record: @escaping @Sendable (String, RecordingEntry) throws -> Void) {
+    init(nodes count: Int) {
         radios = Array(repeating: nil, count: count)
-        self.record = record
     }
 
-    mutating func add(_ node: NodeID, _ label: String, over link: RecordingLink) {
+    /// Removes and returns the lines since the last call, in their order.
+    mutating func takeLines() -> [(node: NodeID, entry: RecordingEntry)] {
+        guard !lines.isEmpty else { return [] }
+        defer { lines = [] }
+        return lines
+    }
+
+    mutating func add(_ node: NodeID, over link: RecordingLink) {
         makeRoom(for: node)
         radios[node.index] = Radio(
-            label: label, isFramed: link == .ble, recorder: StreamRecorder(link, hasAir: true))
+            isFramed: link == .ble, recorder: StreamRecorder(link, hasAir: true))
     }
 
     /// A node may come while others are recorded.
@@ -53,7 +58,7 @@ struct RadioRecorder {
     }
 
     /// What an app has done, before the node learns of it.
-    mutating func took(_ input: NodeInput, _ node: NodeID, at time: Instant) throws {
+    mutating func took(_ input: NodeInput, _ node: NodeID, at time: Instant) {
         let time = time - Instant.start
         makeRoom(for: node)
         switch input {
@@ -63,18 +68,18 @@ struct RadioRecorder {
         case .appBytes(let bytes): radios[node.index]?.take(bytes, .toRadio, at: time, into: &entries)
         default: return
         }
-        try handOver(node)
+        handOver(node)
     }
 
     /// What the world has done since the last call.
-    mutating func happened(_ trace: [TraceRecord]) throws {
+    mutating func happened(_ trace: [TraceRecord]) {
         for line in trace {
             if case .txBegin(let number, let bytes, _) = line.event { keep(number, bytes) }
             if case .replayBegin(let number, let bytes, _) = line.event { keep(number, bytes) }
             makeRoom(for: line.node)
             guard radios[line.node.index] != nil else { continue }
             happened(line.event, line.node, at: line.time - Instant.start)
-            try handOver(line.node)
+            handOver(line.node)
         }
     }
 
@@ -96,10 +101,10 @@ struct RadioRecorder {
     }
 
     /// The recording ends: what was begun is told.
-    mutating func end(at time: Instant) throws {
+    mutating func end(at time: Instant) {
         for index in radios.indices {
             radios[index]?.recorder.flush(at: time - Instant.start, into: &entries)
-            try handOver(NodeID(index: index))
+            handOver(NodeID(index: index))
         }
     }
 
@@ -108,9 +113,9 @@ struct RadioRecorder {
         frames.append((number, bytes))
     }
 
-    private mutating func handOver(_ node: NodeID) throws {
+    private mutating func handOver(_ node: NodeID) {
         defer { entries.removeAll(keepingCapacity: true) }
-        guard let label = radios[node.index]?.label else { return }
-        for entry in entries { try record(label, entry) }
+        guard radios[node.index] != nil else { return }
+        for entry in entries { lines.append((node, entry)) }
     }
 }

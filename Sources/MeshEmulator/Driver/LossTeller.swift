@@ -1,7 +1,7 @@
 import MeshSimulator
 import MeshWorlds
 
-/// Tells people of frames that were lost to others as it happens: which, where, and to which.
+/// Words for people about frames that were lost to others as it happens: which, where, and to which.
 ///
 /// In a busy mesh such losses are the ordinary case, so there is a limit; the counts at the end have them all.
 struct LossTeller {
@@ -11,24 +11,20 @@ struct LossTeller {
     private static let remembered = 4096
 
     private let labels: [String]
-    private let tell: @Sendable (String) -> Void
     private var register = FrameRegister(keeping: remembered)
     private var told = 0
 
-    init(_ labels: [String], tell: @escaping @Sendable (String) -> Void) {
+    init(_ labels: [String]) {
         self.labels = labels
-        self.tell = tell
     }
 
-    /// Takes something that happened, in the order of time.
-    mutating func take(_ line: HappeningLog.Line) {
+    /// Reads a line of the trace, in the order of time; returns the words for people about a loss that it completes.
+    mutating func take(_ line: HappeningLog.Line) -> String? {
         guard let content = TraceFile.Line.Content(line.happening),
             let loss = register.enter(line.time, line.node.index, content), loss.by != nil, told <= Self.most
-        else { return }
+        else { return nil }
         told += 1
-        guard told <= Self.most else {
-            return tell("further losses are counted at the end, and --trace has them all")
-        }
-        tell("\(line.time): \(loss.words { labels.indices.contains($0) ? labels[$0] : "node \($0)" })")
+        guard told <= Self.most else { return "further losses are counted at the end, and --trace has them all" }
+        return "\(line.time): \(loss.words { labels.indices.contains($0) ? labels[$0] : "node \($0)" })"
     }
 }

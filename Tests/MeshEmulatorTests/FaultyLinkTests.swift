@@ -2,20 +2,15 @@ import MeshCompanion
 import MeshFirmware
 import MeshTime
 import MeshTransports
-import NIOCore
-import NIOPosix
 import Testing
 
 @testable import MeshEmulator
 
-/// What passes between a radio and its client while things go wrong, on a clock that the test sets.
-@Suite struct FaultyPortTests {
-    private let clock = SetClock()
-    private let inner = ShortPort()
+/// Frames between a radio and its client under faults, on a clock that the test sets.
+@Suite struct FaultyLinkTests {
+    private let inner = ShortClient()
 
-    private func port(seed: UInt64 = 7) -> FaultyPort {
-        FaultyPort(inner, seed: Seed(seed), now: { [clock] in clock.now })
-    }
+    private func port(seed: UInt64 = 7) -> FaultyBench { FaultyBench(inner, seed: Seed(seed)) }
 
     private func faults(_ change: (inout LinkFaults) -> Void) -> LinkFaults {
         var faults = LinkFaults.none
@@ -26,12 +21,12 @@ import Testing
     private func toApp(_ frame: [UInt8]) -> [UInt8] { StreamFraming.encode(toApp: frame) ?? [] }
 
     /// All that the radio gets now, its bytes together.
-    private func heard(_ port: FaultyPort) -> (bytes: [UInt8], hasLost: Bool) {
+    private func heard(_ port: FaultyBench) -> (bytes: [UInt8], hasLost: Bool) {
         var bytes: [UInt8] = []
         while let input = port.nextInput(window: 3) {
             switch input {
-            case .appBytes(let piece): bytes += piece
-            case .appDisconnected: return (bytes, true)
+            case .bytes(let piece): bytes += piece
+            case .disconnected: return (bytes, true)
             default: break
             }
         }
@@ -40,9 +35,9 @@ import Testing
 
     @Test func `without faults everything passes as it came`() {
         let port = port()
-        inner.inputs = [.appBytes([1, 2, 3]), .appBytes([4])]
+        inner.inputs = [.bytes([1, 2, 3]), .bytes([4])]
 
-        #expect(port.send(toApp([5, 6])))
+        port.send(toApp([5, 6]))
 
         #expect(inner.sent == [toApp([5, 6])])
         #expect(heard(port).bytes == [1, 2, 3, 4])
@@ -63,7 +58,7 @@ import Testing
         let port = port()
         port.set(faults { ($0.drop, $0.frames) = (10_000, 1) }, .toRadio)
         let stream = StreamFraming.encode(toRadio: [22, 3]) + StreamFraming.encode(toRadio: [5])
-        inner.inputs = stream.map { .appBytes([$0]) }
+        inner.inputs = stream.map { .bytes([$0]) }
 
         #expect(heard(port).bytes == StreamFraming.encode(toRadio: [5]))
     }
@@ -89,10 +84,11 @@ import Testing
         #expect(inner.sent == [toApp([1])])
         #expect(port.nextRelease == .seconds(3))
 
-        clock.now = .seconds(2)
-        #expect(!port.release())
-        clock.now = .seconds(3)
-        #expect(port.release())
+        inner.now = .seconds(2)
+        port.release()
+        #expect(inner.sent.count == 1)
+        inner.now = .seconds(3)
+        port.release()
 
         #expect(inner.sent == [1, 2, 3].map { toApp([$0]) })
         #expect(port.nextRelease == .never)
@@ -105,7 +101,7 @@ import Testing
 
         port.send(whole)
         let first = inner.sent
-        clock.now = .milliseconds(1)
+        inner.now = .milliseconds(1)
         port.release()
 
         #expect(first.count == 1)
@@ -113,22 +109,22 @@ import Testing
         #expect(inner.sent.flatMap(\.self) == whole)
     }
 
-    @Test func `frames beyond what the queue holds are lost, and the sender is told`() {
+    @Test func `frames beyond what the queue holds are lost`() {
         let port = port()
         port.set(faults { $0.stall = .init(after: 0, lasts: .seconds(3)) }, .toApp)
 
-        let taken = (0..<2000).filter { _ in port.send(toApp([1])) }.count
-        clock.now = .seconds(3)
+        for _ in 0..<2000 { port.send(toApp([1])) }
+        #expect(inner.sent.isEmpty)
+        inner.now = .seconds(3)
         port.release()
 
-        #expect(taken == 0)
         #expect(inner.sent.count == 1023)
     }
 
     @Test func `the link ends behind the frame that it was to end behind`() {
         let port = port()
         port.set(faults { $0.cutAfter = 2 }, .toRadio)
-        inner.inputs = [5, 22, 7].map { .appBytes(StreamFraming.encode(toRadio: [$0])) }
+        inner.inputs = [5, 22, 7].map { .bytes(StreamFraming.encode(toRadio: [$0])) }
 
         let heard = heard(port)
 
@@ -148,7 +144,7 @@ import Testing
         port.set(faults { $0.stall = .init(after: 0, lasts: .seconds(3)) }, .toApp)
         port.send(toApp([2]))
         port.forget()
-        clock.now = .seconds(3)
+        inner.now = .seconds(3)
         port.release()
         #expect(inner.sent == [toApp([1])])
     }
@@ -173,35 +169,70 @@ import Testing
         let port = port()
         port.set(faults { $0.drop = 10_000 }, .toApp)
 
-        #expect(port.push([0x83]))
+        port.push([0x83])
 
         #expect(inner.sent == [toApp([0x83])])
     }
 }
 
-private final class SetClock {
+/// The client of a faulty link, and the clock.
+private final class ShortClient {
     var now = Instant.seconds(0)
+    var sent: [[UInt8]] = []
+    var inputs: [NodeInput.App] = []
+    var hasClient = true
 }
 
-/// A port whose client the test is.
-private final class ShortPort: AppPort {
-    var sent: [[UInt8]] = []
-    var inputs: [NodeInput] = []
-    private(set) var hasClient = true
+/// A faulty link with its client, as the driver has them.
+private final class FaultyBench {
+    private let client: ShortClient
+    private var link: FaultyLink
+    private var inbox = ClientInbox()
 
-    func nextInput(window: Int) -> NodeInput? { inputs.isEmpty ? nil : inputs.removeFirst() }
-
-    func send(_ bytes: [UInt8]) -> Bool {
-        sent.append(bytes)
-        return true
+    init(_ client: ShortClient, seed: Seed) {
+        self.client = client
+        link = FaultyLink(seed: seed)
     }
 
-    func shutOut() -> Int {
-        hasClient = false
-        return 0
+    var nextRelease: Instant { link.nextRelease }
+
+    private func perform() {
+        for output in link.takeOutputs() {
+            switch output {
+            case .write(let bytes): client.sent.append(bytes)
+            case .hangUp: client.hasClient = false
+            }
+        }
     }
 
-    func reset() {}
+    func set(_ faults: LinkFaults, _ way: FaultyLink.Way) { link.set(faults, way) }
 
-    func stop() -> EventLoopFuture<Void> { MultiThreadedEventLoopGroup.singleton.next().makeSucceededVoidFuture() }
+    func send(_ bytes: [UInt8]) {
+        link.send(bytes, at: client.now)
+        perform()
+    }
+
+    func push(_ frame: [UInt8]) {
+        link.push(frame)
+        perform()
+    }
+
+    func release() {
+        link.release(at: client.now)
+        perform()
+    }
+
+    func clear() {
+        link.clear(at: client.now)
+        perform()
+    }
+
+    func forget() { link.forget() }
+
+    func nextInput(window: Int) -> NodeInput.App? {
+        for input in client.inputs { inbox.add(input) }
+        client.inputs = []
+        defer { perform() }
+        return link.nextInput(window: window, from: &inbox, at: client.now)
+    }
 }

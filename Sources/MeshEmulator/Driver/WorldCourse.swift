@@ -1,0 +1,76 @@
+import MeshCapture
+import MeshFirmware
+package import MeshSimulator
+package import MeshTime
+package import MeshWorlds
+
+/// Course of a run: the world with everything that goes back with it. A snapshot is a copy of it.
+package struct WorldCourse {
+    package internal(set) var world: World
+    package internal(set) var people: MeshPeople?
+    /// Everything that has happened, where somebody steers the world.
+    package internal(set) var log: HappeningLog?
+    /// Names frames that were lost to others, where people want to know.
+    var losses: LossTeller?
+    /// Texts of clients, where somebody steers the world.
+    var texts = ClientTexts()
+    var recorder: RadioRecorder?
+    /// What lies between the nodes and their clients, in the order of the driver's seats.
+    var links: [CourseLink] = []
+
+    init(_ world: World) {
+        self.world = world
+    }
+
+    /// The next moment at which something happens in the world, among its people, or on a link.
+    mutating func nextTime() -> Instant {
+        var next = min(world.peekNextEventTime(), people?.nextStop ?? .never)
+        for link in links {
+            if let faults = link.faults { next = min(next, faults.nextRelease) }
+            if let bluetooth = link.bluetooth { next = min(next, bluetooth.deadline(at: world.now) ?? .never) }
+        }
+        return next
+    }
+}
+
+/// Way between a node and its client: faults, modelled Bluetooth, and a recording of what passes.
+struct CourseLink {
+    /// `nil` where no frames pass, or nobody steers.
+    var faults: FaultyLink?
+    var bluetooth: ModelledLink?
+    /// Recording that a tester has asked for.
+    var recording: OpenRecording?
+}
+
+/// Recording that was begun while the world ran, and stays in memory.
+struct OpenRecording {
+    /// Lines at most; later ones are not in it.
+    private static let most = 1_000_000
+
+    private(set) var entries: [RecordingEntry] = []
+
+    mutating func add(_ entry: RecordingEntry) {
+        if entries.count < Self.most { entries.append(entry) }
+    }
+}
+
+/// Course of a steered run as it was at a moment, under a name.
+///
+/// Clients are not in it: a connection cannot go back in time.
+package struct WorldSnapshot {
+    /// Its name, which the tester has chosen.
+    package let name: String
+    let course: WorldCourse
+
+    package var now: Instant { course.world.now }
+    package var digest: Digest { course.world.digest }
+}
+
+/// Reason for which a run cannot go back to what it was.
+package enum SnapshotProblem: Error, Hashable, Sendable {
+    /// There are as many as are kept.
+    case tooMany(Int)
+    case unknown(String)
+    /// A node lives elsewhere, and what is there does not go back.
+    case hasGuest(String)
+}

@@ -1,0 +1,332 @@
+package import MeshBluetoothHost
+package import MeshCapture
+import MeshCompanion
+import MeshFirmware
+package import MeshSimulator
+package import MeshTime
+import MeshWorlds
+
+// The clients of a driven world: their places, what they do, and what time that waits for them has to know.
+extension WorldDriver {
+    /// Passes of a board while time stands still: more than the frames of the longest answer, the list of all contacts.
+    private static let mostPasses = 4096
+
+    // MARK: Places
+
+    /// Gives a node's client a place.
+    ///
+    /// - Parameters:
+    ///   - link: the kind that recordings name; `nil` where nothing is recorded.
+    ///   - isLine: whether a client stays when its board shuts it out, as on a terminal.
+    ///   - bluetooth: settings of a modelled link between both.
+    ///   - isStream: whether the client of a modelled link writes a stream of bytes.
+    package mutating func attach(
+        _ node: NodeID, over link: RecordingLink?, isLine: Bool = false, bluetooth: LoopbackBluetooth? = nil,
+        isStream: Bool = true
+    ) {
+        let place = seats.firstIndex { $0.node > node } ?? seats.count
+        seats.insert(ClientSeat(node: node, link: link, isLine: isLine), at: place)
+        course.links.insert(CourseLink(), at: place)
+        gate?.addPort(at: place)
+        let label = course.world.label(of: node)
+        if let bluetooth, let radio = RadioIdentity(node, in: course.world) {
+            course.links[place].bluetooth = ModelledLink(
+                radio, bluetooth.of(label), isStream: isStream, at: course.world.now)
+            if !course.world.isUp(node) {
+                course.links[place].bluetooth?.handle(.poweredOff, nil, at: course.world.now)
+            }
+        }
+        // What passes at the console of the others are no frames.
+        guard course.world.companion(node) != nil, let link else { return }
+        if settings.emitsRecordings { course.recorder?.add(node, over: link) }
+        guard settings.isSteered else { return }
+        course.texts.add(node, over: link)
+        guard bluetooth == nil else { return }
+        course.links[place].faults = FaultyLink(seed: course.world.seed.part("endpoint", label))
+    }
+
+    /// Gives the program of an external node its place.
+    package mutating func attachPeer(_ node: NodeID) { peers.attach(node, course.world.label(of: node)) }
+
+    /// Tells whether a node is external.
+    package func isPeer(_ node: NodeID) -> Bool { peers.holds(node) }
+
+    func place(of node: NodeID) -> Int? { seats.firstIndex { $0.node == node } }
+
+    /// Tells whether a node's client has a place.
+    package func hasEndpoint(_ node: NodeID) -> Bool { place(of: node) != nil }
+
+    /// Tells whether a client is connected to a node.
+    package func hasClient(_ node: NodeID) -> Bool { place(of: node).map { seats[$0].state.hasClient } ?? false }
+
+    /// Tells whether the shell may hand in more of a node's client: what it did before has been read.
+    package func isReady(for node: NodeID) -> Bool {
+        place(of: node).map { seats[$0].inbox.isEmpty } ?? peers.holds(node)
+    }
+
+    /// Bytes that a node has room for now.
+    package func window(of node: NodeID) -> Int {
+        peers.window(of: node) ?? course.world.appWindow(of: node)
+    }
+
+    // MARK: Inputs
+
+    /// Keeps what a client has done until its node reads it.
+    mutating func receive(_ event: NodeInput.App, from node: NodeID) {
+        if let failure = peers.receive(event, from: node, at: course.world.now) { return stop(failure) }
+        guard let place = place(of: node) else { return }
+        seats[place].inbox.add(event)
+    }
+
+    /// Notes how a link stands.
+    mutating func update(_ node: NodeID, _ state: LinkState) {
+        guard let place = place(of: node) else { return }
+        seats[place].state = state
+        // Before its next pass: a busy link leaves further frames with the node.
+        if state.hasRoom == false { _ = course.world.holdLink(of: node, true) }
+        look(at: place)
+    }
+
+    /// Handles what clients have done, node by node: it is the same order in each run.
+    mutating func takeInputs() {
+        // Who answers comes before who speaks, whatever came first.
+        guard !peers.isWaiting else { return }
+        let isRound = gate?.takesInputs(at: clock) ?? true
+        for place in seats.indices {
+            let node = seats[place].node
+            if seats[place].state.hasRoom == true { resume(node) }
+            guard isRound else { continue }
+            if course.links[place].bluetooth != nil {
+                readOverAir(place)
+                continue
+            }
+            while !isStopped, let input = nextInput(place) {
+                gate?.took(place, at: clock)
+                hand(input, to: node)
+                passLinkOutputs(of: place)
+                if gate != nil { answer(node) }
+                course.people?.lookAhead(in: &course.world)
+                // Whoever has answered may be the last one that was waited for.
+                if gate != nil { wantsTurn = true }
+            }
+        }
+    }
+
+    private mutating func nextInput(_ place: Int) -> NodeInput.App? {
+        // Frames of Bluetooth are whole, and a socket's bytes wait for room.
+        let window = seats[place].link == .ble ? .max : course.world.appWindow(of: seats[place].node)
+        guard course.links[place].faults != nil else { return seats[place].inbox.next(window: window) }
+        return course.links[place].faults?.nextInput(
+            window: window, from: &seats[place].inbox, at: course.world.now)
+    }
+
+    /// Gives a node an input of its client.
+    mutating func hand(_ input: NodeInput.App, to node: NodeID) {
+        let input = input.input
+        record { recorder, time in recorder.took(input, node, at: time) }
+        let lost = takeText(input, node)
+        for number in lost { course.people?.lose(number, at: course.world.now) }
+        // A text is named before it is on the air.
+        emitWords()
+        course.world.inject(input, into: node)
+        deliver()
+    }
+
+    private mutating func takeText(_ input: NodeInput, _ node: NodeID) -> [Int] {
+        guard settings.isSteered else { return [] }
+        var people = course.people.take()
+        defer { course.people = people }
+        return course.texts.took(input, node) { people?.enter($0, of: node, in: course.world) }
+    }
+
+    /// Lets a board do at this moment what takes it milliseconds otherwise: it reads or writes one frame a pass.
+    ///
+    /// So a client is answered while time stands still, and several commands have the same answers in whatever pieces they
+    /// come.
+    private mutating func answer(_ node: NodeID) {
+        for _ in 0..<Self.mostPasses {
+            guard !isStopped, course.world.isUp(node),
+                course.world.withCompanion(node, { $0.wantsPassForApp() }) == true
+            else { break }
+            course.world.inject(.woke, into: node)
+            deliver()
+        }
+    }
+
+    /// Lets a node go on whose link has room again, in a pass of its own.
+    mutating func resume(_ node: NodeID) {
+        guard course.world.holdLink(of: node, false) else { return }
+        course.world.inject(.woke, into: node)
+        deliver()
+    }
+
+    // MARK: Links
+
+    /// Brings the way to a client to the present: faults let go what is due, and a modelled link carries on.
+    mutating func advanceLink(at place: Int) {
+        let now = course.world.now
+        if let faults = course.links[place].faults, faults.nextRelease <= now {
+            course.links[place].faults?.release(at: now)
+            passLinkOutputs(of: place)
+            wantsTurn = true
+            mustPerform = true
+        }
+        guard course.links[place].bluetooth != nil else { return }
+        course.links[place].bluetooth?.advance(to: now)
+        attend(place)
+    }
+
+    /// Performs what faults have let pass to the client.
+    mutating func passLinkOutputs(of place: Int) {
+        guard let outputs = course.links[place].faults?.takeOutputs(), !outputs.isEmpty else { return }
+        let node = seats[place].node
+        for output in outputs {
+            switch output {
+            case .write(let bytes): write(bytes, to: place)
+            case .hangUp: hangUp(node)
+            }
+        }
+    }
+
+    /// Writes bytes to a client; they are lost where nobody is there or nothing fits.
+    mutating func write(_ bytes: [UInt8], to place: Int) {
+        emit(.write(bytes, to: seats[place].node))
+        if seats[place].state.hasClient, seats[place].state.isWritable { told(at: place) }
+    }
+
+    /// Ends the connection of a node's client, as if the client had.
+    package mutating func hangUp(_ node: NodeID) {
+        guard let place = place(of: node), seats[place].state.hasClient else { return }
+        course.links[place].faults?.hungUp()
+        shutOut(place, .hungUp)
+        wantsTurn = true
+    }
+
+    /// Shuts a client out.
+    mutating func shutOut(_ place: Int, _ farewell: Farewell) {
+        emit(.shutOut(seats[place].node, farewell))
+        guard seats[place].state.hasClient else { return }
+        told(at: place)
+        if !seats[place].isLine { seats[place].state.hasClient = false }
+    }
+
+    /// Reads what a client on a modelled link has done: it reaches the node when time has passed.
+    private mutating func readOverAir(_ place: Int) {
+        guard course.links[place].bluetooth?.hasInput(seats[place]) == true else { return }
+        guard course.links[place].bluetooth?.read(&seats[place], at: course.world.now) == true else { return }
+        gate?.took(place, at: clock)
+        attend(place)
+        wantsTurn = true
+    }
+
+    /// Tells node and client what has come of the modelled link between them.
+    mutating func attend(_ place: Int) {
+        let seat = seats[place]
+        while !isStopped,
+            let output = course.links[place].bluetooth?.next(
+                at: course.world.now, staysThere: seat.isLine && seat.state.hasClient)
+        {
+            switch output {
+            case .node(let input):
+                hand(input, to: seat.node)
+                course.people?.lookAhead(in: &course.world)
+            case .write(let bytes): write(bytes, to: place)
+            case .linked: emit(.linked(seat.node))
+            case .roomy: emit(.roomy(seat.node))
+            case .ended(let reason): shutOut(place, .linkLost(reason))
+            case .note(let text): note(.note("\(course.world.label(of: seat.node)): \(text)"))
+            }
+        }
+        // A node that waits for room goes on in a pass of its own.
+        guard course.links[place].bluetooth?.isHeld == true, course.links[place].bluetooth?.hasRoom == true else {
+            return
+        }
+        course.links[place].bluetooth?.isHeld = false
+        resume(seat.node)
+    }
+
+    // MARK: Clients in this process, over modelled links
+
+    /// Tells whether the link between a node and its client is modelled.
+    package func isModelled(_ node: NodeID) -> Bool { air(of: node) != nil }
+
+    /// The modelled air between a node and its client; `nil` without one.
+    func air(of node: NodeID) -> RadioAir? { place(of: node).flatMap { course.links[$0].bluetooth?.air } }
+
+    /// Six digits that the users of all apps type from the next connection on; `nil` for those that their radio shows.
+    package mutating func type(pin: UInt32?) {
+        for place in course.links.indices { course.links[place].bluetooth?.pin = pin }
+    }
+
+    /// Dials a node's radio for its client over the modelled link.
+    package mutating func dial(_ node: NodeID, at clock: TimeSpan, into effects: inout [DriverEffect]) {
+        guard let place = place(of: node) else { return }
+        self.clock = clock
+        course.links[place].bluetooth?.dial(at: course.world.now)
+        attend(place)
+        drain(into: &effects)
+    }
+
+    /// Ends the connection of a node's client over the modelled link.
+    package mutating func leave(_ node: NodeID, at clock: TimeSpan, into effects: inout [DriverEffect]) {
+        guard let place = place(of: node) else { return }
+        self.clock = clock
+        course.links[place].bluetooth?.hangUp(at: course.world.now)
+        attend(place)
+        drain(into: &effects)
+    }
+
+    /// Writes a frame of a node's client over the modelled link; throws when that does not take it.
+    package mutating func write(
+        _ frame: [UInt8], from node: NodeID, at clock: TimeSpan, into effects: inout [DriverEffect]
+    ) throws(BluetoothCentral.Refusal) {
+        guard let place = place(of: node) else { throw .notReady }
+        self.clock = clock
+        try course.links[place].bluetooth?.write(frame, at: course.world.now)
+        attend(place)
+        drain(into: &effects)
+    }
+
+    // MARK: Waiting for clients
+
+    /// Says to the gate how all clients stand, and to people which of them do not read.
+    mutating func lookAtClients() {
+        guard gate != nil else { return }
+        for place in seats.indices {
+            look(at: place)
+            noteGivenUp(place)
+        }
+    }
+
+    mutating func look(at place: Int) {
+        guard gate != nil else { return }
+        let seat = seats[place]
+        let link = course.links[place]
+        let hasInput = link.bluetooth?.hasInput(seat) ?? (link.faults?.hasInput == true || !seat.inbox.isEmpty)
+        gate?.look(
+            place, isPresent: seat.isPresent, hasInput: hasInput,
+            // That a client has gone is always heard.
+            hasRoom: !seat.isPresent || course.world.appWindow(of: seat.node) > 0, isBehind: seat.state.isBehind,
+            isDown: !course.world.isUp(seat.node), at: clock)
+    }
+
+    private mutating func noteGivenUp(_ place: Int) {
+        let isGivenUp = gate?.isGivenUp(place, at: clock) == true
+        defer { seats[place].isNoted = isGivenUp }
+        guard isGivenUp, !seats[place].isNoted else { return }
+        let label = course.world.label(of: seats[place].node)
+        note(.note("\(label): the client does not read; time passes without it"))
+    }
+
+    /// A client received something.
+    mutating func told(_ node: NodeID) {
+        if let place = place(of: node) { told(at: place) }
+    }
+
+    mutating func told(at place: Int) {
+        tellings += 1
+        mustPerform = true
+        gate?.sent(place, at: clock)
+        look(at: place)
+    }
+}
