@@ -14,9 +14,7 @@ final class WorldRunner: PortOwner {
     let halfClosedGrace: TimeAmount?
     private(set) var driver: WorldDriver
     private let configuration: Emulator.Configuration
-    private var ports: [NodeID: any AppPort] = [:]
-    /// The nodes that have a port, in their order.
-    private var attached: [NodeID] = []
+    private var ports = PortTable()
     private var asked: [DriverStep.Number: EmulatorStep] = [:]
     private var latestStep = 0
     /// Requests that wait until what clients have sent before them is in the world, oldest first.
@@ -53,52 +51,14 @@ final class WorldRunner: PortOwner {
         _ port: any AppPort, to node: NodeID, over link: RecordingLink, isLine: Bool, bluetooth: LoopbackBluetooth?
     ) {
         driver.attach(node, over: bluetooth == nil ? link : .ble, isLine: isLine, bluetooth: bluetooth)
-        add(port, to: node)
+        ports.add(port, to: node)
         if !driver.world.isUp(node), bluetooth == nil { port.losesPower() }
     }
 
     /// Attaches the program of an external node.
     func attachPeer(_ port: any AppPort, to node: NodeID) {
         driver.attachPeer(node)
-        add(port, to: node)
-    }
-
-    private func add(_ port: any AppPort, to node: NodeID) {
-        ports[node] = port
-        attached.insert(node, at: attached.firstIndex { $0 > node } ?? attached.count)
-    }
-
-    /// Says to the driver what clients have done, and how their links stand.
-    private func lookAtPorts(at clock: TimeSpan) {
-        for node in attached where !driver.isStopped {
-            guard let port = ports[node] else { continue }
-            read(port, of: node, at: clock)
-            driver.handle(.link(node, state(of: port, node)), at: clock, into: &effects)
-        }
-    }
-
-    private func read(_ port: any AppPort, of node: NodeID, at clock: TimeSpan) {
-        guard !port.isPacketwise, !driver.isPeer(node) else {
-            // What waits stays with the port, which counts it, until the node has room.
-            while driver.isReady(for: node), case let window = driver.window(of: node), window > 0,
-                let input = port.nextInput(window: window).flatMap(NodeInput.App.init)
-            { driver.handle(.client(node, input), at: clock, into: &effects) }
-            return
-        }
-        guard driver.isReady(for: node) else { return }
-        while let input = port.nextInput(window: .max).flatMap(NodeInput.App.init) {
-            driver.handle(.client(node, input), at: clock, into: &effects)
-        }
-    }
-
-    private func state(of port: any AppPort, _ node: NodeID) -> LinkState {
-        var state = LinkState()
-        state.hasClient = port.hasClient
-        state.isWritable = port.isWritable
-        state.hasRoom = port.hasRoom
-        state.isBehind = port.isBehind
-        state.hasUnread = driver.asksForUnread && driver.isReady(for: node) && port.hasUnread
-        return state
+        ports.add(port, to: node)
     }
 
     // MARK: Time
@@ -123,7 +83,7 @@ final class WorldRunner: PortOwner {
             mustAdvanceAgain = false
             // A clock that went on meanwhile would have no end of events.
             let clock = alarm.now
-            lookAtPorts(at: clock)
+            ports.read(into: &driver, at: clock, &effects)
             repeat {
                 driver.handle(.woke, at: clock, into: &effects)
                 perform()
@@ -153,41 +113,29 @@ final class WorldRunner: PortOwner {
             swap(&batch, &effects)
             var reached: [NodeID] = []
             for effect in batch where !hasEnded {
-                do throws(EmulatorError) {
-                    if let node = try perform(effect), reached.last != node { reached.append(node) }
-                } catch {
-                    // What comes behind it must not leave.
-                    return stop(failure: error)
+                switch ports.perform(effect) {
+                case .none:
+                    do throws(EmulatorError) {
+                        try perform(effect)
+                    } catch {
+                        // What comes behind it must not leave.
+                        return stop(failure: error)
+                    }
+                case .link(let node): reached.append(node)
+                case .client(let node):
+                    driver.handle(.reached(node), at: alarm.now, into: &effects)
+                    reached.append(node)
                 }
             }
-            for node in reached {
-                guard let port = ports[node], !driver.isStopped else { continue }
-                driver.handle(.link(node, state(of: port, node)), at: alarm.now, into: &effects)
+            for (place, node) in reached.enumerated() where place == 0 || reached[place - 1] != node {
+                ports.update(node, in: &driver, at: alarm.now, &effects)
             }
         }
     }
 
-    /// Performs an effect; returns the node whose link may stand differently after it.
-    private func perform(_ effect: DriverEffect) throws(EmulatorError) -> NodeID? {
+    /// Performs an effect that is no port's.
+    private func perform(_ effect: DriverEffect) throws(EmulatorError) {
         switch effect {
-        case .write(let bytes, let node):
-            ports[node]?.send(bytes)
-            return node
-        case .shutOut(let node, _):
-            ports[node]?.shutOut()
-            return node
-        case .restarts(let node):
-            ports[node]?.restarts()
-            return node
-        case .losesPower(let node):
-            if ports[node]?.losesPower() == true { reach(node) }
-            return node
-        case .booted(let node, let radio):
-            if ports[node]?.booted(as: radio) == true { reach(node) }
-            return node
-        case .forgets(let node):
-            ports[node]?.reset()
-            return node
         case .persist(let change, let node): try configuration.state?.apply(change, of: driver.world.label(of: node))
         case .replaceFiles(let flash, let node):
             try configuration.state?.store(flash, of: driver.world.label(of: node))
@@ -198,17 +146,14 @@ final class WorldRunner: PortOwner {
         case .lost(let words): configuration.lost?(words)
         case .note(let text): note(text)
         case .stepEnded(let number, let isMet):
-            guard let step = asked.removeValue(forKey: number) else { return nil }
+            guard let step = asked.removeValue(forKey: number) else { return }
             step.ended?(&driver, isMet)
             step.promise.succeed(isMet)
         case .stepFailed(let number): asked.removeValue(forKey: number)?.promise.fail(EmulatorError.ended)
         case .ended(let failure): ended(failure)
-        case .linked, .roomy: break
+        case .write, .linked, .roomy, .shutOut, .restarts, .losesPower, .booted, .forgets: break
         }
-        return nil
     }
-
-    private func reach(_ node: NodeID) { driver.handle(.reached(node), at: alarm.now, into: &effects) }
 
     private func record(_ entry: RecordingEntry, of node: NodeID) throws(EmulatorError) {
         do {
@@ -275,7 +220,7 @@ final class WorldRunner: PortOwner {
     /// Notes that somebody ends the run.
     func noteInterruption() {
         guard !driver.isStopped else { return }
-        lookAtPorts(at: alarm.now)
+        ports.read(into: &driver, at: alarm.now, &effects)
         driver.noteInterruption(at: alarm.now)
     }
 
@@ -297,34 +242,11 @@ final class WorldRunner: PortOwner {
         alarm.set(nil) {}
         followers.end()
         answerRequests()
-        let endings = attached.compactMap { ports[$0]?.stop() }
         // The ports hold on to the runner; an emulator that is never stopped runs on.
-        (ports, attached) = ([:], [])
+        let endings = ports.removeAll()
         let promise = stopped
         EventLoopFuture.andAllComplete(endings, on: eventLoop).whenComplete { _ in
             if let failure { promise.fail(failure) } else { promise.succeed() }
-        }
-    }
-}
-
-/// A step that somebody waits for.
-struct EmulatorStep {
-    let span: TimeSpan
-    var stopsWhenTold = false
-    var condition: DriverStep.Condition?
-    /// Is called at its end, before anything else happens, with whether the condition is met.
-    var ended: (@Sendable (inout WorldDriver, Bool) -> Void)?
-    let promise: EventLoopPromise<Bool>
-}
-
-extension NodeInput.App {
-    /// An input of a port; `nil` for what no client does.
-    init?(_ input: NodeInput) {
-        switch input {
-        case .appConnected: self = .connected
-        case .appBytes(let bytes): self = .bytes(bytes)
-        case .appDisconnected: self = .disconnected
-        case .heard, .heardPacket, .receiveError, .transmitDone, .woke: return nil
         }
     }
 }
