@@ -11,6 +11,7 @@ extension PlayerDocument {
         span = trace.span
         facts = [Fact("World", trace.topology.name), Fact("Seed", "\(trace.seed)")]
         facts.append(Fact("Digest", trace.digest ?? "none: the trace was cut"))
+        if let note = trace.restoreNote { facts.append(Fact("Left out", note)) }
         for line in trace.lines { events.add(line.time, line.node, line.content) }
     }
 

@@ -14,7 +14,7 @@ public struct TraceDifference: Hashable, Sendable {
     /// The line of the second trace; nil when it has ended.
     public let second: String?
 
-    /// Compares line by line; `nil` when both say the same.
+    /// Compares line by line, with what runs left behind as they went back; `nil` when both say the same.
     public static func first(in one: [UInt8], _ other: [UInt8]) throws(TraceDifferenceProblem) -> TraceDifference? {
         var a = TraceCursor(one)
         var b = TraceCursor(other)
@@ -36,7 +36,7 @@ public struct TraceDifference: Hashable, Sendable {
             let earlier = [x, y].compactMap { $0 }.min { $0.time < $1.time }
             let nodes = heads.0.topology.nodes
             return TraceDifference(
-                time: earlier?.time, node: earlier.map { nodes[$0.node].label }, lines: [a.number, b.number],
+                time: earlier?.time, node: earlier?.node.map { nodes[$0].label }, lines: [a.number, b.number],
                 first: x.map { spelled($0, nodes.map(\.label)) }, second: y.map { spelled($0, nodes.map(\.label)) })
         }
     }
@@ -64,8 +64,11 @@ public struct TraceDifference: Hashable, Sendable {
     }
 
     /// A line as people read it.
-    static func spelled(_ line: TraceFile.Line, _ labels: [String]) -> String {
-        "\(line.time) \(labels[line.node]): \(line.content)"
+    static func spelled(_ item: TraceCursor.Item, _ labels: [String]) -> String {
+        switch item {
+        case .line(let line): "\(line.time) \(labels[line.node]): \(line.content)"
+        case .turn(let time, let turn): "\(time) \(turn.word) \(turn.name)"
+        }
     }
 }
 

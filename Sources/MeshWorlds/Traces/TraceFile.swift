@@ -4,6 +4,8 @@ public import MeshTime
 import MeshWire
 
 /// A trace file as read: what was run, and what happened in the order of time.
+///
+/// Where a steered run went back to a snapshot, only the run that went on is in it; `abandoned` counts the other lines.
 public struct TraceFile: Sendable {
     static let format = "meshbed trace 1"
 
@@ -66,8 +68,12 @@ public struct TraceFile: Sendable {
     public let seed: UInt64
     /// How long the run was to be; zero for one with clients that had no end.
     public let span: TimeSpan
-    /// What happened, in the order of time.
+    /// What happened in the run that went on, in the order of time.
     public let lines: [Line]
+    /// How often the run went back to a snapshot.
+    public let restores: Int
+    /// Lines that the run left behind when it went back; none of them is in `lines`.
+    public let abandoned: Int
     /// From the end line; `nil` when the file was cut.
     public let digest: String?
 
@@ -80,6 +86,9 @@ public struct TraceFile: Sendable {
 
     /// Bytes of a label at most: the name of a world or a node, a recipient, a kind, a reason, a rule.
     public static let longestLabel = 128
+
+    /// The sentence about what is not in `lines`; `nil` for a run that never went back.
+    package var restoreNote: String? { restores > 0 ? RunTurn.note(restores: restores, abandoned: abandoned) : nil }
 
     /// The beginning of a text, as long as labels may be.
     static func label(_ text: String) -> String {
@@ -97,12 +106,18 @@ public struct TraceFile: Sendable {
         }
         var cursor = TraceCursor(bytes)
         let head = try cursor.head()
-        var lines: [Line] = []
-        while let line = try cursor.next() { lines.append(line) }
+        var history = RunHistory<Line>()
+        while let item = try cursor.next() {
+            switch item {
+            case .line(let line): history.append(line)
+            case .turn(_, let turn): history.apply(turn)
+            }
+        }
+        (lines, abandoned) = history.finished()
+        restores = history.restores
         topology = head.topology
         seed = head.seed
         span = head.span
-        self.lines = lines
         digest = cursor.digest
     }
 }
@@ -115,6 +130,24 @@ struct TraceCursor {
         let span: TimeSpan
     }
 
+    /// A line behind the head and in front of the end.
+    enum Item: Hashable {
+        case line(TraceFile.Line)
+        case turn(Instant, RunTurn)
+
+        var time: Instant {
+            switch self {
+            case .line(let line): line.time
+            case .turn(let time, _): time
+            }
+        }
+
+        /// The node that a line is about; `nil` for the whole run.
+        var node: Int? {
+            if case .line(let line) = self { line.node } else { nil }
+        }
+    }
+
     private let bytes: [UInt8]
     private var at = 0
     /// The line read last, counted from 1.
@@ -122,6 +155,8 @@ struct TraceCursor {
     private(set) var digest: String?
     private var nodeCount = 0
     private var lastTime = Instant.start
+    /// When each snapshot was taken, by name.
+    private var snapshots: [String: Instant] = [:]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -207,13 +242,19 @@ struct TraceCursor {
     // MARK: Lines
 
     /// The next line; `nil` at the end.
-    mutating func next() throws(FileProblem) -> TraceFile.Line? {
+    mutating func next() throws(FileProblem) -> Item? {
         guard let fields = try fields(longest: TraceFile.longestLine) else { return nil }
         guard let micros = try fields.integer("t", in: 0...Int64(1) << 52) else { throw fields.missing("t") }
         let time = Instant(microseconds: micros)
+        let name = try label("e", fields)
+        if name == "restored" { return .turn(time, try goBack(to: time, fields)) }
         guard time >= lastTime else { throw fields.problem("t", "is earlier than the line before") }
         lastTime = time
-        let name = try label("e", fields)
+        if name == "snapshot" {
+            let snapshot = try label("name", fields)
+            snapshots[snapshot] = time
+            return .turn(time, .snapshot(snapshot))
+        }
         if name == "end" {
             digest = try label("digest", fields)
             if try self.fields(longest: TraceFile.longestLine) != nil {
@@ -221,9 +262,27 @@ struct TraceCursor {
             }
             return nil
         }
-        guard let node = try fields.integer("n", in: 0...Int.max >> 12) else { throw fields.missing("n") }
+        let content = try content(name, fields)
+        guard let node = try fields.integer("n", in: 0...Int.max >> 12) else {
+            // A line without a node is about the whole run: what it changes cannot be guessed.
+            guard case .other = content else { throw fields.missing("n") }
+            throw fields.problem("e", "is \"\(name)\": this version knows no such line about a whole run")
+        }
         guard node < nodeCount else { throw fields.problem("n", "there are only \(nodeCount) nodes") }
-        return TraceFile.Line(time: time, node: node, content: try content(name, fields))
+        return .line(TraceFile.Line(time: time, node: node, content: content))
+    }
+
+    /// The run went back to a snapshot; the lines that follow begin at its time.
+    private mutating func goBack(to time: Instant, _ fields: JSONFields) throws(FileProblem) -> RunTurn {
+        let name = try label("name", fields)
+        guard let taken = snapshots[name] else {
+            throw fields.problem("name", "no snapshot \"\(name)\" was taken before")
+        }
+        guard taken == time else {
+            throw fields.problem("t", "the snapshot \"\(name)\" was taken at \(taken.microseconds)")
+        }
+        lastTime = time
+        return .restored(name)
     }
 
     private func content(_ name: String, _ fields: JSONFields) throws(FileProblem) -> TraceFile.Line.Content {

@@ -24,6 +24,12 @@ package final class TraceOutput {
         flush(atLeast: 1 << 20)
     }
 
+    /// Writes where a snapshot was taken or the run went back to one; `time` is the snapshot's in both.
+    package func add(_ turn: RunTurn, at time: Instant) {
+        writer.add(turn, at: time)
+        flush(atLeast: 1 << 20)
+    }
+
     /// Writes the end line, and closes the file.
     package func end(digest: String, unseed: String, at time: Instant) {
         writer.end(digest: digest, unseed: unseed, at: time)

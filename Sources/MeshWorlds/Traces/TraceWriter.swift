@@ -50,6 +50,12 @@ public struct TraceWriter: Sendable {
         }
     }
 
+    /// Writes where a snapshot was taken or the run went back to one; `time` is the snapshot's in both.
+    package mutating func add(_ turn: RunTurn, at time: Instant) {
+        let name = quoted(TraceFile.label(turn.name))
+        add("{\"t\":\(time.microseconds),\"e\":\"\(turn.word)\",\"name\":\(name)}\n")
+    }
+
     /// The end, without which a trace counts as cut.
     public mutating func end(_ summary: MeshSummary, at time: Instant) {
         end(digest: summary.digest, unseed: summary.unseed, at: time)

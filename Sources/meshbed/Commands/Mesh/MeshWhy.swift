@@ -41,10 +41,12 @@ struct MeshWhy: ParsableCommand {
 }
 
 extension ParsableCommand {
-    /// Reads a trace file; what is wrong with it is said on standard error.
+    /// Reads a trace file; what is wrong with it or left out of it is said on standard error.
     func readTrace(_ path: String, by command: String) throws -> TraceFile {
         do {
-            return try TraceFile(WorldSource.bytes(of: path, longest: TraceFile.longest))
+            let trace = try TraceFile(WorldSource.bytes(of: path, longest: TraceFile.longest))
+            if let note = trace.restoreNote { Console.note("\(path): \(note)") }
+            return trace
         } catch var problem as FileProblem {
             problem.file = path
             throw Console.failed(command, problem)
