@@ -433,7 +433,8 @@ let package = Package(
         tests(
             "MeshPlayerTests",
             [
-                "MeshPlayer", "MeshControl", "MeshEmulator", "MeshFirmware", "MeshReports", "MeshSimulator",
+                "MeshPlayer", "MeshCapture", "MeshControl", "MeshEmulator", "MeshFirmware", "MeshReports",
+                "MeshSimulator",
                 "MeshWorlds", "MeshTime",
             ]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),

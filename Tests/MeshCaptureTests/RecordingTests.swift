@@ -55,6 +55,7 @@ import Testing
 
     @Test(arguments: [
         ("x tcp +", "'x' is no time"), ("1.0 usb +", "no link 'usb'"), ("1.0 tcp *", "no mark '*'"),
+        ("1.0 tcp @ restored", "a turn is"), ("1.0 tcp @ forked x", "a turn is"),
         ("1.0 tcp > 0g", "no hex"), ("1.0 tcp >", "no hex"), ("1.0 tcp > 05 06", "behind the frame"),
         ("1.0 air < 05 snr=1", "a signal is"), ("1.0", "a line is"), ("99999999999.0 tcp +", "no time"),
         ("1.0000001 tcp +", "no time"), ("1.0 tcp < 05 any=3-1", "names no bytes"),

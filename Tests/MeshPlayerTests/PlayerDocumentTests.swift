@@ -1,3 +1,4 @@
+import MeshCapture
 import MeshSimulator
 import MeshTime
 import MeshWorlds
@@ -85,6 +86,35 @@ import Testing
         #expect(try packed.column("time") == wanted.map(\.time), "seed \(seed)")
         #expect(try packed.column("node") == wanted.map(\.node), "seed \(seed)")
         #expect(try packed.column("first") == wanted.map(\.first), "seed \(seed)")
+    }
+
+    @Test func `of a run that went back the player shows what went on, and says what is left out`() throws {
+        var writer = TraceWriter()
+        writer.begin(.line(2), seed: Seed(1), span: .zero)
+        writer.add(.snapshot("met"), at: .seconds(1))
+        writer.add(.seconds(5), NodeID(index: 0), .message(number: 1, to: "bob", text: "left"))
+        writer.add(.restored("met"), at: .seconds(1))
+        writer.add(.seconds(2), NodeID(index: 0), .message(number: 1, to: "bob", text: "said"))
+        let document = PlayerDocument(try TraceFile(writer.takeText()))
+
+        #expect(document.events.messages.map(\.text) == ["said"])
+        #expect(document.events.times == [2_000_000])
+        let note = "the run went back to a snapshot once; what it left behind is left out, 1 line"
+        #expect(document.facts.contains { $0.name == "Left out" && $0.value == note })
+    }
+
+    @Test func `of a recording the player shows the run that went on`() {
+        let entries: [RecordingEntry] = [
+            .init(.zero, .tcp, .connected), .init(.seconds(1), .tcp, .turn(.snapshot("met"))),
+            .init(.seconds(5), .tcp, .frame(.toRadio, [0x05])), .init(.seconds(1), .tcp, .turn(.restored("met"))),
+            .init(.seconds(2), .tcp, .frame(.toRadio, [0x14])),
+        ]
+        let document = PlayerDocument(Recording(RecordingHeader(), entries), title: "forked")
+
+        #expect(document.events.times == [0, 1_000_000, 1_000_000, 2_000_000])
+        #expect(document.events.notes.map(\.label).dropLast() == ["connected", "snapshot", "went back"])
+        #expect(document.facts.map(\.name) == ["Left out"])
+        #expect(document.span == .seconds(2))
     }
 
     @Test func `different reasons are kept up to a bound, whatever a file says`() {

@@ -62,7 +62,7 @@ extension Conversation {
             case .packet(.heard, let bytes, let signal):
                 let (snr, rssi) = (signal?.snrQuarterDecibels ?? 0, signal?.rssi ?? 0)
                 steps.append(.heard(bytes, snr: Double(snr) / 4, rssi: Double(rssi)))
-            case .problem: break
+            case .problem, .turn: break
             }
         }
         return steps

@@ -61,6 +61,36 @@ import Testing
         }
     }
 
+    @Test func `a return to a snapshot ends a connection, which alone has no turns`() throws {
+        let folder = try Folder()
+        let lines = """
+            meshbed capture 1
+
+            0 tcp +
+            1 tcp @ snapshot met
+            2 tcp > 05
+            1 tcp @ restored met
+            3 tcp > 14
+
+            """
+
+        let capture = try LoadedCapture(try folder.write("forked", lines))
+
+        let part = try capture.part(connection: nil)
+        #expect(part.recording.connectionNumbers == [1, 1, 1, 1, 2])
+        #expect(
+            part.recording.entries.map(\.shown).filter { $0.contains("@") } == [
+                "1.000000 tcp @ snapshot met", "1.000000 tcp @ went back to snapshot met",
+            ])
+        let first = try capture.part(connection: 1)
+        #expect(first.places == [3, 5])
+        #expect(first.recording.history.abandoned == 0)
+        #expect(CaptureSummary(part).lines.contains { $0.hasPrefix("restores") && $0.hasSuffix("1") })
+        var tally = RecordingTally()
+        for entry in part.recording.entries { tally.count(entry) }
+        #expect(tally.description == "2 frames, 1 return to a snapshot")
+    }
+
     @Test func `a line is known by its number in the file, comments counted`() throws {
         let folder = try Folder()
 

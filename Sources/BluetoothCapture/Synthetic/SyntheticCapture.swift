@@ -45,11 +45,15 @@ package struct SyntheticCapture: Sendable {
 
     /// Delivers the packets that host and controller would have sent, with record numbers from 1.
     ///
-    /// Entries that are no frames between app and radio have no place on such a link and are left out.
+    /// Entries that are no frames between app and radio have no place on such a link and are left out. Where the recorded world
+    /// went back to a snapshot the link is closed, and time goes on from where it was: no such file has times that go back.
     package func write(into sink: inout some HostPacketSink) {
         var link = SyntheticLink(self)
+        var (last, offset) = (TimeSpan.zero, TimeSpan.zero)
         for entry in recording.entries where entry.link != .air {
-            link.nanoseconds = Self.time(entry.time, since: began)
+            if case .turn(.restored) = entry.event { offset = last - entry.time }
+            last = entry.time + offset
+            link.nanoseconds = Self.time(last, since: began)
             switch entry.event {
             case .connected:
                 link.disconnect(reason: 0x16, into: &sink)
@@ -57,8 +61,8 @@ package struct SyntheticCapture: Sendable {
             case .frame(let direction, let bytes) where !bytes.isEmpty:
                 link.connect(into: &sink)
                 link.frame(direction, bytes, into: &sink)
-            case .disconnected: link.disconnect(reason: 0x13, into: &sink)
-            case .frame, .packet, .problem: break
+            case .disconnected, .turn(.restored): link.disconnect(reason: 0x13, into: &sink)
+            case .frame, .packet, .problem, .turn(.snapshot): break
             }
         }
         link.disconnect(reason: 0x16, into: &sink)

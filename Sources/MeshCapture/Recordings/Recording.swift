@@ -22,7 +22,7 @@ public import MeshTime
 public struct Recording: Hashable, Sendable {
     /// The rows above the first empty line.
     public var header: RecordingHeader
-    /// The lines in the order of the file, which is that of their times unless it was edited.
+    /// The lines in the order of the file, which is that of their times between two turns, unless it was edited.
     public var entries: [RecordingEntry]
 
     public init(_ header: RecordingHeader, _ entries: [RecordingEntry] = []) {
@@ -103,7 +103,7 @@ public enum RecordingLink: String, Hashable, Sendable, CaseIterable {
 
 /// One line of a recording.
 public struct RecordingEntry: Hashable, Sendable {
-    /// The event of a line; its mark in the file is `+`, `-`, `>`, `<` or `!`.
+    /// The event of a line; its mark in the file is `+`, `-`, `>`, `<`, `!` or `@`.
     public enum Event: Hashable, Sendable {
         /// An app connected.
         case connected
@@ -115,6 +115,8 @@ public struct RecordingEntry: Hashable, Sendable {
         case packet(PacketWay, [UInt8], signal: Signal?)
         /// Something that is no frame: lost, malformed, between frames.
         case problem(String)
+        /// The emulated world took a snapshot, or went back to one: the connection ended, and times go on from the snapshot's.
+        case turn(RunTurn)
     }
 
     /// The direction of a packet: received by the radio on the air, or sent by it.

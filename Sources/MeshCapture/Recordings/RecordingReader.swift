@@ -199,6 +199,12 @@ extension RecordingEntry.Event {
         case "+": self = .connected
         case "-": self = .disconnected(reason: words.joined(separator: " "))
         case "!": self = .problem(words.joined(separator: " "))
+        case "@":
+            let name = words.dropFirst().joined(separator: " ")
+            guard let word = words.first, !name.isEmpty, let turn = RunTurn(word: String(word), name: name) else {
+                throw .init(reason: "a turn is 'snapshot NAME' or 'restored NAME'")
+            }
+            self = .turn(turn)
         case ">", "<":
             guard let hex = words.first, let bytes = [UInt8](hex: hex) else {
                 throw .init(reason: "'\(words.first ?? "")' is no hex: pairs of digits are")
@@ -210,7 +216,7 @@ extension RecordingEntry.Event {
                 guard words.count == 1 else { throw .init(reason: "something stands behind the frame") }
                 self = .frame(mark == "<" ? .toApp : .toRadio, bytes)
             }
-        default: throw .init(reason: "there is no mark '\(mark)': + - > < ! are")
+        default: throw .init(reason: "there is no mark '\(mark)': + - > < ! @ are")
         }
     }
 }

@@ -44,6 +44,7 @@ extension RecordingEntry.Event {
         case .packet(.heard, let bytes, let signal): "< " + bytes.hex + (signal?.text ?? "")
         case .packet(.transmitted, let bytes, let signal): "> " + bytes.hex + (signal?.text ?? "")
         case .problem(let what): "! " + RecordingText.words(what)
+        case .turn(let turn): "@ \(turn.word) " + RecordingText.words(turn.name)
         }
     }
 }

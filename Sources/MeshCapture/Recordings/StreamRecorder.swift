@@ -37,6 +37,14 @@ public struct StreamRecorder: Sendable {
         entries.append(RecordingEntry(time, link, .disconnected(reason: reason)))
     }
 
+    /// The world took a snapshot, or went back to one: frames that were begun `now` are told as cut, and the connection is over.
+    ///
+    /// - Parameter time: When the snapshot was taken, for both turns.
+    public mutating func turn(_ turn: RunTurn, at time: TimeSpan, now: TimeSpan, into entries: inout [RecordingEntry]) {
+        if case .restored = turn { flush(at: now, into: &entries) }
+        entries.append(RecordingEntry(time, link, .turn(turn)))
+    }
+
     /// Records a problem that the recorder itself reports.
     public mutating func problem(_ what: String, at time: TimeSpan, into entries: inout [RecordingEntry]) {
         entries.append(RecordingEntry(time, link, .problem(what)))

@@ -103,7 +103,7 @@ extension RecordingEntry.Tolerance {
             if !sealed.isEmpty { return "'sealed' is for packets on the air" }
             return within > 0 && bytes.count != 5 ? "'within' is for a code and four bytes" : nil
         case .packet: return within > 0 ? "'within' is for frames" : nil
-        case .connected, .disconnected, .problem: return nil
+        case .connected, .disconnected, .problem, .turn: return nil
         }
     }
 }

@@ -34,7 +34,12 @@ extension ClientReplayer {
         case .frame(.toApp, _): phase = .awaitingLine(index, until: now + limits.reply)
         case .packet(.heard, let bytes, let signal): effects.append(.hear(bytes, signal))
         case .packet(.transmitted, _, _): due.append(index)
-        case .problem: break
+        case .turn(.restored):
+            // The radio went back with its world, and what it says to the next app follows from there.
+            if isUp { effects.append(.disconnect) }
+            isUp = false
+            heard = []
+        case .problem, .turn(.snapshot): break
         }
         next += 1
         return true
@@ -84,7 +89,8 @@ extension ClientReplayer {
     }
 
     private mutating func judge(_ title: String, _ index: Int?, _ problem: ReplayCheck.Problem?) {
-        checks.append(ReplayCheck(title: title, entry: index, problems: problem.map { [$0] } ?? []))
+        checks.append(
+            ReplayCheck(title: title, entry: index.map { linePlaces[$0] }, problems: problem.map { [$0] } ?? []))
         if problem != nil { phase = .ended }
     }
 

@@ -108,8 +108,10 @@ public struct ClientReplayer: Sendable {
     /// ones.
     public internal(set) var checks: [ReplayCheck] = []
 
-    /// The lines that are followed word for word; empty otherwise.
+    /// The lines of the run that went on, followed word for word; empty otherwise.
     let lines: [RecordingEntry]
+    /// The places of the lines among the recording's entries.
+    let linePlaces: [Int]
     let keys: PacketKeys
     /// Lines of packets that the radio has still to send, and packets that it has sent.
     var due: [Int] = []
@@ -148,7 +150,8 @@ public struct ClientReplayer: Sendable {
         self.rules = rules
         self.pace = pace
         self.limits = limits
-        lines = isWordForWord ? recording.entries : []
+        linePlaces = isWordForWord ? recording.history.places : []
+        lines = linePlaces.map { recording.entries[$0] }
         keys = PacketKeys(isWordForWord ? recording.header : RecordingHeader())
         items = isWordForWord ? lines.indices.map { .line($0) } : Self.items(of: script)
     }

@@ -55,6 +55,8 @@ public struct ReplayScript: Sendable {
     public private(set) var connections = 0
     /// Replaced before it was published, and so no reason to call a command another one.
     public let scrubbed: Set<RecordingHeader.Secret>
+    /// The entries that are played: those of the run that went on.
+    public let history: Recording.History
     /// The time of the last entry.
     public private(set) var length = TimeSpan.zero
 
@@ -62,21 +64,24 @@ public struct ReplayScript: Sendable {
     private var pairing = AnswerPairing<Int>()
     private var firstOfConnection = 0
 
-    /// Pairs the recording's commands with their answers; lines of the air and problems are passed over.
+    /// Pairs the recording's commands with their answers; lines of the air and problems are passed over, and so is what a run
+    /// left behind when it went back.
     public init(_ recording: Recording) {
         scrubbed = recording.header.scrubbed ?? []
-        for (number, entry) in recording.entries.enumerated() where entry.link != .air {
+        history = recording.history
+        for number in history.places where recording.entries[number].link != .air {
+            let entry = recording.entries[number]
             length = max(length, entry.time)
             switch entry.event {
             case .connected: begin()
-            case .disconnected: end()
+            case .disconnected, .turn(.restored): end()
             case .frame(let direction, let bytes):
                 let frame = Frame(entry: number, time: entry.time, bytes: bytes, tolerance: entry.tolerance)
                 switch direction {
                 case .toRadio: take(command: frame)
                 case .toApp: take(frame)
                 }
-            case .packet, .problem: break
+            case .packet, .problem, .turn(.snapshot): break
             }
         }
         findAnnouncements()

@@ -46,7 +46,8 @@ struct Conversation: Sendable {
             case .packet: needs.insert(.air)
             case .disconnected(reason: RecordingEntry.powerCut): needs.insert(.power)
             case .disconnected: needs.insert(.link)
-            case .connected, .frame, .problem: break
+            case .turn(.restored): needs.insert(.link)
+            case .connected, .frame, .problem, .turn(.snapshot): break
             }
         }
         return needs

@@ -31,12 +31,14 @@ extension PlayerDocument {
 }
 
 extension PlayerDocument {
-    /// A recording: frames between app and radio, and packets between radio and air.
+    /// A recording: frames between app and radio, and packets between radio and air; of the run that went on.
     package init(_ recording: Recording, title: String) {
         self.init(
             .recording, title: title,
             world: PlayerWorld(lanes: [("app", "app"), ("radio", "radio"), ("air", "air")]))
-        for entry in recording.entries {
+        let history = recording.history
+        if let note = history.note { facts.append(Fact("Left out", note)) }
+        for entry in history.places.map({ recording.entries[$0] }) {
             let (lane, note) = Self.note(entry.event)
             events.add(.start + entry.time, lane: lane, note)
             span = max(span, entry.time)
@@ -61,6 +63,10 @@ extension PlayerDocument {
             let type = (try? PacketView(bytes)).map { "\($0.type)" } ?? "no packet"
             let (from, to) = way == .heard ? (air, radio) : (radio, air)
             return (from, .init(style: "packet", label: type, detail: bytes.hex, to: to))
+        case .turn(.snapshot(let name)):
+            return (app, .init(style: "note", label: "snapshot", detail: name, to: app))
+        case .turn(.restored(let name)):
+            return (app, .init(style: "action", label: "went back", detail: "to snapshot \(name)", to: radio))
         case .problem(let text): return (app, .init(style: "lost", label: text, detail: "", to: app))
         }
     }

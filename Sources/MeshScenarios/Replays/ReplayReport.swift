@@ -17,6 +17,17 @@ extension TestReport {
             }
             return entry
         }
+        entries += Self.leftOut(recording.history)
+    }
+
+    /// The part of a recording that is not played, because its run left it behind; nothing where it never went back.
+    private static func leftOut(_ history: Recording.History) -> [Entry] {
+        guard let note = history.note else { return [] }
+        return [
+            Entry(
+                kind: .check, id: "left-behind", group: "Recording", title: "what the run left behind is replayed",
+                verdict: .notRun(note))
+        ]
     }
 
     /// Reports how a client got on with the radio of a recording.
@@ -39,6 +50,7 @@ extension TestReport {
             entry.frames = [DecodedFrame(departure.command, .toRadio)]
             entries.append(entry)
         }
+        entries += Self.leftOut(radio.script.history)
     }
 }
 

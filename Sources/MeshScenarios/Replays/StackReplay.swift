@@ -93,13 +93,14 @@ public struct StackReplay: Sendable {
 
     /// Unix seconds of the host when the recording began: as it set the radio's clock, else as the radio had it.
     var startTime: UInt32 {
-        for entry in recording.entries {
+        let entries = recording.ofRunThatWentOn.entries
+        for entry in entries {
             guard case .frame(.toRadio, let frame) = entry.event, let time = try? SetDeviceTime(decoding: frame) else {
                 continue
             }
             return time.epoch &- UInt32(clamping: entry.time.microseconds / 1_000_000)
         }
-        for entry in recording.entries {
+        for entry in entries {
             guard case .frame(.toApp, let frame) = entry.event, let time = try? Resp.CurrTime(decoding: frame) else {
                 continue
             }

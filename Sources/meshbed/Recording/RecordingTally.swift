@@ -5,13 +5,15 @@ struct RecordingTally {
     private var frames = 0
     private var packets = 0
     private var problems = 0
+    private var restores = 0
 
     mutating func count(_ entry: RecordingEntry) {
         switch entry.event {
         case .frame: frames += 1
         case .packet: packets += 1
         case .problem: problems += 1
-        case .connected, .disconnected: break
+        case .turn(.restored): restores += 1
+        case .connected, .disconnected, .turn(.snapshot): break
         }
     }
 
@@ -19,6 +21,7 @@ struct RecordingTally {
         var parts = [Self.counted(frames, "frame")]
         if packets > 0 { parts.append(Self.counted(packets, "packet") + " of the air") }
         if problems > 0 { parts.append(Self.counted(problems, "problem")) }
+        if restores > 0 { parts.append(Self.counted(restores, "return") + " to a snapshot") }
         return parts.joined(separator: ", ")
     }
 

@@ -48,6 +48,30 @@ import Testing
         #expect(read.problemCount == 0)
     }
 
+    @Test func `where the world went back the link is closed, and time goes on from where it was`() {
+        let recording = Recording(
+            RecordingHeader(),
+            [
+                RecordingEntry(.zero, .tcp, .connected),
+                RecordingEntry(.seconds(1), .tcp, .turn(.snapshot("met"))),
+                RecordingEntry(.seconds(9), .tcp, .frame(.toRadio, [5])),
+                RecordingEntry(.seconds(1), .tcp, .turn(.restored("met"))),
+                RecordingEntry(.seconds(2), .tcp, .connected),
+                RecordingEntry(.seconds(3), .tcp, .frame(.toRadio, [0x14])),
+            ])
+
+        let read = Self.read(SyntheticCapture(recording))
+
+        #expect(read.recordings.count == 2)
+        #expect(
+            read.recordings.map { Self.frames($0.recording.entries) } == [
+                [.frame(.toRadio, [5])], [.frame(.toRadio, [0x14])],
+            ])
+        let began = read.recordings.map(\.began)
+        // The world goes back at 9 s, and the second app comes a second later.
+        #expect(began == [SyntheticCapture.someTime, SyntheticCapture.someTime + 10_000_000_000])
+    }
+
     @Test func `times are kept`() throws {
         let recording = Recording(
             RecordingHeader(),

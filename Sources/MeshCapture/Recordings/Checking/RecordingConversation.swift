@@ -39,6 +39,8 @@ public struct RecordingConversation: Sendable {
     private var pairing = AnswerPairing<Asked>()
     private var isClosed = false
     private var seen: Set<CommandCode> = []
+    /// The commands that had been sent when each snapshot was taken, by name.
+    private var seenAtSnapshot: [String: Set<CommandCode>] = [:]
 
     /// Reads all entries; lines of the air and problems are passed over.
     public init(_ recording: Recording) {
@@ -63,6 +65,13 @@ public struct RecordingConversation: Sendable {
             case .toRadio: takeCommand(index, entry.time, bytes)
             case .toApp: takeAnswer(index, entry.time, bytes)
             }
+        case .turn(.snapshot(let name)): seenAtSnapshot[name] = seen
+        case .turn(.restored(let name)):
+            // The radio had no chance to answer: no breach.
+            let open = pairing.giveUp()
+            unanswered += (open.waiting + [open.listing].compactMap { $0 }).map(\.entry)
+            seen = seenAtSnapshot[name] ?? []
+            isClosed = true
         case .packet, .problem: break
         }
     }

@@ -41,7 +41,7 @@ public struct RecordingStatistics: Hashable, Sendable {
         }
     }
 
-    /// From the first line to the last.
+    /// From the first line to the last; of a run that went back, the sum of what lies between two returns.
     public private(set) var duration = TimeSpan.zero
     /// The number of connections; frames without a line that opens their connection count as one.
     public private(set) var connections = 0
@@ -64,6 +64,9 @@ public struct RecordingStatistics: Hashable, Sendable {
     /// The number of lines about something that is no frame.
     public private(set) var problems = 0
 
+    /// How often the world went back to a snapshot; what it left behind counts in all numbers.
+    public private(set) var restores = 0
+
     /// Counts a whole recording; one without entries has zeros.
     public init(_ recording: Recording) {
         let conversation = RecordingConversation(recording)
@@ -74,7 +77,7 @@ public struct RecordingStatistics: Hashable, Sendable {
             let times = conversation.exchanges.filter { $0.code == code }.map(\.roundTrip)
             return times.isEmpty ? nil : RoundTrips(code.wireName, times)
         }
-        if let first = recording.entries.first, let last = recording.entries.last { duration = last.time - first.time }
+        duration = Self.duration(of: recording.entries)
         var isConnected = false
         for entry in recording.entries {
             if case .connected = entry.event { isConnected = false }
@@ -84,7 +87,7 @@ public struct RecordingStatistics: Hashable, Sendable {
             } else if case .connected = entry.event {
                 connections += 1
                 isConnected = true
-            } else if case .disconnected = entry.event {
+            } else if entry.event.endsConnection {
                 isConnected = false
             }
             count(entry.event)
@@ -95,9 +98,23 @@ public struct RecordingStatistics: Hashable, Sendable {
         transmitted.sort { $0.name < $1.name }
     }
 
+    private static func duration(of entries: [RecordingEntry]) -> TimeSpan {
+        guard var start = entries.first?.time else { return .zero }
+        var (end, sum) = (start, TimeSpan.zero)
+        for entry in entries {
+            if case .turn(.restored) = entry.event {
+                sum = sum + (end - start)
+                start = entry.time
+            }
+            end = entry.time
+        }
+        return sum + (end - start)
+    }
+
     private mutating func count(_ event: RecordingEntry.Event) {
         switch event {
         case .connected, .disconnected: break
+        case .turn(let turn): if case .restored = turn { restores += 1 }
         case .frame(.toRadio, let bytes): Self.add(Self.name(of: bytes, .toRadio), bytes, to: &toRadio)
         case .frame(.toApp, let bytes): Self.add(Self.name(of: bytes, .toApp), bytes, to: &toApp)
         case .packet(.heard, let bytes, _): Self.add(Self.type(of: bytes), bytes, to: &heard)

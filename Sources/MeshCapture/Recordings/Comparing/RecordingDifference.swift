@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshTime
 import MeshWire
 
 /// Two recordings side by side, as `diff` would put them, but line by line by their meaning.
@@ -65,6 +66,7 @@ struct ComparedLine {
         case .connected: (kind, fields) = ("+", [])
         case .disconnected: (kind, fields) = ("-", [])
         case .problem: (kind, fields) = ("!", [])
+        case .turn(let turn): (kind, fields) = ("@ \(turn.word) \(turn.name)", [])
         case .frame(let direction, let bytes):
             let frame = ComparedFrame(bytes, direction)
             let bytesAsField = ComparedField(name: "bytes", fieldClass: .content, value: bytes, text: bytes.hex)

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshPacket
+import MeshTime
 import MeshWire
 
 extension Recording {
@@ -37,6 +38,17 @@ public struct RecordingScrubber: Sendable {
     var requested: RequestType?
     var requests = RecentValues<UInt64, RequestType>()
 
+    /// What was asked when each snapshot was taken, by its name in the recording, and the number that it gets.
+    private var snapshots: [String: (number: Int, asked: Asked?)] = [:]
+    /// Snapshots of which that is kept at most; without it an answer is scrubbed as one to an unknown question.
+    private static let mostAsked = 1024
+
+    private struct Asked {
+        var questions = RecentValues<[UInt8], [CommandLineSecret.Question]>()
+        var requested: RequestType?
+        var requests = RecentValues<UInt64, RequestType>()
+    }
+
     /// The salt keeps others from guessing; recordings that shall agree with each other have the same.
     public init(
         of secrets: Set<RecordingHeader.Secret> = usual, salt: [UInt8], in header: RecordingHeader = RecordingHeader()
@@ -68,6 +80,9 @@ public struct RecordingScrubber: Sendable {
         case .problem(let what):
             entry.event = .problem(WrittenSecrets.rewritten(what))
             entry.note = WrittenSecrets.rewritten(entry.note)
+        case .turn(let turn):
+            entry.event = .turn(scrubbed(turn))
+            entry.note = WrittenSecrets.rewritten(entry.note)
         case .frame(let direction, let bytes):
             entry.event = .frame(direction, scrubbed(frame: bytes, direction))
             if !entry.note.isEmpty { entry.note = Self.name(of: bytes, direction) }
@@ -76,6 +91,25 @@ public struct RecordingScrubber: Sendable {
             if !entry.note.isEmpty { entry.note = bytes.first.map { PayloadType(header: $0).name } ?? "" }
         }
         return entry
+    }
+
+    /// A snapshot may be called anything: it gets a number, the same wherever it is named.
+    private mutating func scrubbed(_ turn: RunTurn) -> RunTurn {
+        let known = snapshots[turn.name]
+        let number = known?.number ?? snapshots.count + 1
+        switch turn {
+        case .snapshot:
+            let isKept = known?.asked != nil || number <= Self.mostAsked
+            let asked = Asked(questions: questions, requested: requested, requests: requests)
+            snapshots[turn.name] = (number, isKept ? asked : nil)
+            return .snapshot("\(number)")
+        case .restored:
+            // Nobody answers any more what was asked in between.
+            let asked = known?.asked ?? Asked()
+            (questions, requested, requests) = (asked.questions, asked.requested, asked.requests)
+            snapshots[turn.name] = (number, known?.asked)
+            return .restored("\(number)")
+        }
     }
 
     private static func name(of bytes: [UInt8], _ direction: FrameDirection) -> String {

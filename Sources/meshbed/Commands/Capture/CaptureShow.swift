@@ -157,7 +157,7 @@ extension CaptureShow.Direction {
         case .frame(.toApp, _): self == .toApp
         case .packet(.heard, _, _): self == .heard
         case .packet(.transmitted, _, _): self == .transmitted
-        case .connected, .disconnected, .problem: false
+        case .connected, .disconnected, .problem, .turn: false
         }
     }
 }

@@ -48,6 +48,8 @@ struct CaptureSummary: Encodable {
     let unanswered: Int
     let breaches: Int
     let problems: Int
+    /// Returns to a snapshot; `nil` without any.
+    let restores: Int?
     let heard: [Count]
     let transmitted: [Count]
 
@@ -63,6 +65,7 @@ struct CaptureSummary: Encodable {
         unanswered = statistics.unanswered
         breaches = statistics.breaches
         problems = statistics.problems
+        restores = statistics.restores > 0 ? statistics.restores : nil
         heard = statistics.heard.map(Count.init)
         transmitted = statistics.transmitted.map(Count.init)
     }
@@ -84,7 +87,7 @@ struct CaptureSummary: Encodable {
                 ["duration", "\(TimeSpan(microseconds: durationMicroseconds).recordedText) s"],
                 ["connections", "\(connections)"], ["pushes", "\(pushes)"], ["unanswered", "\(unanswered)"],
                 ["breaches", "\(breaches)"], ["problems", "\(problems)"],
-            ]
+            ] + (restores.map { [["restores", "\($0)"]] } ?? [])
         var lines = TextTable.lines(facts[0], [[String]](facts.dropFirst()))
         lines += Self.table("app → radio", toRadio) + Self.table("radio → app", toApp)
         if !answers.isEmpty {

@@ -24,7 +24,7 @@ extension RecordingEntry {
         case .frame(.toApp, let bytes): DecodedFrame(bytes, .toApp)
         case .packet(.heard, let bytes, _): DecodedFrame(bytes, .heard)
         case .packet(.transmitted, let bytes, _): DecodedFrame(bytes, .transmitted)
-        case .connected, .disconnected, .problem: nil
+        case .connected, .disconnected, .problem, .turn: nil
         }
     }
 
@@ -36,6 +36,7 @@ extension RecordingEntry {
         case .frame(.toRadio, _), .packet(.transmitted, _, _): ">"
         case .frame(.toApp, _), .packet(.heard, _, _): "<"
         case .problem: "!"
+        case .turn: "@"
         }
     }
 
@@ -45,6 +46,8 @@ extension RecordingEntry {
         case .connected: note.isEmpty ? "connected" : "connected: \(note)"
         case .disconnected(let reason): reason.isEmpty ? "disconnected" : "disconnected: \(reason)"
         case .problem(let what): what
+        case .turn(.snapshot(let name)): "snapshot \(name)"
+        case .turn(.restored(let name)): "went back to snapshot \(name)"
         case .packet(_, _, let signal?):
             "\(decoded?.line ?? "") (snr \(Double(signal.snrQuarterDecibels) / 4) dB, rssi \(signal.rssi) dBm)"
         case .frame, .packet: decoded?.line ?? ""

@@ -96,7 +96,10 @@ struct LoadedCapture {
         let numbers = first.recording.connectionNumbers
         guard numbers.contains(connection) else { throw noConnection(connection) }
         var part = first
-        let chosen = numbers.indices.filter { numbers[$0] == connection }
+        // Turns stand between connections: one alone has no past to go back to.
+        let chosen = numbers.indices.filter { index in
+            if case .turn = first.recording.entries[index].event { false } else { numbers[index] == connection }
+        }
         part.recording.entries = chosen.map { first.recording.entries[$0] }
         part.places = chosen.map { first.places[$0] }
         return part
@@ -134,8 +137,8 @@ extension Recording {
                 // A recording that begins in the middle.
                 number += 1
                 isOpen = true
-            case .disconnected: isOpen = false
-            case .frame, .packet, .problem: break
+            case .disconnected, .turn(.restored): isOpen = false
+            case .frame, .packet, .problem, .turn(.snapshot): break
             }
             return number
         }

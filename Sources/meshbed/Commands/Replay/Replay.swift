@@ -235,6 +235,7 @@ struct Replay: AsyncParsableCommand {
             let capture = try LoadedCapture(file)
             _ = capture.reportProblems("replay")
             let recording = try capture.part(connection: connection).recording
+            if let note = recording.history.note { Console.note("\(file): \(note)") }
             let provenance = Provenance.of(origin(recording, file))
             if files == [file] { for line in provenance.lines { say(line) } }
             var result =
