@@ -19,8 +19,10 @@ import threading
 import time
 
 VERSION = "0.0.0-fake"
-# Options with which a world does not go back.
-ONE_WAY = ("--link", "--trace", "--record", "--state")
+# Options that name files, a folder or a link.
+FILES = ("--link", "--trace", "--record", "--state")
+# A world that does not go back: a node of it lives in another program.
+ONE_WAY = "foreign"
 # Between the words of "apart", in seconds of the clock: long enough to betray a loop that hands on each by itself. One that
 # waits for the mesh passes however long it is.
 APART = 0.02
@@ -34,8 +36,6 @@ class World:
         self.now, self.count, self.queue, self.log = 0, 0, [], []
         self.messages, self.snapshots, self.faults = [], {}, 0
         self.drops = []
-        # The option because of which there are no snapshots.
-        self.one_way = None
         self.lock = threading.RLock()
         self.listeners, self.clients = {}, {}
         for endpoint in endpoints:
@@ -260,8 +260,8 @@ def get_trace(world, body):
 
 @route("POST", "/snapshots")
 def take_snapshot(world, body):
-    if world.one_way:
-        raise Refusal(409, "conflict", f"a world with {world.one_way} does not go back")
+    if world.name == ONE_WAY:
+        raise Refusal(409, "conflict", "node \"rep1\" lives in another program, which does not go back")
     kept = (world.now, world.count, list(world.queue), list(world.log), [dict(one) for one in world.messages],
             [dict(one) for one in world.nodes])
     world.snapshots[body["name"]] = kept
@@ -351,7 +351,7 @@ def main(arguments):
     parser.add_argument("--endpoint", action="append", default=[])
     parser.add_argument("--control")
     parser.add_argument("--quiet")
-    for option in ONE_WAY:
+    for option in FILES:
         parser.add_argument(option)
     parser.add_argument("--ready-json", action="store_true")
     parser.add_argument("--until-stdin-closes", action="store_true")
@@ -360,7 +360,6 @@ def main(arguments):
         print("Error: there is no world 'nowhere'", file=sys.stderr)
         return 2
     world = World(options.world, options.seed, options.endpoint)
-    world.one_way = next((option for option in ONE_WAY if getattr(options, option[2:])), None)
     server = served(world, os.environ.get("FAKE_TOKEN"))
     nodes = [node_state(world, node["name"]) for node in world.nodes]
     ready = {"control": "http://127.0.0.1:%d" % server.server_address[1], "provenance": get_world(world, None)["provenance"],

@@ -387,7 +387,7 @@ def test_seed_and_digest_are_in_the_junit_file(run, pytester):
 
 
 @pytest.mark.parametrize("option", ["--link=ble", "--trace=run.ndjson", "--record=run.mcr", "--state=radios"])
-def test_a_world_that_cannot_go_back_is_started_for_each_test(run, pytester, option):
+def test_a_world_with_a_link_or_files_goes_back(run, option):
     result = run(f"""
         import pytest
         processes = set()
@@ -403,29 +403,57 @@ def test_a_world_that_cannot_go_back_is_started_for_each_test(run, pytester, opt
             assert mesh.state().now == 5
             mesh.advance(number + 1)
 
+        def test_all_had_the_same():
+            assert len(processes) == 1
+    """)
+    result.assert_outcomes(passed=4)
+    assert not [line for line in result.outlines if "does not go back" in line]
+
+
+def test_a_world_that_cannot_go_back_is_started_for_each_test(run, pytester):
+    result = run("""
+        import pathlib
+        import pytest
+        processes, folders = set(), set()
+
+        def prepare(mesh):
+            mesh.advance(5)
+
+        pytestmark = pytest.mark.mesh(world="foreign", options=["--trace", "run.ndjson"], prepare=prepare)
+
+        @pytest.mark.parametrize("number", range(3))
+        def test_prepared(mesh, number):
+            processes.add(mesh.command._process.pid)
+            words = mesh.command.words
+            folders.add(pathlib.Path(words[words.index("--trace") + 1]).parent.name)
+            assert mesh.state().now == 5
+            mesh.advance(number + 1)
+
         def test_each_had_its_own():
             assert len(processes) == 3
+            assert len(folders) == 3 and all("test_prepared-" in folder for folder in folders)
     """)
     result.assert_outcomes(passed=4)
     told = [line for line in result.outlines if "does not go back" in line]
-    assert told == [f"meshbed: a process for each test, because a world with {option.partition('=')[0]} does not go back"]
+    assert told == ['meshbed: a process for each test, because node "rep1" lives in another program, which does not go back']
+    assert not list((pytester.path / ".meshbed").glob("mesh-*"))
 
 
 def test_a_world_that_goes_back_is_not_talked_of(run):
     assert "a process for each test" not in run("def test_one(mesh): pass").stdout.str()
 
 
-def test_files_of_one_run_are_in_the_folder_of_the_test(run, pytester):
+def test_files_of_a_fresh_process_are_in_the_folder_of_the_test(run, pytester):
     (pytester.path / "radios" / "alice").mkdir(parents=True)
     (pytester.path / "radios" / "alice" / "name").write_text("kept")
     result = run("""
         import pathlib
         import pytest
 
-        @pytest.mark.mesh(options=["--trace", "a/run.ndjson", "--record=/nowhere/run.mcr", "--state", "radios", "--quiet", "1ms"])
+        @pytest.mark.mesh(fresh=True, options=["--trace", "a/run.ndjson", "--record=/nowhere/run.mcr", "--state", "radios", "--quiet", "1ms"])
         @pytest.mark.parametrize("number", range(2))
         def test_files(mesh, number):
-            own = pathlib.Path(f".meshbed/test_files_of_one_run_are_in_the_folder_of_the_test.py-test_files-{number}").resolve()
+            own = pathlib.Path(f".meshbed/test_files_of_a_fresh_process_are_in_the_folder_of_the_test.py-test_files-{number}").resolve()
             words = mesh.command.words
             assert words[words.index("--trace") + 1] == str(own / "run.ndjson")
             assert words[words.index("--record") + 1] == "/nowhere/run.mcr"
@@ -437,6 +465,40 @@ def test_files_of_one_run_are_in_the_folder_of_the_test(run, pytester):
     """)
     result.assert_outcomes(passed=2)
     assert (pytester.path / "radios" / "alice" / "name").read_text() == "kept"
+
+
+def test_files_of_a_shared_process_are_in_a_folder_of_its_own(run, pytester):
+    (pytester.path / "radios").mkdir()
+    (pytester.path / "radios" / "name").write_text("kept")
+    (pytester.path / ".meshbed" / "mesh-1-pair-7").mkdir(parents=True)
+    (pytester.path / ".meshbed" / "mesh-1-pair-7" / "old").write_text("of an earlier session")
+    result = run("""
+        import pathlib
+        import pytest
+
+        own = pathlib.Path(".meshbed").resolve()
+
+        def file(mesh, option):
+            words = mesh.command.words
+            return pathlib.Path(words[words.index(option) + 1])
+
+        @pytest.mark.mesh(options=["--trace", "run.ndjson", "--state", "radios"])
+        @pytest.mark.parametrize("number", range(2))
+        def test_shared(mesh, number):
+            assert file(mesh, "--trace") == own / "mesh-1-pair-7" / "run.ndjson"
+            state = file(mesh, "--state")
+            assert state == own / "mesh-1-pair-7" / "radios"
+            # A fresh copy for the process, not for each test.
+            assert (state / "name").read_text() == ("kept" if number == 0 else "changed")
+            (state / "name").write_text("changed")
+
+        @pytest.mark.mesh(seed=8, options=["--trace", "run.ndjson"])
+        def test_another(mesh):
+            assert file(mesh, "--trace") == own / "mesh-2-pair-8" / "run.ndjson"
+    """)
+    result.assert_outcomes(passed=3)
+    assert (pytester.path / "radios" / "name").read_text() == "kept"
+    assert not (pytester.path / ".meshbed" / "mesh-1-pair-7" / "old").exists()
 
 
 def test_a_coroutine_may_prepare_the_mesh(run):

@@ -232,7 +232,7 @@ class AsyncMesh:
         return await self.ask(requests.take_snapshot(name))
 
     async def restore(self, name: str) -> State:
-        """Goes back to a snapshot. Clients are disconnected."""
+        """Goes back to a snapshot. Clients are disconnected; what traces and recordings have stays, with a mark."""
         return await self.ask(requests.restore_snapshot(name))
 
     async def snapshots(self) -> list[Snapshot]:

@@ -6,7 +6,8 @@ mesh is says the marker:
     @pytest.mark.mesh(world="pair", seed=7, endpoints=["alice"], time="stepped", fresh=False, prepare=function)
 
 Tests of one world, seed and options share a process. Each starts from a snapshot, taken after `prepare`. A world that
-cannot go back has a process for each test.
+cannot go back, as one with a node in another program, has a process for each test. The files of --trace, --record and
+--state stay as they were written when a process goes back: a line in them marks where the next test starts.
 """
 
 from __future__ import annotations

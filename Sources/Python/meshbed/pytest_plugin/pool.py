@@ -1,11 +1,14 @@
 """The meshes of a session: one process for each world, seed and options, and snapshots that tests start from.
 
-A world that cannot go back, because of what its options say or of what is in it, has a process for each test.
+A world that cannot go back, because a node of it lives in another program, has a process for each test.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
+import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable, Optional, Sequence
@@ -14,7 +17,7 @@ from ..aio import AsyncMesh, WorldLoop
 from ..command import Command
 from ..errors import MeshError
 from ..sync import Mesh
-from .settings import Settings, for_one_test
+from .settings import Settings, with_files_in
 
 START = "start"
 
@@ -107,19 +110,40 @@ class Pool:
         self._running: dict[Settings, Running] = {}
         # Worlds that cannot go back, with the reason.
         self.one_way: dict[Settings, str] = {}
+        # Folders for the files of processes that serve many tests, so far.
+        self._folders = 0
 
     def take(self, settings: Settings, folder: Path) -> Running:
-        """A mesh at the start of a test, whose own files go into the folder."""
+        """A mesh at the start of a test. Files of a process that serves this test alone go into the folder."""
         wanted = settings.of_process
         known = None if settings.fresh else self._running.get(wanted)
         if known is None or not known.command.is_running:
-            known = self._start(replace(wanted, options=for_one_test(wanted.options, folder)))
-            if known.one_way:
-                self.one_way[wanted] = known.one_way
-            elif not settings.fresh:
-                self._running[wanted] = known
+            known = self._start(wanted, folder) if settings.fresh or wanted in self.one_way else self._shared(wanted, folder)
         known.begin(settings.prepare)
         return known
+
+    def _shared(self, wanted: Settings, folder: Path) -> Running:
+        """A process for many tests; for this one alone where its world turns out not to go back."""
+        files = self._folder_of(wanted, folder.parent)
+        known = self._start(wanted, files)
+        if not known.one_way:
+            self._running[wanted] = known
+            return known
+        self.one_way[wanted] = known.one_way
+        if not files.exists():
+            return known
+        known.stop()
+        shutil.rmtree(files, ignore_errors=True)
+        return self._start(wanted, folder)
+
+    def _folder_of(self, settings: Settings, place: Path) -> Path:
+        """A folder of this session; what an earlier one left there goes."""
+        self._folders += 1
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+        world = re.sub(r"[^A-Za-z0-9_.-]+", "-", Path(settings.world).name)
+        folder = place / f"mesh{worker and '-' + worker}-{self._folders}-{world}-{settings.seed}"
+        shutil.rmtree(folder, ignore_errors=True)
+        return folder
 
     def give_back(self, running: Running) -> None:
         if running not in self._running.values():
@@ -130,5 +154,5 @@ class Pool:
             running.stop()
         self._running = {}
 
-    def _start(self, settings: Settings) -> Running:
-        return Running(settings, self._binary, self._without)
+    def _start(self, wanted: Settings, files: Path) -> Running:
+        return Running(replace(wanted, options=with_files_in(files, wanted.options)), self._binary, self._without)

@@ -68,8 +68,8 @@ def _place(world: str, item: pytest.Item) -> str:
     return world
 
 
-def for_one_test(options: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    """The options with files of the test's own: names without a root lie in its folder, and radios work on a copy there."""
+def with_files_in(folder: Path, options: tuple[str, ...]) -> tuple[str, ...]:
+    """The options with files of the process's own: names without a root lie in the folder, and radios work on a copy there."""
     words: list[str] = []
     for option in options:
         name, equals, value = option.partition("=")

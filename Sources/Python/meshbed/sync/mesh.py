@@ -233,7 +233,7 @@ class Mesh:
         return self.ask(requests.take_snapshot(name))
 
     def restore(self, name: str) -> State:
-        """Goes back to a snapshot. Clients are disconnected."""
+        """Goes back to a snapshot. Clients are disconnected; what traces and recordings have stays, with a mark."""
         return self.ask(requests.restore_snapshot(name))
 
     def snapshots(self) -> list[Snapshot]:
