@@ -1,7 +1,7 @@
 import ArgumentParser
 import ScenarioTool
 
-/// Lines for people and programs; each is out when the call returns, also into a pipe.
+/// Prints lines for people and programs; each is written out when the call returns, also into a pipe.
 enum Console {
     /// One line, whatever it holds: a value from outside cannot begin another one.
     static func out(_ line: String) { StandardOutput.line(line) }

@@ -135,26 +135,26 @@ struct AppCommand: AsyncParsableCommand {
     }
 }
 
-/// What `meshbed app --ready-json` prints: one object in one line.
+/// The object that `meshbed app --ready-json` prints in one line.
 private struct ReadyApp: Encodable {
     let app = MeshbedVersion.built.description
     let address: String
     let token: String
-    /// What a browser opens.
+    /// The address that a browser opens.
     let url: String
 
     /// With sorted keys.
     var text: String { (try? jsonText(inOneLine: true)) ?? "{}" }
 }
 
-/// Where pictures of a map come from.
+/// The server of pictures for a map.
 struct AppTiles: Hashable, Sendable {
-    /// With `{z}`, `{x}` and `{y}`.
+    /// The template of a picture's address, with `{z}`, `{x}` and `{y}`.
     let url: String
-    /// What pages are allowed to ask.
+    /// The origin that pages may request pictures from.
     let origin: String
 
-    /// `nil` for what is no such address; what stands in a policy must not end it.
+    /// Returns `nil` for a text that is no such address: it must not be able to end the policy that it stands in.
     init?(_ text: String) {
         guard ["{z}", "{x}", "{y}"].allSatisfy(text.contains),
             let found = text.firstMatch(of: /^(https?:\/\/[A-Za-z0-9.\-]+(?::[0-9]{1,5})?)\/[!-~]+$/)

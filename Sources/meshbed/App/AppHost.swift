@@ -31,7 +31,7 @@ final class AppTransports: TransportMaking {
     }
 }
 
-/// What this machine has for the app: Bluetooth, where the desktop's daemon runs.
+/// The services of this machine for the app: Bluetooth, where the desktop's daemon runs.
 struct AppHost: HostServices {
     let transports: AppTransports
 

@@ -11,10 +11,10 @@ import PocketMeshServices
 import PocketMeshUI
 import ScenarioTool
 
-/// One app with its stack, and what a server of HTTP is to hand to it.
+/// One app with its stack and the service that a server of HTTP mounts.
 @MainActor
 struct OpenApp {
-    /// A picture of a camera fits in a request.
+    /// The limits of a server, which let a camera's picture into a request.
     static var limits: ControlLimits {
         var limits = ControlLimits()
         limits.body = 8 * 1024 * 1024
@@ -55,7 +55,7 @@ struct OpenApp {
         try await state.initialize()
     }
 
-    /// Connects to the radio that was named; that it cannot be reached is told on the page.
+    /// Connects to the radio that was named; the page shows a failure.
     func begin() async {
         guard let target, let endpoint = RadioEndpoint("\(target)") else { return }
         // Who names a radio has no need of the first steps.

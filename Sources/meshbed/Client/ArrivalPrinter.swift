@@ -7,14 +7,14 @@ import ScenarioTool
 @MainActor
 final class ArrivalPrinter {
     let isJSON: Bool
-    /// Arrivals that may wait to be printed: more than a drain of a radio's queue brings at once, unless told.
+    /// Arrivals that may wait to be printed; by default more than a drain of a radio's queue brings at once.
     private let bufferSize: Int
     private let show: (String) -> Void
     private let complain: (String) -> Void
-    /// What the last connection brings, and who prints it.
+    /// Arrivals of the last connection, beside the task that prints them.
     private var arrivals: StackEvents.Subscription?
     private var printer: Task<Void, Never>?
-    /// Over all connections that have ended.
+    /// Arrivals that were lost, over all connections that have ended.
     private var lost = 0
 
     init(
@@ -47,7 +47,7 @@ final class ArrivalPrinter {
         (lost, printer) = (0, nil)
     }
 
-    /// Nothing more comes from the last connection; what waits is still printed.
+    /// Ends the subscription of the last connection; arrivals that wait are still printed.
     private func close() {
         arrivals?.cancel()
         lost += arrivals?.dropCount ?? 0
@@ -83,7 +83,7 @@ final class ArrivalPrinter {
 }
 
 extension StackEvent {
-    /// Whether it is something that has come and is printed.
+    /// Tells whether the event is an arrival that is printed.
     fileprivate var isArrival: Bool {
         switch self {
         case .directMessageReceived, .channelMessageReceived, .unknownSender, .roomMessageReceived, .imageReceived,

@@ -50,18 +50,18 @@ struct Client: AsyncParsableCommand {
 /// A command of `meshbed client` that works with a connection.
 protocol ClientCommand: AsyncParsableCommand, Sendable {
     var options: ClientOptions { get }
-    /// Who is told of messages that come.
+    /// The sink that receives notifications of incoming messages.
     var sink: any NotificationSink { get }
-    /// Whether what it prints was synchronised: then it must not pass for success when that is not complete.
+    /// True when the output was synchronised: the command then fails if the synchronisation was incomplete.
     var showsSynchronised: Bool { get }
-    /// Whether it goes on with the radio of the last run, and waits for it.
+    /// True when the command resumes the radio of the last run, and waits for it.
     var resumes: Bool { get }
 
-    /// Does what was asked for; whether it came to a good end.
+    /// Does what was asked for; returns whether it succeeded.
     @MainActor
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool
 
-    /// There was no connection to be had; whether the command came to a good end all the same.
+    /// Handles a connection that failed; returns whether the command succeeded all the same.
     @MainActor
     func performOffline(_ app: ClientApp, because error: any Error) async throws -> Bool
 }
@@ -123,7 +123,7 @@ extension ClientCommand {
         }
     }
 
-    /// Whether a node or the radio said no, or nothing: the command was understood, and did not come to its end.
+    /// Tells whether a node or the radio refused or did not answer: the command was understood, and did not complete.
     private static func isRefusal(_ error: any Error) -> Bool {
         guard let operation = (error as? StackError)?.operation else { return false }
         return [.nodes, .requests, .settings, .pictures].contains(operation)

@@ -48,8 +48,9 @@ final class ClientApp {
             bonds: LinkBonds(), imageCodec: JPEGCodec())
     }
 
-    /// Where passwords are kept: nowhere without a database, else in the desktop's keyring or, where there is none that
-    /// is open, in a file beside the database.
+    /// The store of passwords: in memory without a database, else the desktop's keyring.
+    ///
+    /// Where no keyring is open, it is a file beside the database.
     static func credentials(besides db: String?) async -> any CredentialStore {
         guard let db else { return MemoryCredentialStore() }
         let keyring = SecretServiceCredentialStore()
@@ -75,8 +76,9 @@ final class ClientApp {
         return Connection(services: latest.services, device: latest.device)
     }
 
-    /// Goes on with the radio that was wanted when the last run with this database ended, and waits until it is ready:
-    /// it may be switched on at any time later.
+    /// Resumes the radio that was wanted when the last run with this database ended, and waits until it is ready.
+    ///
+    /// The radio may be switched on at any time later.
     func resume() async throws -> Connection {
         guard setup.db != nil else { throw ClientError.noDatabase("the radio of the last run is kept in a database") }
         let (states, source) = AsyncStream<DeviceConnectionState>.makeStream()
@@ -98,7 +100,7 @@ final class ClientApp {
         throw manager.lastError ?? StackError(.connection, .notConnected)
     }
 
-    /// The radio has introduced itself; from here on people are shown how far the synchronisation is.
+    /// Shows people the progress of the synchronisation, once the radio has introduced itself.
     private func begin() {
         guard let services = manager.container, let device = manager.connectedDevice else { return }
         latest = (services, device)
@@ -115,12 +117,12 @@ final class ClientApp {
         return Connection(services: services, device: device)
     }
 
-    /// What a command works with.
+    /// The services and the radio that a command works with.
     @MainActor
     struct Connection {
         let services: ServiceContainer
         let device: DeviceDTO
-        /// What the first synchronisation did not bring over; `nil` when it was complete.
+        /// A description of what the first synchronisation did not bring over; `nil` when it was complete.
         let shortfall: String?
 
         init(services: ServiceContainer, device: DeviceDTO) {
@@ -177,7 +179,7 @@ enum ContactKind: String, CaseIterable {
     }
 }
 
-/// What a user has asked for and does not exist.
+/// An error about something that a user asked for and that does not exist.
 enum ClientError: Error, CustomStringConvertible {
     case unknownContact(String, [ContactKind])
     case ambiguousContact(String, [String])
@@ -189,7 +191,7 @@ enum ClientError: Error, CustomStringConvertible {
     case noHops(String)
     /// No picture has come in the conversation.
     case noPicture(String)
-    /// A question that nobody is there to answer.
+    /// A question that needs a person to answer it, and nobody is at the terminal.
     case needsYes
     /// The last run has disconnected, or there was none.
     case nothingWanted
@@ -223,7 +225,7 @@ enum ClientError: Error, CustomStringConvertible {
 }
 
 extension SyncProgress {
-    /// How far it is, for people who wait.
+    /// The progress in one line for people.
     var line: String {
         let count = current == 0 && total == 0 ? "" : total > 0 ? ": \(current) of \(total)" : ": \(current)"
         return "Reading \(phase.rawValue)\(count) …"
@@ -234,7 +236,7 @@ extension SyncProgress {
 struct URLTransports: TransportMaking {
     let clock: any Clock<Duration>
     let executor: StackExecutor
-    /// The radio that was asked for, with the PIN, which its text has not.
+    /// The radio that was asked for, with its PIN; the text of an address never has one.
     let target: RadioAddress
 
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {

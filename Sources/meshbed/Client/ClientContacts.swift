@@ -61,7 +61,7 @@ struct ClientContacts: ClientCommand {
             "List contacts with these characters in their name, or whose key begins so.", valueName: "text"))
     var search: String?
 
-    /// How far an advert goes.
+    /// The distance that an advert goes.
     enum Reach: String, ExpressibleByArgument, CaseIterable {
         case zeroHop = "zero-hop"
         case flood

@@ -37,7 +37,7 @@ struct ClientForget: OfflineClientCommand {
         }
     }
 
-    /// Whether the radio was known.
+    /// Forgets the radio; returns whether it was known.
     @MainActor
     func forget(with app: ClientApp) async throws -> Bool {
         guard let endpoint = RadioEndpoint("\(app.setup.target)"),

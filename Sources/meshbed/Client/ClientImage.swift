@@ -11,7 +11,7 @@ struct ClientImage: AsyncParsableCommand {
 
     @OptionGroup var options: ClientOptions
 
-    /// So many bytes of a file are read.
+    /// The largest file that is read, in bytes.
     static let fileLimit = 20_000_000
 
     struct Send: ClientCommand {

@@ -40,7 +40,7 @@ struct InfoRow: Encodable {
     let radio: RadioRow
     let txPower: Int8
     let maxTxPower: UInt8
-    /// In degrees; `nil` where no position is set.
+    /// The latitude in degrees; `nil` where no position is set.
     let latitude: Double?
     let longitude: Double?
     let millivolts: UInt16

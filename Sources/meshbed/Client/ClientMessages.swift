@@ -46,7 +46,7 @@ struct ClientMessages: OfflineClientCommand {
         }
     }
 
-    /// What the messages of a conversation, or all, are read from.
+    /// The place that messages are read from: one conversation, or all.
     private struct Conversation {
         var thread: MessageThread
         var channel: String?

@@ -3,7 +3,7 @@ import MeshCore
 import MeshEmulator
 import PocketMeshServices
 
-/// Which radio, which database, and how to say what was found: options of all `meshbed client` commands.
+/// The radio, the database and the form of output: options of all `meshbed client` commands.
 struct ClientOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("target"),
@@ -36,10 +36,10 @@ struct ClientOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON: one object, or one a line where several come.")
     var json = false
 
-    /// A year, in seconds.
+    /// The longest wait, a year, in seconds.
     static let longestWait = 31_536_000
 
-    /// What `--at-most` may be.
+    /// The numbers that `--at-most` accepts.
     static let atMostRange = 1...1_000_000
 
     func validate() throws {
@@ -59,7 +59,7 @@ struct ClientOptions: ParsableArguments, Sendable {
     }
 }
 
-/// How often a message is sent, and from when on by flood.
+/// The number of attempts for a message, and the attempt from which on it is flooded.
 enum RetryPreset: String, CaseIterable, Sendable {
     case balanced
     case short

@@ -155,7 +155,7 @@ struct TracePath: Hashable, Sendable {
         bytes = hops.flatMap { $0 ?? [] }
     }
 
-    /// To a contact along its path, and back: a repeater itself takes part, other contacts do not forward.
+    /// Follows the path to a contact and back: a repeater forwards the trace itself, other contacts do not.
     init(to contact: ContactDTO) throws(ClientError) {
         guard case .path(let hashSize, let hops) = contact.routing else { throw .noPath(contact.displayName) }
         // Hashes are beginnings of keys, so three bytes can be shortened to the two that a trace has.
@@ -168,13 +168,13 @@ struct TracePath: Hashable, Sendable {
     }
 }
 
-/// How well a hop of a trace heard the one before.
+/// The signal with which a hop of a trace heard the one before it.
 struct HopRow: Encodable, CustomStringConvertible {
-    /// `nil` for the radio itself, which the packet came back to.
+    /// The hop's hash in hex; `nil` for the radio itself, to which the packet came back.
     let hash: String?
-    /// Of the repeaters among the contacts, the one that it can be.
+    /// The name of the repeater among the contacts that the hop may be.
     let name: String?
-    /// In decibels.
+    /// The SNR in decibels.
     let snr: Double
 
     init(hash: [UInt8]?, snr: Int8, _ contacts: [ContactDTO]) {

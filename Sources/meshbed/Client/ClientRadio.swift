@@ -31,11 +31,11 @@ struct ClientClock: ClientCommand {
     }
 }
 
-/// What a radio's clock says.
+/// The time of a radio's clock.
 struct ClockRow: Encodable, CustomStringConvertible {
-    /// Since 1970.
+    /// Seconds since 1970.
     let seconds: UInt32
-    /// How far it is ahead of this machine's, in seconds.
+    /// Seconds that it is ahead of this machine's clock.
     let ahead: Int64
 
     var description: String {
@@ -136,7 +136,7 @@ struct ClientFactoryReset: ClientCommand {
         return true
     }
 
-    /// Whether the answer is the node's name, which nobody types by mistake.
+    /// Tells whether the answer is the node's name, which nobody types by mistake.
     static func isConfirmed(by answer: String?, name: String) -> Bool {
         guard let answer = answer?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else { return false }
         return answer == name.trimmingCharacters(in: .whitespaces)

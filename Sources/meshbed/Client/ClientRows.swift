@@ -63,7 +63,7 @@ struct ChannelRow: Encodable {
 
 /// One message, received or sent.
 struct MessageRow: Encodable, CustomStringConvertible {
-    /// What stands for the text of a picture.
+    /// The text that stands for a picture.
     static let picture = "[picture]"
 
     let kind: String
@@ -73,11 +73,11 @@ struct MessageRow: Encodable, CustomStringConvertible {
     let text: String
     let timestamp: UInt32
     let status: String
-    /// Attempts that were made; of what was sent.
+    /// The attempts that were made; for sent messages alone.
     let attempts: Int?
-    /// In milliseconds.
+    /// The round trip in milliseconds.
     let roundTripTime: UInt32?
-    /// In decibels; of what was received.
+    /// The SNR in decibels; for received messages alone.
     let snr: Double?
 
     init(received message: MessageDTO, from: String?, channel: String? = nil) {

@@ -64,7 +64,7 @@ struct ClientSend: ClientCommand {
         return false
     }
 
-    /// Prints how a message gets on.
+    /// Prints the progress of a message.
     private static func say(_ event: StackEvent) {
         switch event {
         case .messageRetried(_, let retry, let most):

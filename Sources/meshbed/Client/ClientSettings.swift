@@ -112,7 +112,7 @@ struct ClientSettings: ClientCommand {
 
 /// Radio parameters of a region.
 struct PresetRow: Encodable {
-    /// What `--preset` takes.
+    /// The word that `--preset` accepts.
     let preset: String
     let region: String
     let radio: RadioRow
@@ -125,11 +125,11 @@ struct PresetRow: Encodable {
 }
 
 extension DeviceDTO {
-    /// Whether a position is set: radios say 0, 0 where none is.
+    /// True when a position is set: radios report 0, 0 where none is.
     var hasPosition: Bool { latitude != 0 || longitude != 0 }
 }
 
-/// Where something is.
+/// A position as text for people.
 enum Position {
     static func text(_ latitude: Double?, _ longitude: Double?) -> String {
         guard let latitude, let longitude else { return "not set" }
@@ -137,12 +137,12 @@ enum Position {
     }
 }
 
-/// What a radio is set to.
+/// The settings of a radio.
 struct SettingsRow: Encodable {
     let name: String
     let radio: RadioRow
     let txPower: Int8
-    /// In degrees; `nil` where no position is set.
+    /// The latitude in degrees; `nil` where no position is set.
     let latitude: Double?
     let longitude: Double?
     let manualAddContacts: Bool

@@ -4,7 +4,7 @@ import MeshFiles
 import MeshLinks
 import PocketMeshServices
 
-/// What holds for a run: options before the environment, before the configuration file, before what is built in.
+/// The options of a run: the command's own, then the environment's, the configuration file's and the built-in ones.
 struct ClientSetup: Sendable {
     var target = RadioAddress.link(.tcp(host: LinkAddress.defaultHost, port: LinkAddress.defaultPort))
     var db: String?
@@ -55,17 +55,17 @@ struct ConfigurationFile: Equatable {
     /// Options of every client command, without secrets: a file of options is copied and shown.
     static let keys = ["target", "db", "retries", "at-most"]
 
-    /// So many bytes are read.
+    /// The largest file that is read, in bytes.
     static let limit = 65_536
 
-    /// Where the file is; `nil` where the environment names no folder for it.
+    /// The path of the configuration file; `nil` where the environment names no folder for it.
     static func path(environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/meshbed/config.json" }
         guard let home = environment["HOME"], !home.isEmpty else { return nil }
         return home + "/.config/meshbed/config.json"
     }
 
-    /// `nil` where there is no file.
+    /// Reads the user's file; returns `nil` where there is none.
     init?(environment: [String: String]) throws {
         guard let path = Self.path(environment: environment), try FileSystem.kind(of: path) != nil else { return nil }
         let bytes = try FileSystem.readInput(path, atMost: Self.limit)
@@ -76,7 +76,7 @@ struct ConfigurationFile: Equatable {
         }
     }
 
-    /// A relative database is beside the file.
+    /// Reads the object; a relative path of the database begins in the file's folder.
     init(_ json: [UInt8], folder: String) throws {
         guard let object = try? [String: Value](json: json) else {
             throw ClientSetupError("is not one JSON object")
@@ -110,7 +110,7 @@ struct ConfigurationFile: Equatable {
     }
 }
 
-/// What is wrong with the environment or the configuration file.
+/// An error in the environment or in the configuration file.
 struct ClientSetupError: Error, Hashable, CustomStringConvertible {
     let description: String
 

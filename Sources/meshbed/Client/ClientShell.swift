@@ -33,7 +33,7 @@ struct ClientShell: ClientCommand {
         return isGood
     }
 
-    /// Does line after line; whether that came to a good end.
+    /// Runs one line after the other; returns whether all succeeded.
     @MainActor
     private func performLines(_ app: ClientApp, prompt: String) async -> Bool {
         let reader = LineReader()
@@ -48,14 +48,14 @@ struct ClientShell: ClientCommand {
         return reader.isInteractive || isGood
     }
 
-    /// How a line ended.
+    /// The outcome of a line.
     enum LineEnd: Equatable {
         case done
         case failed
         case quit
     }
 
-    /// Does what a line says; what is wrong with it is noted.
+    /// Runs a line, and notes what is wrong with it.
     @MainActor
     func perform(line: String, _ app: ClientApp) async -> LineEnd {
         do {
@@ -99,8 +99,9 @@ struct ClientShell: ClientCommand {
         return try Client.parseAsRoot(inherited + words)
     }
 
-    /// The words of a line: blanks part them, quotes keep them together, and a backslash takes the next character as it
-    /// is, but for single quotes.
+    /// Splits a line into words at blanks.
+    ///
+    /// Quotes keep words together. A backslash makes the next character an ordinary one, except within single quotes.
     static func words(of line: String) throws(ShellError) -> [String] {
         var words: [String] = []
         var word: String?
@@ -131,7 +132,7 @@ struct ClientShell: ClientCommand {
     }
 }
 
-/// What is wrong with a line.
+/// An error in a line.
 enum ShellError: Error, Hashable, CustomStringConvertible {
     case openQuote(Character)
     case isShell

@@ -45,13 +45,13 @@ struct ClientSync: ClientCommand {
     }
 }
 
-/// What is in the database after a synchronisation.
+/// The contents of the database after a synchronisation.
 struct SyncRow: Encodable, CustomStringConvertible {
     let contacts: Int
     let channels: Int
     let unread: Int
     let queued: Int
-    /// What the synchronisation did not bring over.
+    /// A description of what the synchronisation did not bring over.
     let problem: String?
 
     var description: String {

@@ -1,16 +1,16 @@
 import Foundation
 import ScenarioTool
 
-/// Lines of standard input; on a terminal with the editing and the history of libedit or readline, if one is installed.
+/// Reads lines of standard input, on a terminal with editing and history if libedit or readline is installed.
 ///
-/// The library is looked for at run time, so that nobody needs it to build, or to use anything else.
+/// The library is looked for at run time, so that no build needs it.
 final class LineReader: Sendable {
     private typealias Read = @convention(c) (UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>?
     private typealias Remember = @convention(c) (UnsafePointer<CChar>?) -> CInt
 
     private static let libraries = ["libedit.so.2", "libreadline.so.8"]
 
-    /// Whether somebody types.
+    /// True when standard input is a terminal.
     let isInteractive = isatty(STDIN_FILENO) == 1
     private let editor: (read: Read, remember: Remember)?
 
@@ -28,7 +28,8 @@ final class LineReader: Sendable {
         return nil
     }
 
-    /// The next line; `nil` at the end of input. Waits on a thread of its own: messages come meanwhile.
+    /// Returns the next line; `nil` at the end of input. It waits on a thread of its own, so that messages arrive
+    /// meanwhile.
     func next(prompt: String) async -> String? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in continuation.resume(returning: read(prompt)) }

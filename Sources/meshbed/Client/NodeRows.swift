@@ -2,7 +2,7 @@ import MeshCore
 import MeshPacket
 import MeshWire
 
-/// What a login allows.
+/// The permissions that a login gave.
 struct LoginRow: Encodable, CustomStringConvertible {
     let node: String
     let permission: String
@@ -10,7 +10,7 @@ struct LoginRow: Encodable, CustomStringConvertible {
     var description: String { "\(node): logged in as \(permission)" }
 }
 
-/// A command line and what the node said to it.
+/// A command line and the node's answer.
 struct AnswerRow: Encodable, CustomStringConvertible {
     let command: String
     let answer: String
@@ -18,19 +18,19 @@ struct AnswerRow: Encodable, CustomStringConvertible {
     var description: String { "\(command) -> \(answer)" }
 }
 
-/// How a node is doing.
+/// The status of a node.
 struct StatusRow: Encodable, CustomStringConvertible {
     let millivolts: UInt16
-    /// In seconds.
+    /// The time since the node started, in seconds.
     let uptime: UInt32
-    /// In dBm.
+    /// The noise floor in dBm.
     let noiseFloor: Int16
     let lastRSSI: Int16
-    /// In decibels.
+    /// The SNR of the packet received last, in decibels.
     let lastSNR: Double
     let received: UInt32
     let sent: UInt32
-    /// In seconds.
+    /// The time spent sending, in seconds.
     let airtime: UInt32
     let queued: UInt16
     let posts: UInt16?
@@ -64,7 +64,7 @@ struct StatusRow: Encodable, CustomStringConvertible {
 struct NeighbourRow: Encodable, CustomStringConvertible {
     let key: String
     let secondsAgo: UInt32
-    /// In decibels.
+    /// The SNR in decibels.
     let snr: Double
 
     init(_ neighbour: Neighbour) {

@@ -4,7 +4,7 @@ import MeshLinks
 import MeshSimulator
 import MeshTime
 
-/// Who is on the air of a world beside its own nodes: programs and real radios in place of nodes.
+/// Programs and real radios that take the place of a world's nodes.
 struct AttachOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -27,13 +27,13 @@ struct AttachOptions: ParsableArguments {
         if let peerLimit, peerLimit <= .zero { throw ValidationError("--peer-limit takes a time greater than 0") }
     }
 
-    /// The first of these options that was given, for those who do without.
+    /// The first of these options that was given, for commands that do without them.
     var given: String? {
         if peerLimit != nil { return "--peer-limit" }
         return antennas.isEmpty ? nil : "--antenna"
     }
 
-    /// Whether a radio of this world is in the node's place.
+    /// Tells whether a real radio of this world is in the node's place.
     func hasAntenna(_ label: String) -> Bool { antennas.contains { $0.label == label } }
 
     var peers: PeerDesk.Rules {

@@ -6,7 +6,7 @@ import MeshReports
 import MeshTime
 import ScenarioTool
 
-/// `meshbed bench`: how fast things are on this machine.
+/// `meshbed bench`: measures the speed of this machine.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the speed of simulated meshes, of the codecs and of reading captures.",
@@ -109,7 +109,7 @@ struct Bench: ParsableCommand {
         }
     }
 
-    /// What stands above a table: which build measured it, and what the columns are.
+    /// Prints the head of a table: the build that measured it, and its columns.
     static func head(_ columns: String) {
         for line in Provenance.of(nil).lines { Console.out(line) }
         Console.out(columns)

@@ -6,7 +6,7 @@ import MeshReports
 import MeshWorlds
 import ScenarioTool
 
-/// How often a benchmark measures, and where its figures go.
+/// The number of measurements of a benchmark, and the place of its figures.
 struct BenchOutput: ParsableArguments {
     @Option(
         name: .customLong("repeat"),
@@ -54,7 +54,7 @@ struct BenchOutput: ParsableArguments {
     }
 }
 
-/// The figures of one run as they come, and what is said of them in the end.
+/// The figures of one run as they come, with the conclusion that is printed in the end.
 struct BenchSheet {
     private(set) var report: BenchReport
     let old: BenchReport?
@@ -68,7 +68,7 @@ struct BenchSheet {
 
     fileprivate mutating func begin(_ heading: String) { Bench.head(heading) }
 
-    /// Takes in what was measured; its line of the table is printed at once.
+    /// Adds the figures, and prints their line of the table at once.
     mutating func add(_ figures: [BenchFigure], line: String) {
         report.add(figures)
         guard !json else { return }
@@ -76,7 +76,7 @@ struct BenchSheet {
         fflush(nil)
     }
 
-    /// A line of the table that no figure stands in.
+    /// Prints a line of the table without figures.
     func note(_ line: String) {
         if !json { Console.out(line) }
     }
@@ -97,6 +97,6 @@ struct BenchSheet {
 }
 
 extension MeshbedVersion {
-    /// Of the build that measures.
+    /// The version of the build that measures.
     fileprivate static var measured: MeshbedVersion { Provenance.of(nil).version }
 }

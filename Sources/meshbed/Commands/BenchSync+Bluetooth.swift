@@ -41,7 +41,7 @@ struct BluetoothLinkOptions: ParsableArguments {
         guard loss ?? 0 < 10_000 else { throw ValidationError("--loss must be from 0 to 9999") }
     }
 
-    /// Whether any of them was given.
+    /// True when any of the options was given.
     var isGiven: Bool {
         interval != nil || payload != nil || phy != nil || packets != nil || loss != nil
     }

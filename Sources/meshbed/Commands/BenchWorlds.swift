@@ -22,10 +22,10 @@ struct BenchWorlds: ParsableCommand {
     @Argument(help: ArgumentHelp("The worlds to run, one a line; - for standard input.", valueName: "file"))
     var file: String
 
-    /// Bytes of the file: room for some hundred thousand worlds.
+    /// The largest file in bytes, with room for some hundred thousand worlds.
     private static let sizeLimit = 16 << 20
 
-    /// What is printed of a world.
+    /// The record that is printed for each world.
     private struct Row: Encodable {
         let run: String
         let summary: MeshSummary

@@ -4,7 +4,7 @@ import MeshCompliance
 import MeshLinks
 import ScenarioTool
 
-/// `meshbed comply`: holds a companion radio against the protocol, statement by statement.
+/// `meshbed comply`: checks a companion radio against the protocol, statement by statement.
 struct Comply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a companion radio against the companion protocol, statement by statement.",

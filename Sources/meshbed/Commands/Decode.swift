@@ -19,7 +19,7 @@ struct Decode: ParsableCommand {
             """,
         subcommands: [Frame.self, Packet.self])
 
-    /// What both kinds take.
+    /// The options that both kinds have.
     struct Input: ParsableArguments {
         @Argument(
             help: ArgumentHelp(

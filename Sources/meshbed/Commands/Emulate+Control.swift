@@ -9,13 +9,13 @@ import MeshWire
 /// The control API of a running world.
 struct OpenControl {
     let server: ControlServer
-    /// What requests have to carry; `nil` on this machine, where nobody else comes.
+    /// The token that requests carry; `nil` where only this machine reaches the API.
     let token: String?
 
-    /// As clients write it.
+    /// The address as clients write it.
     var address: String { LinkAddress.tcp(host: server.host, port: server.port).web ?? "" }
 
-    /// Serves at an address; on this machine alone, at a free port, where none is given.
+    /// Serves at an address; without one, on this machine alone at a free port.
     ///
     /// - Parameter needsToken: whether requests of this machine need a token as well.
     init(
@@ -27,12 +27,12 @@ struct OpenControl {
         server = try await ControlServer.start(host: host, port: port, service: service, token: token, limits: limits)
     }
 
-    /// Whether others than this machine can come to an address.
+    /// Tells whether other machines can reach an address.
     private static func isReachable(_ host: String) -> Bool {
         !(host == "localhost" || host == "::1" || host.hasPrefix("127."))
     }
 
-    /// 128 bits that nobody can guess.
+    /// Draws a token of 128 random bits.
     private static func freshToken() -> String {
         var source = SystemRandomNumberGenerator()
         return (0..<16).map { _ in UInt8.random(in: 0...255, using: &source) }.hex
@@ -54,7 +54,7 @@ extension Emulate {
         }
     }
 
-    /// Nobody waits for time any more, and nobody comes in.
+    /// Releases the requests that wait for time, and stops the server.
     func close(_ api: OpenControl?, of emulator: Emulator) async {
         guard let api else { return }
         try? await emulator.steer { $0.endSteps() }

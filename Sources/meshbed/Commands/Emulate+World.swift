@@ -98,8 +98,9 @@ extension Emulate {
         return configuration
     }
 
-    /// Those that were asked for; else one for alice, or for the first who has an app. A world that programs steer need have
-    /// none.
+    /// The endpoints that were asked for; else one for alice, or for the first node that has an app.
+    ///
+    /// A world that programs steer needs none.
     private func endpoints(in topology: Topology) throws -> [NodeEndpoint] {
         let wanted = attached.endpoints(endpoints, in: topology)
         guard wanted.isEmpty, control == nil else { return wanted }
@@ -121,7 +122,7 @@ extension Emulate {
         return directory
     }
 
-    /// The run as it can be told before its end, or with what is known then.
+    /// The origin of the run, as far as it is known: before its end, or with its outcome.
     private func origin(_ seed: Seed, _ outcome: RunOutcome?) -> Provenance.Run {
         let repeatability: Provenance.Run.Repeatability
         switch (live.time, outcome?.unpromptedInputs) {
@@ -143,7 +144,7 @@ extension Emulate {
 
     // MARK: Telling
 
-    /// A line for people.
+    /// Prints a line for people.
     private func say(_ line: String) {
         if live.readyJson { Console.note(line) } else { Console.out(line) }
     }
@@ -211,7 +212,7 @@ private final class LiveTrace: Sendable {
         file.withLock { $0.add(time, node, happening) }
     }
 
-    /// Ends the file; says why it is not whole.
+    /// Ends the file; returns the reason why it is incomplete, if it is.
     func end(_ outcome: RunOutcome) -> String? {
         file.withLock { file in
             file.end(digest: outcome.digest.description, unseed: outcome.unseed.description, at: outcome.now)

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import MeshEmulator
 
-/// The user's wish to end a run: SIGINT, SIGTERM or a terminal that hangs up, noticed from the value's making on.
+/// The user's wish to end a run: SIGINT, SIGTERM or a terminal that hangs up. It is noticed from `init` on.
 final class Interrupt {
     private let endings: AsyncStream<Void>
     private let reports: AsyncStream<Void>.Continuation
@@ -44,7 +44,7 @@ final class Interrupt {
         for await _ in endings { return }
     }
 
-    /// Ends the wait when nobody holds the other end of standard input any more. What comes in before is not for us.
+    /// Ends the wait when the other end of standard input is closed. Input that comes before is ignored.
     func comeAtEndOfInput() {
         let reports = reports
         // A thread of its own: no source tells of the end of every kind of file.

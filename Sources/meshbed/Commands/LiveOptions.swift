@@ -3,9 +3,9 @@ import MeshEmulator
 import MeshSimulator
 import MeshTime
 
-/// How a world with clients runs: its time, its people and faults, and what is told of it.
+/// The options of a world with clients: its time, people, faults and output.
 struct LiveOptions: ParsableArguments {
-    /// How time passes, as the command names it.
+    /// The ways in which time passes, as the command names them.
     enum Time: String {
         case clock, stepped, lockstep
     }
@@ -68,7 +68,7 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "End when standard input closes, as on an interrupt.")
     var untilStdinCloses = false
 
-    /// How long faults are drawn for where no length is given, as `mesh run` runs.
+    /// The span that faults are drawn for where no length is given; `mesh run` uses the same.
     static let usualSpan = TimeSpan.seconds(600)
 
     func validate() throws {
@@ -93,7 +93,7 @@ struct LiveOptions: ParsableArguments {
         throw ValidationError("there is no time '\(name)', there are clock, stepped and lockstep")
     }
 
-    /// The first of these options that was given, for those who do without.
+    /// The first of these options that was given, for commands that do without them.
     var given: String? {
         let options: [(String, Bool)] = [
             ("--time", time != .clock), ("--link", link != .direct), ("--for", span != nil),

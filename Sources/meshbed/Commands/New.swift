@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ScenarioTool
 
-/// `meshbed new`: makes what a user begins with.
+/// `meshbed new`: creates the files that a user begins with.
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Create a package of your own.", subcommands: [Scenarios.self])
@@ -66,15 +66,15 @@ extension New {
 
 /// The files of a package of scenarios.
 struct ScenarioPackage {
-    /// Where the package finds Meshbed.
+    /// The package of Meshbed that the new package depends on.
     struct Source: Equatable {
         /// The argument list of `.package(…)`.
         let dependency: String
-        /// What SwiftPM calls the package.
+        /// The identity of the package in SwiftPM.
         let identity: String
-        /// The versions that Meshbed was tested with, to begin with the same.
+        /// The versions that Meshbed was tested with, as a start for the new package.
         var pins: String?
-        /// Why the package would not be found.
+        /// The reason why the package would not be found.
         var problem: String?
 
         init(_ place: String) {
@@ -188,7 +188,7 @@ struct ScenarioPackage {
         """
         import MeshTestbed
 
-        /// The radios of this desk, by the labels that `--target` and `--peer` take.
+        /// The radios of this desk, by the labels that `--target` and `--peer` accept.
         public let bench = Bench {
             Radio("twin", .emulator)
             // Radio("heltec", "serial:/dev/ttyUSB0", near: ["shelf"], allowing: .restart)
@@ -260,7 +260,7 @@ struct ScenarioPackage {
         }
 
         extension SourcePlace {
-            /// Where a test marks what is broken: at the story's own line.
+            /// The place where a test marks a failure: the story's own line.
             var location: SourceLocation {
                 SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
             }

@@ -12,9 +12,9 @@ struct NodeLine: Sendable {
     let label: String
     /// `companion`, `modem`, `external`, `antenna`, or what an infrastructure node answers to `get role`; empty for a guest.
     let role: String
-    /// In hex.
+    /// The public key in hex.
     let publicKey: String
-    /// Where its clients connect; `nil` for a node without an endpoint.
+    /// The address for the node's clients; `nil` for a node without an endpoint.
     let endpoint: String?
 
     init(_ node: NodeID, in world: World, endpoints: [NodeEndpoint]) {
@@ -52,21 +52,21 @@ struct NodeLine: Sendable {
     }
 }
 
-/// What `--ready-json` prints: one object in one line.
+/// The object that `--ready-json` prints in one line.
 struct ReadyLine: Encodable {
     struct Node: Encodable {
         let name: String
         let role: String
         let publicKey: String
-        /// Absent for a node without one.
+        /// The address for the node's clients; absent without an endpoint.
         let endpoint: String?
     }
 
     let provenance: Provenance
     let nodes: [Node]
-    /// Where the world is steered; absent where it is not.
+    /// The address of the control API; absent where there is none.
     let control: String?
-    /// What requests have to carry there; absent where nothing.
+    /// The token that requests carry there; absent where none is needed.
     let token: String?
 
     init(_ provenance: Provenance, _ nodes: [NodeLine], control: String? = nil, token: String? = nil) {

@@ -9,7 +9,7 @@ protocol ByteDecoder {
 
 /// Companion frames.
 struct FrameDecoder: ByteDecoder {
-    /// `nil`: the direction in which the frame makes sense.
+    /// The direction of the frame; `nil` for the one in which it makes sense.
     let direction: FrameDirection?
 
     func decode(_ bytes: [UInt8]) -> DecodedRecord {
@@ -57,7 +57,7 @@ struct DecodedRecord {
     var plaintext: [PrintedField] = []
     var notes: [String] = []
 
-    /// Whether the bytes make no sense; a code that nobody knows yet is no fault of the bytes.
+    /// True when the bytes make no sense; a code that is unknown yet is no fault of the bytes.
     var isMalformed: Bool {
         guard let failure else { return false }
         if case .unknownCode = failure.reason { return false }

@@ -3,7 +3,7 @@ import MeshWire
 /// Hex as people keep it: a record a line, blank lines, comments behind a #, blanks between bytes, a leading 0x.
 enum HexLines {
 
-    /// What stands in a line.
+    /// The content of a line.
     enum Content: Equatable {
         case nothing
         case bytes([UInt8])

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lines of standard input, one by one as they come; none takes more memory than the longest that makes sense.
+/// Reads lines of standard input one by one; none uses more memory than the longest that makes sense.
 struct InputLines {
     /// A frame in hex has a few hundred characters; comments and blanks have room.
     static let longest = 65_536

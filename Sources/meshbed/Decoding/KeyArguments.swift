@@ -16,7 +16,7 @@ enum KeyArgument {
 
 /// A channel on the command line: `NAME=KEY`, or `#hashtag`, whose key follows from its name.
 enum ChannelArgument {
-    /// The channel that every radio is born with.
+    /// The channel that every radio has at factory settings.
     static let publicChannel = PacketPrinter.Channel(
         name: GroupChannel.publicChannel.name.text.description, secret: GroupChannel.publicChannel.secret)
 

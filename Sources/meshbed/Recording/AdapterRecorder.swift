@@ -6,7 +6,7 @@ import Synchronization
 
 /// Reads a source on a thread of its own and writes what it reads, batch by batch.
 final class AdapterRecorder: Sendable {
-    /// What the thread has; it alone touches it once it runs.
+    /// The state of the thread; only the thread uses it once it runs.
     private struct Work {
         let source: any LiveSource
         var recording: AdapterRecording
@@ -16,16 +16,16 @@ final class AdapterRecorder: Sendable {
         }
     }
 
-    /// What came of it so far.
+    /// The results so far.
     struct Progress: Sendable {
         var tally = AdapterRecording.Tally()
         /// The last thing that could not be read.
         var problem: CaptureProblem?
-        /// What was lost by scrubbing.
+        /// The losses by scrubbing, a sentence each.
         var losses: [String] = []
     }
 
-    /// How long the thread looks away from a wish to end, in milliseconds.
+    /// The longest time between two checks of a wish to end, in milliseconds.
     private static let patience: Int32 = 200
 
     private let file: GrowingFile
@@ -39,7 +39,7 @@ final class AdapterRecorder: Sendable {
 
     /// Begins the file, never over one that exists. Throws a `CaptureFileError`.
     ///
-    /// - Parameter watch: Is told what came of it after each batch, on the recorder's thread.
+    /// - Parameter watch: Receives the progress after each batch, on the recorder's thread.
     init(
         _ source: sending any LiveSource, _ recording: sending AdapterRecording, into path: String,
         watch: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -70,10 +70,10 @@ final class AdapterRecorder: Sendable {
         isStopping.store(true, ordering: .relaxed)
     }
 
-    /// Takes the file away again, so that a next try finds its name free.
+    /// Removes the file, so that a next try finds its name free.
     func discard() { file.discard() }
 
-    /// Waits until the thread has ended; throws what ended it.
+    /// Waits until the thread has ended; throws the error that ended it.
     func waitUntilEnded() async throws {
         for await _ in ending {}
         try outcome.withLock { $0 }?.get()

@@ -2,16 +2,17 @@ import MeshCapture
 import MeshCaptureFiles
 import Synchronization
 
-/// A recording that is written while it happens, without its secrets unless they are to be kept: what is to be replaced
-/// never reaches the disk.
+/// A recording that is written while traffic passes, without its secrets unless they are to be kept.
+///
+/// A secret that is replaced never reaches the disk.
 final class LiveRecording: Sendable {
     private struct State {
-        /// `nil` when everything is kept.
+        /// The scrubber; `nil` when everything is kept.
         var scrubber: RecordingScrubber?
         var tally = RecordingTally()
     }
 
-    /// What is replaced; empty when everything is kept.
+    /// The secrets that are replaced; empty when everything is kept.
     let secrets: Set<RecordingHeader.Secret>
     private let file: RecordingFile
     private let state: Mutex<State>
@@ -28,10 +29,10 @@ final class LiveRecording: Sendable {
 
     var path: String { file.path }
 
-    /// Takes the file away again, so that a next try finds its name free.
+    /// Removes the file, so that a next try finds its name free.
     func discard() { file.discard() }
 
-    /// Thirty-two bytes that nobody can guess and nobody keeps.
+    /// Draws thirty-two random bytes, which are not stored.
     static func freshSalt() -> [UInt8] {
         var source = SystemRandomNumberGenerator()
         return (0..<32).map { _ in UInt8.random(in: 0...255, using: &source) }
@@ -45,7 +46,7 @@ final class LiveRecording: Sendable {
         }
     }
 
-    /// What became of it, a sentence or two.
+    /// The result in a sentence or two.
     var summary: [String] {
         state.withLock { state in
             var lines = ["\(state.tally.description) in \(path)"]
@@ -54,7 +55,7 @@ final class LiveRecording: Sendable {
         }
     }
 
-    /// What it holds, for people who are about to show it to others.
+    /// A statement of what the file holds, for people who are about to publish it.
     var promise: String { Self.promise(without: secrets) }
 
     static func promise(without secrets: Set<RecordingHeader.Secret>) -> String {

@@ -2,7 +2,7 @@ import BluetoothCapture
 import MeshBluetooth
 import MeshCaptureFiles
 
-/// Where records come from while they happen: an adapter, a pipe, an array.
+/// A source of records as they arrive: an adapter, a pipe, an array.
 protocol LiveSource: AnyObject {
     /// Lends the records that are there, or the first that come in time; `false` when there will be no more.
     func pump(into sink: inout some RecordSink, waiting milliseconds: Int32) throws -> Bool
@@ -14,7 +14,7 @@ extension LiveCapture: LiveSource {
     }
 }
 
-/// What another program captures and writes into a pipe, or has written into a file: any container, packed or not.
+/// Records that another program writes into a pipe, or has written into a file: any container, packed or not.
 final class PipedSource: LiveSource {
     private let path: String
     private let stream: CaptureStream

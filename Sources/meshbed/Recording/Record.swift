@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `meshbed record`: what an app and a radio say to each other, as a file that can be read, published and replayed.
+/// `meshbed record`: stores the frames between an app and a radio in a file that can be read, published and replayed.
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record the frames between an app and a radio.",

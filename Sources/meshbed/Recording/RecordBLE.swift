@@ -7,7 +7,7 @@ import MeshCapture
 import MeshLinks
 import MeshWire
 
-/// `meshbed record ble`: what an adapter of this machine and a radio say to each other, as frames or as packets.
+/// `meshbed record ble`: stores the traffic between an adapter of this machine and a radio, as frames or as packets.
 struct RecordBLE: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ble",
@@ -94,7 +94,7 @@ struct RecordBLE: AsyncParsableCommand {
     @Flag(help: "List the Bluetooth interfaces of this machine, and end.")
     var list = false
 
-    /// What is written; `nil` where the file's name does not tell.
+    /// The format that is written; `nil` where the file's name has no known ending.
     private var format: CaptureConvert.Format? { output.map { CaptureConvert.Format(ending: $0) } ?? .capture }
 
     func validate() throws {
@@ -202,7 +202,7 @@ struct RecordBLE: AsyncParsableCommand {
         return (name, try AdapterRecorder(capture, recording, into: path) { screen.show($0) })
     }
 
-    /// What is made of the records.
+    /// Creates the recording that the records become.
     func recording(at date: Date, of link: LinkType? = nil, _ interface: String? = nil) throws -> AdapterRecording {
         guard let packets = format.flatMap({ CaptureFormat(rawValue: $0.rawValue) }) else {
             var header = head.header(.ble, at: date)

@@ -82,7 +82,7 @@ struct RecordSerial: AsyncParsableCommand {
 }
 
 extension LinkAddress {
-    /// Where apps find a recorder unless told otherwise.
+    /// The address at which apps find a recorder by default.
     static let tapDoor = LinkAddress.tcp(host: defaultHost, port: 5005)
 }
 
@@ -98,7 +98,7 @@ struct TapRun {
         self.begin = begin
     }
 
-    /// Begins the file, and listens. Where that is not possible there is no file.
+    /// Begins the file, and listens. If listening fails, there is no file.
     func open() async throws -> (LiveRecording, Tap) {
         let recording = try begin()
         do {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshCapture
 
-/// Where a recording goes, and what its header says: options of all `meshbed record` commands that write one.
+/// The path and the header of a recording: options of all `meshbed record` commands that write one.
 struct RecordingOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct RecordingOptions: ParsableArguments, Sendable {
     }
 }
 
-/// What the header of a recording says, as far as somebody says it.
+/// The fields of a recording's header that the user may state.
 struct HeadOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -88,7 +88,7 @@ struct HeadOptions: ParsableArguments, Sendable {
         return try LiveRecording(path, header, scrubbing: secrets.scrubbed, salt: LiveRecording.freshSalt())
     }
 
-    /// Where a recording goes that has no path.
+    /// The path of a recording for which none was given.
     func path(at date: Date, named name: String) -> String {
         "\(story ?? name)-\(RecordingOptions.text(of: date, as: "yyyyMMdd-HHmmss")).capture"
     }

@@ -13,7 +13,7 @@ final class RecordingScreen: Sendable {
         if let counts = output.counts { StandardError.progress(counts) }
     }
 
-    /// Takes the line away, so that the next one stands alone.
+    /// Removes the line, so that the next one stands alone.
     func end() {
         if watch.withLock({ $0.isShown }) { StandardError.endProgress() }
     }

@@ -1,6 +1,6 @@
 import MeshCapture
 
-/// What went into a recording, for its last line on the screen.
+/// The frames and packets of a recording, counted for its last line on the screen.
 struct RecordingTally {
     private var frames = 0
     private var packets = 0

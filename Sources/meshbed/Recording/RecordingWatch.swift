@@ -1,17 +1,16 @@
 import BluetoothCapture
 
-/// What people see of an adapter's recording while it grows: on a terminal a line that counts, and everywhere what
-/// could not be read, as far as anybody wants to know.
+/// The progress of an adapter's recording for people: on a terminal a line that counts, and everywhere the problems.
 struct RecordingWatch: Sendable {
-    /// More than a few problems are only counted.
+    /// The problems that are printed; further ones are only counted.
     private static let mostProblems = 10
-    /// The line does not change more often.
+    /// The shortest time between two changes of the line.
     private static let pace = Duration.milliseconds(200)
 
-    /// What is to be written after a batch.
+    /// The output after a batch.
     struct Output: Hashable, Sendable {
         var lines: [String] = []
-        /// In place of the line that counts; `nil` leaves that.
+        /// The text in place of the line that counts; `nil` leaves that line.
         var counts: String?
     }
 
@@ -42,7 +41,7 @@ struct RecordingWatch: Sendable {
         return output
     }
 
-    /// Whether there is a line that counts.
+    /// True when there is a line that counts.
     var isShown: Bool { shown != nil }
 }
 
@@ -56,7 +55,7 @@ extension AdapterRecording.Tally {
         ].joined(separator: ", ")
     }
 
-    /// What is not in the recording, or not as it was, a sentence each.
+    /// The parts of the traffic that the recording lacks or changes, a sentence each.
     var omissions: [String] {
         [
             otherPackets == 0

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MeshCapture
 
-/// What a recording may not hold: options of all commands that record.
+/// The secrets that a recording may not hold: options of all commands that record.
 struct SecretOptions: ParsableArguments, Sendable {
     @Flag(
         help: ArgumentHelp(
@@ -18,7 +18,7 @@ struct SecretOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// What is replaced.
+    /// The secrets that are replaced.
     var scrubbed: Set<RecordingHeader.Secret> {
         if keepSecrets { return [] }
         return scrubNames ? RecordingScrubber.usual.union([.names]) : RecordingScrubber.usual

@@ -48,7 +48,7 @@ final class WorldRecordings: Sendable {
         }
     }
 
-    /// Takes the files away again, so that a next try finds their names free.
+    /// Removes the files, so that a next try finds their names free.
     func discard() {
         for file in files.values { file.discard() }
     }
@@ -57,7 +57,7 @@ final class WorldRecordings: Sendable {
         try files[label]?.append(entry)
     }
 
-    /// What became of each, in the order of their names.
+    /// The result of each recording, in the order of their names.
     var summaries: [String] {
         files.sorted { $0.key < $1.key }.map { $0.value.summary.joined(separator: "; ") }
     }

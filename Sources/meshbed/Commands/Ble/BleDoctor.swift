@@ -60,7 +60,7 @@ struct ShownDiagnosis: Encodable {
 
     let isUsable: Bool
     let findings: [Finding]
-    /// What works: `desktop`, `exact`, `recording`.
+    /// The ways that work: `desktop`, `exact`, `recording`.
     let ways: [String]
 
     init(_ diagnosis: BluetoothDiagnosis) {

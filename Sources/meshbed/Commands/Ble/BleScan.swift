@@ -78,7 +78,7 @@ struct BleScan: ParsableCommand {
 struct ShownNeighbor: Encodable {
     let address: String
     let name: String?
-    /// In dBm.
+    /// The signal in dBm.
     let signal: Int?
     let isPaired: Bool
     /// `MeshCore`, or `Nordic UART` for what only offers its service.
@@ -92,7 +92,7 @@ struct ShownNeighbor: Encodable {
         kind = neighbor.isMeshCore ? "MeshCore" : "Nordic UART"
     }
 
-    /// Whether people have to be shown it again: the signal changes all the time.
+    /// Tells whether the radio has to be shown again; the signal alone, which always changes, is no reason.
     func isOther(than other: ShownNeighbor) -> Bool {
         (name, isPaired, kind) != (other.name, other.isPaired, other.kind)
     }

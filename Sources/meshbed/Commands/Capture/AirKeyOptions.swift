@@ -2,7 +2,7 @@ import ArgumentParser
 import BluetoothCapture
 import MeshWire
 
-/// What opens encrypted links in captures of the air.
+/// The keys that open encrypted links in captures of the air.
 struct AirKeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

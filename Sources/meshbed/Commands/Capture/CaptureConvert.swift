@@ -27,7 +27,7 @@ struct CaptureConvert: ParsableCommand {
         case btsnoop
         case pcap
 
-        /// What a file of this name is to be, by its ending.
+        /// Finds the kind of a file by the ending of its name; `nil` for an unknown one.
         init?(ending path: String) {
             guard let format = Self.allCases.first(where: { path.lowercased().hasSuffix(".\($0.rawValue)") }) else {
                 return nil

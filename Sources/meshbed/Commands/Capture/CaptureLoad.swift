@@ -2,7 +2,7 @@ import BluetoothCapture
 import MeshCapture
 import MeshWire
 
-/// What a Bluetooth capture holds of radios: what hosts logged, and what a sniffer heard.
+/// The traffic of radios in a Bluetooth capture: the logs of hosts, and what a sniffer heard.
 struct CaptureLoad {
     private var container = ContainerReader()
     private var decoder: LinkDecoder<CaptureReader<RecordingCollector>>
@@ -13,16 +13,16 @@ struct CaptureLoad {
         decoder = LinkDecoder(CaptureReader(RecordingCollector(), options))
     }
 
-    /// The container; `nil` for what is no capture.
+    /// The container; `nil` for a file that is no capture.
     var format: CaptureFormat? { container.format }
 
-    /// Takes the next bytes of the file; `false` when no more are wanted.
+    /// Reads the next bytes of the file; returns `false` when no more are wanted.
     mutating func take(_ bytes: Span<UInt8>) -> Bool {
         container.feed(bytes, into: &decoder)
         return !container.isDone
     }
 
-    /// The file is over, and perhaps something was wrong with how it was packed.
+    /// Ends the file, with the problem of its compression if there was one.
     mutating func finish(_ problem: CaptureProblem?) {
         if let problem { decoder.note(problem) }
         container.finish(into: &decoder)
@@ -40,12 +40,12 @@ struct CaptureLoad {
         }
     }
 
-    /// Devices that said to have the service of companion radios, or are named as one, before anybody connected.
+    /// Devices that advertised the service of companion radios, or are named as one, before any central connected.
     var radios: [Advertiser] {
         (decoder.sink.host.advertisers + decoder.sink.air.advertisers).filter { $0.hasNordicUART }
     }
 
-    /// Why the keys that were given are not those of the capture; `nil` where they are, or where none is needed.
+    /// The reason why the given keys do not fit the capture; `nil` where they do, or where none is needed.
     var refusedKeys: String? {
         let air = decoder.sink.air
         guard air.counts.opened == 0, air.counts.unreadable > 0 else { return nil }
@@ -55,10 +55,10 @@ struct CaptureLoad {
         return options.keys.isEmpty ? nil : "no key that is given opens its encrypted packets"
     }
 
-    /// What could not be read; only the first of very many.
+    /// The problems of reading; only the first of very many.
     var problems: [CaptureProblem] { collector.problems }
 
-    /// What the file holds besides, and what was lost, by cause.
+    /// The numbers of other records and of lost ones, by cause.
     var losses: [(name: String, count: Int)] {
         let host = decoder.sink.host.counts
         let air = decoder.sink.air.counts

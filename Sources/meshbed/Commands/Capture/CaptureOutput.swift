@@ -2,7 +2,7 @@ import Glibc
 import MeshFiles
 import ScenarioTool
 
-/// Where a new file goes: never over one that exists; `-` is standard output.
+/// Writes a new file, never over one that exists; `-` is standard output.
 enum CaptureOutput {
     static func write(_ bytes: [UInt8], to path: String) throws {
         if path == "-" { return StandardOutput.file(bytes) }

@@ -87,7 +87,7 @@ struct CaptureShow: ParsableCommand {
         }
     }
 
-    /// Hands over the lines of all connections; `false` when one of them breaks the protocol.
+    /// Emits the lines of all connections; returns `false` when one of them breaks the protocol.
     func show(_ capture: LoadedCapture, _ out: (String) -> Void) throws -> Bool {
         let parts = try connection.map { [try capture.part(connection: $0)] } ?? capture.parts
         var isWell = true
@@ -98,7 +98,7 @@ struct CaptureShow: ParsableCommand {
         return isWell
     }
 
-    /// Hands over what fits; `false` when a line of it breaks the protocol.
+    /// Emits the lines that fit; returns `false` when one of them breaks the protocol.
     private func show(_ part: LoadedCapture.Part, _ out: (String) -> Void) -> Bool {
         let conversation = RecordingConversation(part.recording)
         let breaches = conversation.breaches

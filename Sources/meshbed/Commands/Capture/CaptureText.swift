@@ -40,7 +40,7 @@ extension RecordingEntry {
         }
     }
 
-    /// What the line tells, decoded, in one line.
+    /// The content of the entry, decoded, in one line.
     var story: String {
         switch event {
         case .connected: note.isEmpty ? "connected" : "connected: \(note)"
@@ -68,9 +68,9 @@ enum CaptureJSON {
     }
 }
 
-/// What the subcommands have in common when they fail.
+/// The way in which all subcommands fail.
 enum CaptureRun {
-    /// Runs the body; what it throws for people becomes one sentence and exit status 2.
+    /// Runs the body; an error of it becomes one sentence for people and exit status 2.
     static func run(_ command: String, _ body: () throws -> Bool) throws {
         let isWell: Bool
         do {

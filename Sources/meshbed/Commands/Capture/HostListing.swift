@@ -11,7 +11,7 @@ struct HostListing {
         self.command = command
     }
 
-    /// Hands over the lines; `false` when some of the file could not be read.
+    /// Emits the lines; returns `false` when some of the file could not be read.
     func show(_ path: String, _ out: @escaping (String) -> Void) throws -> Bool {
         // Times count from the first line, as those of recordings do.
         var began: Int64?

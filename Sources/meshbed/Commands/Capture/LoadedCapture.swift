@@ -4,18 +4,18 @@ import MeshCaptureFiles
 
 /// A file with recorded traffic, as far as it can be read.
 struct LoadedCapture {
-    /// Why a file cannot be used.
+    /// An error that makes a file unusable.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// As it was given.
+    /// The path as the user gave it.
     let path: String
-    /// What kind of file it is.
+    /// The kind of the file, in words.
     let kind: String
-    /// What it holds: all of a recording of our own, or one connection of a Bluetooth capture each.
+    /// The recordings in it: a recording of our own as a whole, or each connection of a Bluetooth capture.
     var parts: [Part]
-    /// What could not be read.
+    /// The problems of reading.
     var problems: [CaptureProblem]
 
     /// A recording out of the file.
@@ -23,18 +23,20 @@ struct LoadedCapture {
         var recording: Recording
         /// The line of the file for each entry, or the record of the capture; from 1.
         var places: [Int]
-        /// What is known besides.
+        /// Further facts about the recording, by name.
         var details: [(name: String, value: String)] = []
     }
 
-    /// What a Bluetooth capture holds besides, and what was lost, by cause.
+    /// The numbers of other records of a Bluetooth capture and of lost ones, by cause.
     var losses: [(name: String, count: Int)] = []
 
     /// Devices of a Bluetooth capture that advertised the service of companion radios.
     var radios: [Advertiser] = []
 
-    /// Reads a file, or standard input for `-`, packed with gzip or not: a recording of our own, or a Bluetooth capture of
-    /// any kind. The first bytes tell which; the rest is read as a stream.
+    /// Reads a file, or standard input for `-`, packed with gzip or not.
+    ///
+    /// It is a recording of our own, or a Bluetooth capture of any kind. The first bytes decide which; the rest is read
+    /// as a stream.
     init(_ path: String, _ options: AirOptions = AirOptions()) throws {
         var head: [UInt8] = []
         var recording: RecordingLoad?
@@ -109,7 +111,7 @@ struct LoadedCapture {
         Failure(description: "\(path): there is no connection \(number)")
     }
 
-    /// Says on standard error what could not be read; `true` when all could be.
+    /// Prints on standard error what could not be read; returns `true` when all could be.
     func reportProblems(_ command: String) -> Bool {
         Self.report(problems, path, kind: kind, command)
         return problems.isEmpty

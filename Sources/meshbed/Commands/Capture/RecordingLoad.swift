@@ -8,13 +8,13 @@ struct RecordingLoad {
     /// Lines that could not be read.
     var problems: [CaptureProblem] { kept.list }
     private var kept = KeptProblems()
-    /// Why it is no recording at all.
+    /// The reason why the file is no recording at all.
     private(set) var refusal: CaptureProblem?
 
-    /// How a recording begins, whichever version of the format it has.
+    /// The first bytes of a recording, whichever version of the format it has.
     static let signature = [UInt8]("meshbed capture".utf8)
 
-    /// Takes the next bytes; `false` when no more are wanted.
+    /// Reads the next bytes; returns `false` when no more are wanted.
     mutating func take(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -31,7 +31,7 @@ struct RecordingLoad {
         return refusal == nil && !reader.isFull
     }
 
-    /// The file is over, and perhaps something was wrong with how it was packed.
+    /// Ends the file, with the problem of its compression if there was one.
     mutating func finish(_ problem: CaptureProblem?) -> LoadedCapture.Part {
         if let problem { kept.note(problem) }
         read { reader throws(CaptureProblem) in try reader.end() }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MeshCapture
 
-/// What is replaced before a recording is saved.
+/// The secrets that are replaced before a recording is saved.
 struct ScrubOptions: ParsableArguments {
     @Option(
         name: .customLong("what"),
@@ -32,7 +32,7 @@ struct ScrubOptions: ParsableArguments {
         return secrets
     }
 
-    /// Scrubs, and says on standard error what was replaced and what was lost.
+    /// Replaces secrets, and prints on standard error what was replaced and what was lost.
     func scrubbed(_ recording: Recording, _ command: String) -> Recording {
         let salt = salt.map { [UInt8]($0.utf8) } ?? (0..<32).map { _ in UInt8.random(in: 0...255) }
         let (recording, report) = recording.scrubbed(of: what, salt: salt)

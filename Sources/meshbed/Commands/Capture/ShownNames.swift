@@ -3,9 +3,9 @@ import MeshCompanion
 import MeshPacket
 import MeshWire
 
-/// The names that lines of a recording can have, to tell a misspelt one from one that does not occur.
+/// The names that lines of a recording can have, to find a misspelt one among those that do not occur.
 struct ShownNames {
-    /// Those that a user is told of.
+    /// The names that a user is shown.
     private let common: [String]
     /// Those of codes without a name of their own.
     private let others: [String]
@@ -29,7 +29,7 @@ struct ShownNames {
         others = all.filter { $0.contains("0x") }
     }
 
-    /// Whether some line could have a name with this in it, in capitals or not.
+    /// Tells whether some line could have a name that contains this word, in capitals or not.
     func knows(_ word: String) -> Bool {
         let word = word.uppercased()
         return common.contains { $0.uppercased().contains(word) } || others.contains { $0.uppercased().contains(word) }

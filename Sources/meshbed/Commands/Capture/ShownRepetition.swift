@@ -2,20 +2,20 @@ import MeshCapture
 import MeshReports
 import MeshTime
 
-/// Holds back lines of a conversation and hands them over again, what is repeated as one line.
+/// Holds back lines of a conversation and emits them again, repetitions as one line.
 ///
-/// What is repeated is a command with its answers, or one frame after the other of the same name. Values do not count.
+/// A repetition is a command with its answers, or one frame after the other of the same name. Values do not count.
 struct ShownRepetition {
     private let isFolding: Bool
     private var waiting: [RecordingEntry] = []
-    /// Repetitions of fewer are left as they are.
+    /// The least number of repetitions that become one line.
     static let least = 3
-    /// Frames of one exchange at most.
+    /// The most frames of one exchange.
     static let longest = 4
 
     init(isFolding: Bool) { self.isFolding = isFolding }
 
-    /// Takes a line; `false` when it is to be shown as it is, after all that came before.
+    /// Handles a line; returns `false` when it is to be shown as it is, after all lines before it.
     mutating func take(_ entry: RecordingEntry, isSound: Bool, _ out: (String) -> Void) -> Bool {
         guard isFolding else { return false }
         guard isSound, entry.decoded != nil else {
@@ -26,7 +26,7 @@ struct ShownRepetition {
         return true
     }
 
-    /// Hands over what is left.
+    /// Emits the lines that are left.
     mutating func end(_ out: (String) -> Void) {
         let keys = waiting.map(\.key)
         var start = 0
@@ -47,7 +47,7 @@ struct ShownRepetition {
         waiting = []
     }
 
-    /// How many lines from the first one on make up what is repeated most, and how often it is there.
+    /// The number of leading lines that repeat most, and the number of their repetitions.
     private static func repetition(_ keys: ArraySlice<String>) -> (length: Int, count: Int) {
         var best = (length: 1, count: 1)
         for length in 1...longest where keys.count >= 2 * length {

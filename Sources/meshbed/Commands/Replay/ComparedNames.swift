@@ -2,7 +2,7 @@ import MeshCapture
 import MeshCompanion
 import MeshWire
 
-/// What `--may-differ` can name: classes of fields, fields, and pushes.
+/// The names that `--may-differ` accepts: classes of fields, fields, and pushes.
 enum ComparedNames {
     static let classes = FieldClass.allCases.map(\.rawValue)
 
@@ -21,7 +21,7 @@ enum ComparedNames {
     /// Parts of a packet that a field holds, as in `raw.path`.
     private static let parts = ["header", "path_len", "path", "payload_len", "payload"]
 
-    /// Whether a difference can have this name.
+    /// Tells whether a difference can have this name.
     static func knows(_ word: String) -> Bool {
         if pushes.contains(word) { return true }
         let field = word.prefix { $0 != "." && $0 != "[" }

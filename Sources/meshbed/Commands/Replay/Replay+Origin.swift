@@ -4,7 +4,7 @@ import MeshScenarios
 import ScenarioTool
 
 extension Replay {
-    /// What is replayed, and whether the same command does the same again.
+    /// The origin of the replay, which states whether the same command repeats it.
     func origin(_ recording: Recording, _ file: String) -> Provenance.Run {
         switch (role, target) {
         case (.radio, _):

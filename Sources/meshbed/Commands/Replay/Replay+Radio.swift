@@ -6,7 +6,7 @@ import MeshScenarios
 import MeshWire
 
 extension Replay {
-    /// As often as the recorded speed.
+    /// The pace of the radio, as a multiple of the recorded one.
     var radioPace: RadioReplayer.Pace { .recorded(perMille: Int64(nearest: (speed ?? 1) * 1000)) }
 
     /// Listens until an interrupt, or until the first client has left.

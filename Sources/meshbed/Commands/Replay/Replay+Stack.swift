@@ -6,7 +6,7 @@ import MeshScenarios
 import ScenarioTool
 
 extension Replay {
-    /// Connects the stack to the recorded radio; what it ends up with is printed, kept or compared.
+    /// Connects the stack to the recorded radio, then prints, keeps or compares its final state.
     func driveStack(_ recording: Recording, _ file: String) throws -> ReplayResult {
         let beside = ReplayExpectation.path(beside: file)
         let expectation = try (expect ?? (expectBeside ? beside : nil)).map(Self.expectation)

@@ -136,7 +136,7 @@ struct Replay: AsyncParsableCommand {
         _ = try rules
     }
 
-    /// An option that says nothing about what is replayed here, with where it belongs.
+    /// An option that has no meaning for what is replayed here, with the place where it belongs.
     private var strayOption: String? {
         let ofRadio = [("--endpoint", endpoint != nil), ("--once", once)]
         let ofClient = [
@@ -170,7 +170,7 @@ struct Replay: AsyncParsableCommand {
         }
     }
 
-    /// What may differ.
+    /// The differences that are allowed.
     var rules: DifferenceRules {
         get throws {
             guard let mayDiffer else { return .replay }
@@ -259,7 +259,7 @@ struct Replay: AsyncParsableCommand {
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 
-    /// For people; standard output may be taken by something for programs.
+    /// Prints a line for people; standard output may be used by a report for programs.
     func say(_ line: String) {
         guard !line.isEmpty else { return }
         if outcome == "-" { Console.note(line) } else { reports.say(line.visibleLine) }

@@ -3,15 +3,15 @@ import MeshReports
 import MeshScenarios
 import MeshTransports
 
-/// What became of one recording.
+/// The result of replaying one recording.
 struct ReplayResult {
-    /// All that is said of it when it is alone.
+    /// The lines that are printed of it when it is alone.
     var lines: [String] = []
-    /// What is wrong, a line each.
+    /// The problems, a line each.
     var problems: [String] = []
-    /// One line.
+    /// The result in one line.
     var summary = ""
-    /// Why there was no replay.
+    /// The reason why there was no replay.
     var failure: String?
     var report: TestReport
 
@@ -30,7 +30,7 @@ struct ReplayResult {
         report = TestReport(impossibleReplay: reason, command: command, target: target)
     }
 
-    /// As in the reports of `comply`.
+    /// The verdict in the words of `comply`.
     var verdict: String {
         switch report.exitCode {
         case 0: "kept     "
@@ -40,7 +40,7 @@ struct ReplayResult {
     }
 }
 
-/// What a replayed client talks to.
+/// The radio that a replayed client connects to.
 enum ReplayTarget: Sendable, CustomStringConvertible {
     case emulator
     case radio(RadioAddress)

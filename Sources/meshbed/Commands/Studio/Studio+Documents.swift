@@ -10,7 +10,7 @@ import ScenarioTool
 
 // What the studio shows without a running world, and files with it.
 extension Studio {
-    /// A file: a trace, a recording, or a report in JSON. Its first bytes tell which.
+    /// Reads a file: a trace, a recording, or a report in JSON, which its first bytes distinguish.
     func document(_ path: String) throws -> PlayerDocument {
         let bytes: [UInt8]
         do {
@@ -92,7 +92,7 @@ extension Studio {
         return document
     }
 
-    /// Takes events while a run goes on.
+    /// Collects events while a run goes on.
     private final class EventSink {
         var columns = PlayerEvents()
     }

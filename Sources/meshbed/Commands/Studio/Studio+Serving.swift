@@ -112,7 +112,7 @@ extension Studio {
     }
 }
 
-/// Hands a document to the page that shows it.
+/// Serves a document to the page that shows it.
 private struct DocumentService: ControlService {
     let bytes: [UInt8]
 

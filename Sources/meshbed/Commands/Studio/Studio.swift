@@ -3,9 +3,9 @@ import MeshLinks
 import MeshSimulator
 import MeshTime
 
-/// `meshbed studio`: a mesh that one can watch.
+/// `meshbed studio`: shows a mesh while it runs.
 struct Studio: AsyncParsableCommand {
-    /// How time passes, as the command names it.
+    /// The ways in which time passes, as the command names them.
     enum Time: String {
         case stepped, clock
     }

@@ -9,7 +9,7 @@ import MeshWire
 import MeshWorlds
 import ScenarioTool
 
-/// What the commands that run a twin have in common.
+/// The options of the commands that run a twin.
 struct TwinOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("A world of 'world import'.", valueName: "world"))
     var world: String
