@@ -12,7 +12,7 @@ enum Console {
     /// One line on standard error.
     static func note(_ line: String) { StandardError.line(line) }
 
-    /// Says why the command cannot go on; exit status 2.
+    /// Prints why the command cannot continue; returns exit status 2.
     static func failed(_ command: String, _ reason: some Any) -> ExitCode {
         CommandVoice("meshbed", command).failed(reason)
     }

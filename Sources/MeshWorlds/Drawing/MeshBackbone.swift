@@ -3,10 +3,12 @@ package import MeshSimulator
 
 /// The links that carry a mesh, chosen from thousands so that a picture of a city can be read.
 ///
-/// They are, for each repeater, its three strongest links to other repeaters; for each other node, its strongest link to
-/// a repeater; and of the rest the strongest ones that hold together what hangs together. A link is as strong as its
-/// weaker direction, and one that works in one direction only is weaker than all others. Equal links count in the order
-/// of the topology, so that the same world gives the same picture.
+/// They are, for each repeater, its three strongest links to other repeaters; for each other node, its strongest link
+/// to a repeater.
+///
+/// Of the rest they are the strongest that join separate parts. A link is as strong as its weaker direction, and a
+/// one-way link is weaker than all others. Equal links count in the order of the topology, so that the same world gives
+/// the same picture.
 package struct MeshBackbone {
     /// Places in the topology's `links`, ascending.
     package let links: [Int]
@@ -41,7 +43,7 @@ package struct MeshBackbone {
     }
 }
 
-/// Which things belong together so far.
+/// The parts of a mesh that are joined so far.
 private struct DisjointSets {
     private var parents: [Int]
 
@@ -56,7 +58,7 @@ private struct DisjointSets {
         return element
     }
 
-    /// Joins the sets of two elements; whether they were two sets before.
+    /// Joins the sets of two elements; returns whether they were two sets before.
     mutating func unite(_ one: Int, _ other: Int) -> Bool {
         let (one, other) = (root(of: one), root(of: other))
         parents[one] = other

@@ -2,7 +2,7 @@ import MeshSimulator
 import MeshWire
 
 extension MeshDrawing {
-    /// What a trace says about each node and each link.
+    /// The frames of each node and each link, counted from a trace.
     public struct Overlay: Sendable {
         /// Frames that went between two nodes, both ways together.
         struct Load: Sendable {
@@ -53,8 +53,9 @@ extension MeshDrawing {
         func load(between one: Int, _ other: Int) -> Load { links[Self.key(one, other)] ?? Load() }
     }
 
-    /// The step of the scale of losses for a share: 0 for none, then five steps of 20 %, so that only a link or a node
-    /// that loses nearly everything has the last one.
+    /// The step of the scale of losses for a share: 0 for none, then five steps of 20 %.
+    ///
+    /// Thus only a link or a node that loses nearly everything has the last one.
     static func lossStep(_ share: Double) -> Int {
         share <= 0 ? 0 : Int(wholePart: 1 + share * Double(lossSteps), in: 0...lossSteps)
     }

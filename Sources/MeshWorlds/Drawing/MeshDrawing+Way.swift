@@ -3,20 +3,20 @@ import MeshWire
 
 // The way of one message: over the paths that succeeded, to others who heard it, and where copies died.
 extension MeshDrawing {
-    /// What a picture of a message needs to know of each node, looked up once.
+    /// The part of each node in the way of a message, looked up once for a picture.
     struct Way: Sendable {
         let fate: MessageFate
-        /// Who sent or heard the message.
+        /// True for the nodes that sent or heard the message.
         private(set) var hasHeard: [Bool]
-        /// Who is on a path that succeeded, or wrote the message.
+        /// True for the nodes on a path that succeeded, and for the one that wrote the message.
         private(set) var onPaths: [Bool]
-        /// Whether paths lead to so many that only who carried the message on can have a name.
+        /// True when there are so many paths that only nodes which forwarded the message can have a name.
         var isCrowded: Bool { fate.paths.count > 12 }
-        /// Who sent the message, or sent it on.
+        /// True for the nodes that sent the message, as its author or as a relay.
         private(set) var hasSent: [Bool]
-        /// Who did not get it, though it was for them.
+        /// True for the recipients that did not receive the message.
         private(set) var isMissing: [Bool]
-        /// What each node made of it, for who points at it.
+        /// The role of each node in words, which are shown when a pointer is over it.
         private(set) var words: [String]
 
         init(_ fate: MessageFate) {
@@ -51,7 +51,7 @@ extension MeshDrawing {
         }
     }
 
-    /// Lines from sender to listener: where somebody had the message first, and the last loss of those who never had it.
+    /// Lines from sender to listener: where a node first had the message, and the last loss of those that never had it.
     var wayLines: [String] {
         guard let way = way?.fate else { return [] }
         var steps: Set<[Int]> = []

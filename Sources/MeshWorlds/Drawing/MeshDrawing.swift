@@ -7,7 +7,7 @@ import MeshWire
 /// It fits its window, follows a preference for light or dark, and says its numbers where it is pointed at. All text in
 /// it is escaped, whatever a node is called. The same world and trace give the same text.
 public struct MeshDrawing: Sendable {
-    /// Which links are drawn.
+    /// The links that are drawn.
     public enum LinkChoice: String, Hashable, Sendable, CaseIterable {
         /// Those that carry the mesh.
         case backbone
@@ -28,7 +28,7 @@ public struct MeshDrawing: Sendable {
     private let busiest: Int
 
     static let margin = 48.0
-    /// A world with more links than so many a node is drawn with its backbone unless all links are asked for.
+    /// Links for each node above which a picture shows the backbone, unless all links are asked for.
     static let crowd = 4
 
     /// - Parameters:
@@ -160,8 +160,10 @@ public struct MeshDrawing: Sendable {
             + "<title>\(tip.xmlEscaped)</title></path>"
     }
 
-    /// An open element: a disc for a companion, a triangle like a mast for a repeater, a house for a room server, a diamond
-    /// for a sensor; a hollow disc for a node of another process.
+    /// An open element with the sign of a role.
+    ///
+    /// It is a disc for a companion, a triangle like a mast for a repeater, and a house for a room server. A sensor has
+    /// a diamond, and a node of another process a hollow disc.
     static func shape(_ role: Topology.Role, _ x: Double, _ y: Double, _ r: Double, _ style: String) -> String {
         let outline =
             switch role.serverRole {
@@ -190,7 +192,7 @@ public struct MeshDrawing: Sendable {
 
     // MARK: Legend
 
-    /// What stands below the map, and how high the picture is with it.
+    /// The legend below the map, and the height of the picture with it.
     private var legend: (parts: [String], height: Double) {
         var legend = MeshLegend(left: 24, right: width - 24, top: mapHeight)
         legend.add(topology.name, "bold")
@@ -218,7 +220,7 @@ public struct MeshDrawing: Sendable {
         return (counts + [words]).joined(separator: ", ")
     }
 
-    /// What the signs mean: those that are in the picture.
+    /// The meaning of the signs that are in the picture.
     private var keys: [MeshLegend.Key] {
         var keys = Topology.Role.allCases.filter { role in topology.nodes.contains { $0.role == role } }.map { role in
             MeshLegend.Key(

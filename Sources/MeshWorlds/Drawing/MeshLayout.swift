@@ -1,6 +1,6 @@
 package import MeshSimulator
 
-/// Where the nodes of a mesh stand in a picture, in units of the picture from its upper left corner.
+/// The places of a mesh's nodes in a picture, in units of the picture from its upper left corner.
 package struct MeshLayout {
     package let points: [(x: Double, y: Double)]
     package let width: Double

@@ -1,9 +1,9 @@
 import MeshWire
 
-/// What stands below a picture of a mesh: lines of text, and rows of signs with their meaning, one after the other.
+/// The legend below a picture of a mesh: lines of text, then rows of signs with their meaning.
 ///
-/// It is laid out from the widths of its words, so that nothing overlaps and no gap is left where a sign is not needed;
-/// what does not fit into a row begins the next one.
+/// It is laid out from the widths of its words: nothing overlaps, and a missing sign leaves no gap. A sign that does
+/// not fit into a row begins the next one.
 struct MeshLegend {
     /// A sign and what it means.
     struct Key {
@@ -22,7 +22,7 @@ struct MeshLegend {
     private let left: Double
     private let right: Double
     private(set) var parts: [String] = []
-    /// Where the next line's text stands.
+    /// The height of the next line's text.
     private var y: Double
 
     /// - Parameter top: the upper edge of the first line.
@@ -64,7 +64,7 @@ struct MeshLegend {
         y += Self.lineHeight + 4
     }
 
-    /// About how wide words are in a proportional face; the fixed-width measure of timelines is an upper bound.
+    /// The approximate width of words in a proportional face; the fixed-width measure of timelines is an upper bound.
     private static func width(of words: String) -> Double { Double(TextWidth.units(words)) * 0.95 }
 
     /// Lines of at most so many columns, broken at blanks; longer words are cut into pieces.

@@ -5,9 +5,9 @@ import MeshSimulator
 ///
 /// The transmissions are read once, and the links twice at most, however many nodes are asked for.
 struct DeathSearch {
-    /// What a node came to have of a message.
+    /// The copies of a message at one node.
     private struct Copies {
-        /// The first and the last frame that it received, as places in `hops`, and why it went no further with them.
+        /// The first and the last frame that it received, as places in `hops`, with the reason why it ended there.
         var first: (hop: Int, reason: String?)?
         var last: (hop: Int, reason: String?)?
         /// The frames that it lost, as places in `hops`: their number, and the first few.
@@ -29,7 +29,7 @@ struct DeathSearch {
     private let fate: MessageFate
     private var copies: [Copies]
     private var isSender: [Bool]
-    /// Links by node; empty until somebody asks for a way.
+    /// Links by node; empty until a way is searched.
     private var links: [[Int]] = []
     private var fromHolders: Reach?
     /// The copies that were lost at nodes without any, in the order of frames, and the ways from these nodes.
@@ -59,7 +59,7 @@ struct DeathSearch {
         }
     }
 
-    /// Why a node did not get the message.
+    /// The reason why a node did not get the message.
     mutating func reason(for node: Int) -> String {
         steps += 1
         let own = copies[node]
@@ -75,10 +75,10 @@ struct DeathSearch {
         return "it lost every copy: \(list.joined(separator: ", "))\(more)"
     }
 
-    /// Why a recipient that received a copy did not take it in.
+    /// The reason why a recipient that received a copy did not accept it.
     ///
-    /// A text or a channel message that no key opens is passed on as that of others, or ends as such: what the firmware says of
-    /// it is no reason of the recipient's.
+    /// A node without the key handles a text or a channel message as one for others: it forwards it or drops it. The
+    /// firmware's reason for that is therefore no reason of the recipient.
     private func refusal(_ reason: String?) -> String {
         let isOthers = reason.map { ["forwardingDenied", "notForUs", "pathFull"].contains($0) } ?? true
         guard isOthers else { return reason ?? "" }

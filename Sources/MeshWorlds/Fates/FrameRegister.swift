@@ -1,9 +1,9 @@
 import MeshPacket
 package import MeshTime
 
-/// The frames of a run by what they are: who sent each, of what kind it is, and which message it carries or acknowledges.
+/// The frames of a run with their sender, their kind, and the message that each carries or acknowledges.
 ///
-/// It reads a trace line by line, from a file or as it happens, and names the frames of each loss.
+/// It reads a trace line by line, from a file or from a run, and names the frames of each loss.
 package struct FrameRegister: Sendable {
     /// One transmission.
     package struct Frame: Hashable, Sendable {
@@ -47,7 +47,7 @@ package struct FrameRegister: Sendable {
         let type: PayloadType
     }
 
-    /// A message that somebody was told to send.
+    /// A message that a node had to send.
     struct Message: Sendable {
         let number: Int
         let from: Int
@@ -80,7 +80,7 @@ package struct FrameRegister: Sendable {
 
     // MARK: Reading
 
-    /// Takes a line of a trace; the loss that it tells of, if it is of one.
+    /// Handles a line of a trace; returns the loss that it records, if it does.
     @discardableResult
     package mutating func enter(_ time: Instant, _ node: Int, _ content: TraceFile.Line.Content) -> FrameLoss? {
         switch content {
@@ -114,7 +114,7 @@ package struct FrameRegister: Sendable {
         messages.append(Message(number: number, from: node, to: to, text: text, at: time))
     }
 
-    /// A message that its radio did not take is in no packet that comes later.
+    /// Closes a message that its radio refused: no later packet carries it.
     private mutating func close(_ number: Int, of node: Int, _ end: String) {
         guard [MessageEnd.refused, .radioDown].map(\.rawValue).contains(end) else { return }
         for type in [PayloadType.txtMsg, .grpTxt, .advert] {
@@ -230,19 +230,20 @@ extension FrameRegister.Frame {
     }
 }
 
-/// A frame that reached an antenna and was not received: which, why, and the other frame where one was in the way.
+/// A frame that reached an antenna and was not received, with the reason and the other frame where one interfered.
 package struct FrameLoss: Hashable, Sendable {
-    /// When it was over.
+    /// The moment at which the frame ended.
     package let at: Instant
     /// The node that lost it, as a place in the topology.
     package let node: Int
     /// The reason as a trace has it.
     package let reason: String
     package let frame: FrameRegister.Frame
-    /// The frame that it collided with, or that the node followed or sent itself; `nil` where none was in the way.
+    /// The frame that it collided with, or that the node followed or sent itself; `nil` where none interfered.
     package let by: FrameRegister.Frame?
 
-    /// The loss as reports tell of it: `bob's ack #117 of message 3 lost at rep1: collision with sens1's advert #118`.
+    /// The loss in the words of reports: `bob's ack #117 of message 3 lost at rep1: collision with sens1's advert
+    /// #118`.
     package func words(_ label: (Int) -> String) -> String {
         "\(frame.words(label)) lost at \(label(node)): \(reasonWords(label))"
     }

@@ -1,6 +1,6 @@
 import MeshTime
 
-/// A frame in JSON: who sends what, and for which message.
+/// A frame in JSON, with its sender, its kind and its message.
 package struct FrameRecord: Encodable, Sendable {
     let number: Int
     /// The node that sends it; `nil` for a frame from before the first line.

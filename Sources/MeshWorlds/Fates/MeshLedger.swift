@@ -4,23 +4,23 @@ import MeshPacket
 package import MeshSimulator
 package import MeshTime
 
-/// Counts what a run's trace tells, and follows each message from the app's command to whoever gets it.
+/// Counts the events of a run's trace, and follows each message from the app's command to its recipients.
 struct MeshLedger: Sendable {
     private struct Message: Sendable {
         let event: Traffic.Event
-        /// Whom it is for, as its sender calls him; `nil` where the event says it.
+        /// The recipient as the sender calls it; `nil` where the event names it.
         let to: String?
         let at: Instant
         /// The packet that carries it; `nil` until the sender has transmitted it first. Each attempt has one of its own.
         var packet: UInt64?
-        /// The acknowledgements that the radio waits for, one for each attempt that it took; 0 for none.
+        /// The acknowledgements that the radio waits for, one for each attempt that it accepted; 0 for none.
         var tags: [UInt32] = []
         var isRefused = false
         /// Its radio, or the link to it, went down with it.
         var isLost = false
-        /// When its radio has had the acknowledgement, of which it tells the app.
+        /// The moment when its radio received the acknowledgement, which it then reports to the app.
         var confirmed: Instant?
-        /// Tells whether any radio has received a copy, the recipient's has, or that lost one.
+        /// True when any radio has received a copy; then the same of the recipient's radio, and of a loss there.
         var isReceived = false
         var isReceivedByRecipient = false
         var isLostAtRecipient = false
@@ -37,7 +37,7 @@ struct MeshLedger: Sendable {
         }
     }
 
-    /// How long it takes a radio at most to tell its app of an acknowledgement; one that is not there learns nothing of it.
+    /// The longest time between an acknowledgement and the radio's report to its app; an absent app gets none.
     private static let longestTelling = TimeSpan.seconds(5)
 
     private var topology: Topology
@@ -47,9 +47,9 @@ struct MeshLedger: Sendable {
     private var messages: [Message] = []
     /// Messages of each node that it has not transmitted yet, oldest first.
     private var untransmitted: [[Int]]
-    /// Which message a packet carries.
+    /// The message that each packet carries.
     private var messageOfPacket: [UInt64: Int] = [:]
-    /// Which message a packet acknowledges, by the packet, and by what the acknowledgement carries.
+    /// The message that each packet acknowledges, by the packet, and by the content of the acknowledgement.
     private var messageOfAcknowledgement: [UInt64: Int] = [:]
     private var messageOfTag: [UInt32: Int] = [:]
     /// The message that each node is about to acknowledge; −1 for none.
@@ -69,7 +69,7 @@ struct MeshLedger: Sendable {
         totals.nodes = topology.nodes.map { MeshSummary.NodeShare(name: $0.label, role: $0.role.rawValue) }
     }
 
-    /// A node more, which nobody has written to yet.
+    /// Adds a node, for which there is no message yet.
     mutating func add(_ node: Topology.Node) {
         topology.nodes.append(node)
         untransmitted.append([])
@@ -81,7 +81,7 @@ struct MeshLedger: Sendable {
 
     // MARK: Messages
 
-    /// How many messages have an account.
+    /// The number of messages that have an account.
     var count: Int { messages.count }
 
     /// Facts about a message at a moment that has come; its number counts from 1.
@@ -99,7 +99,7 @@ struct MeshLedger: Sendable {
             deliveries: message.deliveries.map { (NodeID(index: $0.node), $0.at) }, acknowledged: message.acknowledged)
     }
 
-    /// Opens an account for a message; its number, counted from 1.
+    /// Opens an account for a message; returns its number, counted from 1.
     mutating func open(_ event: Traffic.Event, to: String? = nil, at time: Instant) -> Int {
         messages.append(Message(event: event, to: to, at: time))
         remains.addMessage()
@@ -107,12 +107,12 @@ struct MeshLedger: Sendable {
         return messages.count
     }
 
-    /// The app hands a message in once more.
+    /// Counts one more attempt of a message.
     mutating func sendAgain(_ number: Int) {
         untransmitted[messages[number - 1].event.from].append(number - 1)
     }
 
-    /// Enters what an app has learned; the number of the message that is acknowledged by it.
+    /// Enters news of an app; returns the number of the message that they acknowledge.
     mutating func enter(_ news: MeshApp.News, of node: Int, at time: Instant) -> Int? {
         switch news {
         case .taken(let number, let sent): messages[number - 1].tags.append(sent.tag)
@@ -143,10 +143,10 @@ struct MeshLedger: Sendable {
         let end: MessageEnd
     }
 
-    /// Tells whether something of a message has come to an end before this moment.
+    /// Tells whether a part of any message has ended before this moment.
     func mayHaveEnds(before now: Instant) -> Bool { remains.hasSuspects(before: now) }
 
-    /// The messages that have come to an end before this moment, and of which nothing more can come.
+    /// Removes and returns the messages that have ended before this moment, and of which nothing more can come.
     ///
     /// - Parameter isKept: whether an app is going to send a message once more, by its number.
     mutating func takeEnds(before now: Instant, unless isKept: (Int) -> Bool) -> [Ended] {
@@ -163,7 +163,7 @@ struct MeshLedger: Sendable {
         return ends
     }
 
-    /// How a message has ended, as nothing of it is left; `nil` while something is, and where the end is known already.
+    /// The end of a message of which nothing is left; `nil` while something is, and where the end is known already.
     private func ending(of place: Int, before now: Instant) -> MessageEnd? {
         let message = messages[place]
         guard message.end == nil, message.acknowledged == nil else { return nil }
@@ -184,7 +184,7 @@ struct MeshLedger: Sendable {
         return message.isReceived ? .notReached : .notReceived
     }
 
-    /// An app has lost a message on the way to its radio, or the radio went down with it.
+    /// Ends a message that was lost on the way to its radio, or went down with the radio.
     mutating func lose(_ number: Int, at time: Instant) {
         let place = number - 1
         guard messages[place].packet == nil else { return }
@@ -239,7 +239,7 @@ struct MeshLedger: Sendable {
         if let node { remains.sends(carried, in: frame, from: node) }
     }
 
-    /// Finds what a packet carries that nobody has sent before.
+    /// Finds the message in a packet that no node has sent before.
     private mutating func find(_ packet: UInt64, _ view: PacketView, from node: Int) {
         if let message = acknowledgement(in: view, from: node) {
             messageOfAcknowledgement[packet] = message
@@ -314,7 +314,7 @@ struct MeshLedger: Sendable {
         }
     }
 
-    /// Whom a message is for.
+    /// Tells whether a message is for this node.
     private func isRecipient(_ node: Int, of event: Traffic.Event) -> Bool {
         switch event.message {
         case .channelText, .advert: node != event.from && topology.nodes[node].role == .companion
@@ -359,20 +359,20 @@ struct MeshLedger: Sendable {
     }
 }
 
-/// What is known of one message of a run.
+/// The facts about one message of a run.
 package struct MessageAccount: Sendable {
-    /// Counted from 1.
+    /// The number of the message, counted from 1.
     package let number: Int
-    /// Who said what to whom.
+    /// The event of the traffic that made a node send the message.
     package let event: Traffic.Event
-    /// Whom it is for, as its sender calls him; `nil` where the event says it.
+    /// The recipient as the sender calls it; `nil` where the event names it.
     package let to: String?
-    /// When the app gave it to its radio.
+    /// The moment when the app gave it to its radio.
     package let at: Instant
     package let standing: MessageStanding
-    /// How it ended, if it has without an acknowledgement.
+    /// The end of the message, if it ended without an acknowledgement.
     package let end: MessageEnd?
-    /// Tells whether something may still come of it: it waits, is on its way, or its acknowledgement is.
+    /// True while something may still come of it: it waits, is on its way, or its acknowledgement is.
     package var isOpen: Bool { acknowledged == nil && end == nil }
     /// The recipients that it reached, each once, in the order of arrival.
     package let deliveries: [(node: NodeID, at: Instant)]
@@ -395,7 +395,7 @@ extension MessageRemains.Carried {
     /// The message that is carried itself; `nil` for an acknowledgement.
     fileprivate var text: Int? { isAcknowledgement ? nil : message }
 
-    /// As a number of a column: the message, whether it is its acknowledgement, and whether it floods.
+    /// The content as a number of a column: the message, a bit for an acknowledgement, and one for a flood.
     fileprivate func code(isFlood: Bool) -> Int32 {
         Int32(clamping: message << 2 | (isAcknowledgement ? 2 : 0) | (isFlood ? 1 : 0))
     }

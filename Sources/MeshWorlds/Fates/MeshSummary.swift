@@ -1,28 +1,28 @@
-/// What came of a run: counts, losses by reason, deliveries, latencies, airtime. Nothing of it depends on the machine.
+/// The results of a run: counts, losses by reason, deliveries, latencies, airtime. None of them depends on the machine.
 public struct MeshSummary: Hashable, Sendable, Encodable {
     /// A count with its name, in a fixed order.
     public struct Count: Hashable, Sendable, Encodable {
-        /// What is counted.
+        /// The name of what is counted.
         public let name: String
-        /// How often it was seen.
+        /// The number of times that it was counted.
         public var count: Int
     }
 
     /// One kind of message.
     public struct Delivery: Hashable, Sendable, Encodable {
-        /// What kind of message it is.
+        /// The kind of message.
         public let kind: String
         /// Messages that were given to a radio.
         public var sent = 0
-        /// Messages that the radio did not take.
+        /// Messages that the radio refused.
         public var refused = 0
-        /// How often the radio took them: more than the messages where apps send again.
+        /// Attempts that the radio accepted: more than the messages where apps send again.
         public var attempts = 0
         /// Recipients that there are, over all messages.
         public var expected = 0
         /// Recipients that got it.
         public var delivered = 0
-        /// Messages whose acknowledgement came back; direct texts only.
+        /// Messages that were acknowledged to their sender; direct texts only.
         public var acknowledged = 0
         /// From the app's command to each delivery, in milliseconds.
         public var latencyMilliseconds = Percentiles([])
@@ -32,15 +32,15 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
         init(kind: String) { self.kind = kind }
     }
 
-    /// How a list of spans is distributed; all zero when it is empty.
+    /// The distribution of a list of spans; all zero when it is empty.
     public struct Percentiles: Hashable, Sendable, Encodable {
-        /// How many spans there are.
+        /// The number of spans.
         public let count: Int
-        /// What half of the spans do not exceed, in milliseconds.
+        /// The span that half of them do not exceed, in milliseconds.
         public let p50: Int64
-        /// What nine of ten spans do not exceed, in milliseconds.
+        /// The span that nine of ten do not exceed, in milliseconds.
         public let p90: Int64
-        /// What 99 of 100 spans do not exceed, in milliseconds.
+        /// The span that 99 of 100 do not exceed, in milliseconds.
         public let p99: Int64
         /// The longest span, in milliseconds.
         public let longest: Int64
@@ -58,11 +58,11 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
         }
     }
 
-    /// What one node did on the air.
+    /// The share of one node in the traffic on the air.
     public struct NodeShare: Hashable, Sendable, Encodable {
         /// The node's label.
         public let name: String
-        /// What the node does.
+        /// The node's role.
         public let role: String
         /// Packets it has sent.
         public var transmissions = 0
@@ -74,17 +74,17 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
         public var lost = 0
     }
 
-    /// What the world is called.
+    /// The name of the world.
     public var world = ""
     /// The model of the air.
     public var air = ""
-    /// What the run can be repeated from.
+    /// The seed that repeats the run.
     public var seed: UInt64 = 0
-    /// How long the run was in its own time.
+    /// The length of the run in its own time.
     public var simulatedMilliseconds: Int64 = 0
-    /// Who was there, in order.
+    /// The nodes, in order.
     public var nodes: [NodeShare] = []
-    /// How many pairs of nodes reach each other.
+    /// The number of pairs of nodes that reach each other.
     public var links = 0
     /// Packets sent by all nodes.
     public var transmissions = 0
@@ -98,11 +98,11 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
     public var discards: [Count] = []
     /// Frames that were queued for forwarding.
     public var forwards = 0
-    /// What became of the messages, kind by kind.
+    /// The deliveries of messages, kind by kind.
     public var deliveries: [Delivery] = []
-    /// How often the invariants that watch every run found a rule broken; anything but 0 is a defect of the simulator.
+    /// Violations of the invariants that watch every run; anything but 0 is a defect of the simulator.
     public var violations = 0
-    /// Over everything that happened, as hex.
+    /// A digest of the whole trace, as hex.
     public var digest = ""
     /// One last draw of each random stream, as hex: runs that drew differently differ here.
     public var unseed = ""

@@ -34,9 +34,10 @@ extension MessageFate {
     /// }
     /// ```
     ///
-    /// `by` is the frame that was in the way of a lost one. `message` is there where the run's people wrote it, `acknowledged`
-    /// and `heardIn` where there is one; `snr` is in hundredths of a decibel. `end` is how a message ended that was not
-    /// acknowledged (`MessageEnd`), and `isCut` whether the trace ends before the message did.
+    /// `by` is the frame that interfered with a lost one. `message` is present where the run's people wrote it.
+    /// `acknowledged` and `heardIn` are present where there is one; `snr` is in hundredths of a decibel. `end` is the
+    /// end of a message that was not acknowledged (`MessageEnd`). `isCut` is true when the trace ends before the
+    /// message did.
     public var json: String { ((try? FateRecord(self).jsonText()) ?? "{}") + "\n" }
 }
 

@@ -19,7 +19,7 @@ extension MessageFate {
             : nodes.prefix(10).map(label).joined(separator: ", ") + " and \(nodes.count - 10) more"
     }
 
-    /// Which message it is.
+    /// The message in one line: its number, sender, recipient and text.
     var headline: String {
         guard let words else { return "packet \(packet), \(type)" }
         let what = words.text.isEmpty ? "" : " \"\(words.text)\""
@@ -88,7 +88,7 @@ extension MessageFate {
 
     // MARK: Verdict
 
-    /// Whom the message was for.
+    /// The nodes that the message was for.
     var recipients: [Int] {
         guard let words else { return [] }
         return trace.topology.nodes.indices.filter { index in
@@ -97,45 +97,45 @@ extension MessageFate {
         }
     }
 
-    /// Whom it was for and who did not get it.
+    /// The nodes that the message was for and that did not receive it.
     public var missing: [Int] {
         let reached = Set(self.reached)
         return recipients.filter { !reached.contains($0) }
     }
 
-    /// Whether the message arrived, in a word.
+    /// The verdict on a message's arrival, in a word.
     public enum Verdict: String, Sendable {
         case delivered
         case partlyDelivered = "partly delivered"
         case notDelivered = "not delivered"
     }
 
-    /// Whether all, some or none of those who were meant have got it.
+    /// The verdict: all, some or none of the recipients have received it.
     public var verdictWord: Verdict {
         if reached.isEmpty { return .notDelivered }
         return missing.isEmpty ? .delivered : .partlyDelivered
     }
 
-    /// How far it has come.
+    /// The progress of the message.
     package var standing: MessageStanding {
         MessageStanding(
             isTransmitted: !hops.isEmpty, isDelivered: verdictWord == .delivered, isAcknowledged: acknowledged != nil,
             end: end)
     }
 
-    /// Tells whether the end of the message is known: nothing more can come of it.
+    /// True when the end of the message is known: nothing more can come of it.
     private var isOver: Bool { acknowledged != nil || end != nil }
 
-    /// Tells whether something of it is on its way.
+    /// True while some of it is on its way.
     var mayStillArrive: Bool { isRunning && !isOver }
 
-    /// Tells whether the trace was cut before the message's end.
+    /// True when the trace was cut before the message's end.
     var isCut: Bool { trace.digest == nil && !isRunning && !isOver }
 
     /// Copies of acknowledgements that are listed.
     private static let mostLostAcknowledgements = 8
 
-    /// The verdict with its reasons, and which message it is about.
+    /// The verdict with its reasons, and the message that it is about.
     var verdict: [String] {
         let missing = missing
         let count = recipients.isEmpty ? "" : " to \(recipients.count - missing.count) of \(recipients.count)"

@@ -2,17 +2,17 @@ public import MeshPacket
 import MeshSimulator
 public import MeshTime
 
-/// What became of one message in a trace: each transmission, who heard it, who lost it and why.
+/// The fate of one message in a trace: each transmission, its listeners, and its losses with their reasons.
 public struct MessageFate: Sendable {
-    /// One transmission of the message's packet, and what every listener made of it.
+    /// One transmission of the message's packet, with the result at every listener.
     public struct Hop: Sendable {
         /// The number of the transmission in its trace.
         public let frame: Int
         /// The node that sent, as a place in the topology.
         public let sender: Int
-        /// When the first symbol left the antenna.
+        /// The moment when the first symbol left the antenna.
         public let begin: Instant
-        /// How long it was on the air.
+        /// The time that it was on the air.
         public let airtime: TimeSpan
         /// Bytes on the air.
         public let bytes: [UInt8]
@@ -26,29 +26,29 @@ public struct MessageFate: Sendable {
         package internal(set) var losses: [FrameLoss] = []
         /// Listeners that went no further with it, and why.
         public var discarded: [(node: Int, reason: String)] = []
-        /// Listeners whose application got it from this frame.
+        /// Listeners whose application received it from this frame.
         public var delivered: [Int] = []
-        /// When the last symbol left the antenna.
+        /// The moment when the last symbol left the antenna.
         public var end: Instant { begin + airtime }
     }
 
-    /// Where it was looked up.
+    /// The trace in which it was looked up.
     public let trace: TraceFile
     /// The message's packet hash, as hex.
     public let packet: String
-    /// What kind of packet carried the message.
+    /// The kind of packet that carried the message.
     public let type: PayloadType
     /// Every transmission of it, in the order of time.
     public let hops: [Hop]
     /// The message as the run's people wrote it, if they did.
     public let words: (number: Int, from: Int, to: String, text: String, at: Instant)?
-    /// When its acknowledgement came back.
+    /// The moment when its acknowledgement came back.
     public let acknowledged: Instant?
     /// The copies of its acknowledgements that were lost.
     package let lostAcknowledgements: [FrameLoss]
-    /// How it ended, where it did without an acknowledgement and the trace tells.
+    /// The end of the message, where there was no acknowledgement and the trace records the end.
     public let end: MessageEnd?
-    /// Tells whether the run goes on, of which the trace is what has happened so far.
+    /// True while the run continues: the trace is then its beginning.
     let isRunning: Bool
 
     /// Finds a message: by its number in the run, `#FRAME`, a packet hash (or its beginning), or words of its text.
@@ -56,7 +56,7 @@ public struct MessageFate: Sendable {
         try self.init(wanted, in: trace, isRunning: false)
     }
 
-    /// The same in what has happened so far of a run, which goes on where `isRunning` says so.
+    /// The same for the beginning of a run; the run continues where `isRunning` is true.
     package init(_ wanted: String, in trace: TraceFile, isRunning: Bool) throws(FateProblem) {
         self.trace = trace
         self.isRunning = isRunning
@@ -92,20 +92,21 @@ public struct MessageFate: Sendable {
 }
 
 extension MessageFate {
-    /// How a message came to one node: transmissions that follow from each other.
+    /// The path of a message to one node: transmissions that follow from each other.
     public struct Path: Sendable {
         /// The node that it came to, as a place in the topology.
         public let to: Int
         /// The transmissions from the first one to that which was delivered.
         public let hops: [Hop]
-        /// When the last of them had arrived.
+        /// The moment when the last of them had arrived.
         public var end: Instant { hops.last?.end ?? .start }
         /// All nodes on the way, the sender and the recipient included.
         public var nodes: [Int] { hops.map(\.sender) + [to] }
     }
 
-    /// Transmissions in a path at most; a packet has room for no more. Only a trace from outside tells of longer ones, and
-    /// of them only the end is kept.
+    /// The most transmissions of a path, as many as a packet has room for.
+    ///
+    /// Only a trace from outside has longer paths, of which the end is kept.
     static let longestPath = PacketLimits.path
 
     /// The path of the copy that was delivered, for each node that got the message, in the order of arrival.
@@ -129,7 +130,7 @@ extension MessageFate {
     }
 }
 
-/// Why a trace does not hold the message that was asked for.
+/// The reason why a trace does not hold the message that was asked for.
 public enum FateProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// No message of the trace fits the words; these are there.
     case notFound(String, known: [String])

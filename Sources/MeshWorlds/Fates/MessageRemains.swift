@@ -4,9 +4,9 @@ import MeshTime
 
 /// Remains of messages: their copies and the acknowledgements of them that are on the air or in queues.
 ///
-/// It reads a world's trace, as far as somebody says which frame carries what. A copy begins with a transmission, is at each
-/// node that received it until the node has decided about it, and is in a node's queue from there until it is transmitted. A
-/// node that goes down loses all that it had.
+/// It reads a world's trace, and the caller names the message in each frame. A copy begins with a transmission. It is
+/// at each receiver until that node has decided about it, then in the node's queue until it is transmitted. A node that
+/// goes down loses all that it had.
 ///
 /// ```
 /// txBegin -> on the air -> rxEnd -> with a listener -> forwarded -> queued -> txBegin …
@@ -30,7 +30,7 @@ struct MessageRemains: Sendable {
         /// `nil` for what is no message of ours.
         let carried: Carried?
         let at: Instant
-        /// Tells whether the node has still to decide about it.
+        /// True while the node has not decided about it.
         var isOpen: Bool
     }
 
@@ -46,11 +46,11 @@ struct MessageRemains: Sendable {
     private static let longestDelay = TimeSpan.milliseconds(Int64(PacketScore.longestReceiveDelayMilliseconds))
 
     private var counts: [Counts] = []
-    /// By node.
+    /// The frame that each node is sending.
     private var sending: [(frame: UInt64, carried: Carried)?]
     private var hearing: [Hearing?]
     private var queued: [[Carried]]
-    /// In the order in which they are decided about at the latest.
+    /// Floods in the order of the latest moment of their decision.
     private var undecided: [Undecided] = []
     /// Messages of which something has come to an end, and when; in the order of time.
     private(set) var suspects: [(message: Int, at: Instant)] = []
@@ -75,7 +75,7 @@ struct MessageRemains: Sendable {
 
     func hasAcknowledgements(of message: Int) -> Bool { counts[message].acknowledgements > 0 }
 
-    /// Tells whether something has come to an end before this moment.
+    /// Tells whether a part of any message has ended before this moment.
     func hasSuspects(before time: Instant) -> Bool {
         suspects.first.map { $0.at < time } ?? false || undecided.first.map { $0.until < time } ?? false
     }
@@ -86,7 +86,8 @@ struct MessageRemains: Sendable {
         suspects.insert((message, time), at: place)
     }
 
-    /// The messages of which something had come to an end before this moment: whatever follows from that has happened.
+    /// Removes and returns the messages of which a part had ended before this moment; its consequences have been
+    /// handled.
     mutating func takeSuspects(before time: Instant) -> [(message: Int, at: Instant)] {
         release(before: time)
         guard let first = suspects.first, first.at < time else { return [] }
@@ -145,7 +146,7 @@ struct MessageRemains: Sendable {
         }
     }
 
-    /// A node is about to send what nobody has told of: its acknowledgement.
+    /// A node is about to send something without an earlier event: its acknowledgement.
     mutating func owes(_ message: Int, at node: Int) {
         queue(Carried(message: message, isAcknowledgement: true), at: node)
     }

@@ -1,16 +1,16 @@
-/// How far a message has come: the one word for it in reports, in the control API and on pages.
+/// The progress of a message: the one word for it in reports, in the control API and on pages.
 package enum MessageStanding: String, Hashable, Sendable, CaseIterable {
     /// Its radio has not transmitted it yet.
     case waiting
-    /// It is on its way: something of it is on the air or in a queue.
+    /// Part of it is on the air or in a queue.
     case sent
-    /// Those whom it was for have it, or some of them and nothing more of it is on its way.
+    /// All its recipients have it, or some of them and nothing more of it is on its way.
     case delivered
     /// The sender's app knows that it has arrived.
     case acknowledged
-    /// Its radio did not take it.
+    /// Its radio refused it.
     case refused
-    /// It has reached nobody, and nothing of it is left.
+    /// No recipient has it, and nothing of it is left.
     case givenUp
 
     /// Conclusions from the facts about a message. The page of the player has the same in `standingOf`.
@@ -28,17 +28,17 @@ package enum MessageStanding: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How a message ended that was not acknowledged: nothing of it is on the air or in a queue any more.
+/// The end of a message that was not acknowledged: nothing of it is on the air or in a queue any more.
 public enum MessageEnd: String, Hashable, Sendable, CaseIterable {
-    /// Those whom it was for have it.
+    /// All its recipients have it.
     case delivered
-    /// Some of those have it whom it was for.
+    /// Some of its recipients have it.
     case partlyDelivered
     /// The recipient has it, and its acknowledgement was lost on the way.
     case acknowledgementLost
     /// Its radio has had the acknowledgement, and no app was there to learn of it.
     case notTold
-    /// Its radio did not take it.
+    /// Its radio refused it.
     case refused
     /// Its radio went down before it had transmitted it.
     case radioDown
@@ -51,7 +51,7 @@ public enum MessageEnd: String, Hashable, Sendable, CaseIterable {
     /// The recipient received it, and has no key that opens it.
     case notOpened
 
-    /// Tells whether somebody has it whom it was for.
+    /// True when any recipient has it.
     public var hasArrived: Bool {
         switch self {
         case .delivered, .partlyDelivered, .acknowledgementLost, .notTold: true
@@ -59,7 +59,7 @@ public enum MessageEnd: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The end as reports tell of it.
+    /// The end in the words of reports.
     public var words: String {
         switch self {
         case .delivered: "it has arrived"

@@ -4,7 +4,7 @@ package import MeshSimulator
 package import MeshTime
 import MeshWire
 
-/// A text that a client gives to its radio: the client is nobody's of ours, and the text is told of as if it were.
+/// A text that an outside client gives to its radio; its fate is followed as if an app of ours had sent it.
 package enum ClientText: Sendable {
     case direct(SendTxtMsg)
     case channel(SendChannelTxtMsg)
@@ -22,7 +22,7 @@ package enum ClientText: Sendable {
 }
 
 extension MeshPeople {
-    /// A client gives a text to its radio, which has an account from here on; its number.
+    /// Opens an account for a text that a client gives to its radio; returns its number.
     package mutating func enter(_ text: ClientText, of node: NodeID, in world: World) -> Int {
         let message: Traffic.Message
         let name: String
@@ -45,7 +45,7 @@ extension MeshPeople {
         return number
     }
 
-    /// A client learns what has become of a text of its own.
+    /// Enters news that a client has received about a text of its own.
     package mutating func enter(_ news: MeshApp.News, ofClientAt node: NodeID, at now: Instant) {
         guard let number = ledger.enter(news, of: node.index, at: now) else { return }
         note(now, node, .acknowledged(number: number))

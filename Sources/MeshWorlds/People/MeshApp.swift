@@ -8,13 +8,13 @@ package import MeshWire
 ///
 /// It makes no retries by itself: what a mesh loses shows.
 package struct MeshApp: Sendable {
-    /// What the app has learned since the last look.
+    /// The news that an app has received since the last look.
     package enum News: Sendable {
-        /// The radio has taken a message; the tag is what its acknowledgement will carry, 0 for a channel text.
+        /// The radio has accepted a message; the tag is that of its acknowledgement, 0 for a channel text.
         case taken(message: Int, Resp.Sent)
         case refused(message: Int)
         case confirmed(tag: UInt32)
-        /// The server whose key begins like this has let it in.
+        /// The server whose key begins with these bytes has accepted the login.
         case loggedIn(FixedBytes<6>)
         /// A text of a contact was fetched.
         case received(ContactMessage)
@@ -36,10 +36,10 @@ package struct MeshApp: Sendable {
 
     package init() {}
 
-    /// Whether it waits for an answer or has something to say.
+    /// True while it waits for an answer or has a command to send.
     package var isBusy: Bool { current != nil || !waiting.isEmpty }
 
-    /// Tells whether it does something by itself: it connects, or hands its radio a command.
+    /// True when it can act by itself: it connects, or sends its radio a command.
     var hasTurn: Bool { !hasConnected || current == nil && !waiting.isEmpty }
 
     package mutating func queue(_ command: some CommandFrame, message: Int? = nil) {
@@ -51,7 +51,7 @@ package struct MeshApp: Sendable {
         return news
     }
 
-    /// What the app does next, if anything.
+    /// The next frame that the app sends, if any.
     package mutating func nextInput() -> [UInt8]? {
         guard current == nil, !waiting.isEmpty else { return nil }
         current = waiting.removeFirst()

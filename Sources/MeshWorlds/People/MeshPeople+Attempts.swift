@@ -7,7 +7,7 @@ import MeshWire
 
 // How texts are sent, once or until they are acknowledged.
 extension MeshPeople {
-    /// Hands an attempt of a text to the app of its sender.
+    /// Passes an attempt of a text to the app of its sender.
     mutating func write(_ send: TextAttempts.Send, in world: World) {
         let text = send.text
         guard let key = world.firmware(NodeID(index: text.to))?.publicKey else { return }
@@ -19,7 +19,7 @@ extension MeshPeople {
             message: text.message)
     }
 
-    /// Hands in the attempts that are due.
+    /// Passes the attempts that are due to their apps.
     mutating func sendAgain(in world: World) {
         let nodes = topology.nodes
         guard let due = attempts?.takeDue(at: world.now, label: { nodes[$0].label }) else { return }
@@ -29,7 +29,7 @@ extension MeshPeople {
         }
     }
 
-    /// Learns what became of an attempt.
+    /// Learns the result of an attempt.
     mutating func follow(_ news: MeshApp.News, at now: Instant) {
         switch news {
         case .taken(let message, let sent): attempts?.taken(message, sent, at: now)

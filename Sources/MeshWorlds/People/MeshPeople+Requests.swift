@@ -7,13 +7,13 @@ package import MeshWire
 
 // What people do because somebody outside the world asks for it.
 
-/// What the app of one node has received, as much as is kept.
+/// The texts that the app of one node has received, as far as they are kept.
 package struct Inbox: Sendable {
     /// A text that an app has fetched.
     package struct Entry: Sendable {
-        /// How a text came.
+        /// The way in which a text came.
         package enum Origin: Hashable, Sendable {
-            /// From the contact whose key begins like this.
+            /// From the contact whose key begins with these bytes.
             case direct(from: FixedBytes<6>)
             /// On the channel at this place.
             case channel(UInt8)
@@ -21,7 +21,7 @@ package struct Inbox: Sendable {
             case post(room: FixedBytes<6>, author: FixedBytes<4>)
         }
 
-        /// When the app had it.
+        /// The moment when the app received it.
         package let at: Instant
         package let origin: Origin
         package let text: String
@@ -32,7 +32,7 @@ package struct Inbox: Sendable {
 
     /// Oldest first.
     package private(set) var entries: [Entry] = []
-    /// How many earlier ones are kept no more.
+    /// The number of earlier entries that were dropped.
     package private(set) var forgotten = 0
 
     package init() {}
@@ -47,11 +47,11 @@ package struct Inbox: Sendable {
 }
 
 extension MeshPeople {
-    /// Why a node's app does not do what it is asked for.
+    /// The reason why a node's app does not carry out a request.
     package enum Reluctance: Error, Hashable, Sendable {
         /// The node has no app: it is no companion radio.
         case noApp
-        /// Somebody else has the app.
+        /// The node's app is a program outside.
         case foreign
         /// A text to itself.
         case itself
@@ -65,29 +65,29 @@ extension MeshPeople {
         case noChannel(UInt8)
     }
 
-    /// What the app of a node has received.
+    /// The texts that the app of a node has received.
     package func inbox(of node: NodeID) throws(Reluctance) -> Inbox {
         try check(node.index)
         return inboxes[node.index] ?? Inbox()
     }
 
-    /// Whether a room has let the app of a node in.
+    /// Tells whether a room has accepted the login of a node's app.
     package func isIn(_ node: NodeID, _ room: RoomServer) -> Bool {
         rooms[node.index].contains { room.publicKey.starts(with: $0.array) }
     }
 
-    /// Whether an app waits for its radio or has something to say.
+    /// True while an app waits for its radio or has a command to send.
     package var isBusy: Bool { apps.contains { $0?.isBusy == true } }
 
-    /// How many messages were written so far.
+    /// The number of messages that were written so far.
     package var messageCount: Int { ledger.count }
 
-    /// What is known of a message; `nil` when there is none of this number.
+    /// The facts about a message; `nil` when there is none of this number.
     package func account(of number: Int, at now: Instant) -> MessageAccount? {
         (1...max(1, ledger.count)).contains(number) && ledger.count > 0 ? ledger.account(of: number, at: now) : nil
     }
 
-    /// Has the app of a node send a text to another node, which becomes a contact of its radio; the number of the message.
+    /// Has the app of a node send a text to another node, which becomes a contact; returns the message's number.
     package mutating func send(
         _ text: String, from node: NodeID, to other: NodeID, in world: inout World
     ) throws(Reluctance) -> Int {
@@ -110,7 +110,7 @@ extension MeshPeople {
         return say(event, channel: channel, in: &world)
     }
 
-    /// Has the app of a node send an advert, which repeaters carry on or do not.
+    /// Has the app of a node send an advert; repeaters forward one with `isFlood`.
     package mutating func advert(
         from node: NodeID, isFlood: Bool, in world: inout World
     ) throws(Reluctance) -> Int {
@@ -128,7 +128,7 @@ extension MeshPeople {
         apps[node.index]?.queue(SendLogin(publicKey: server.publicKey, password: ByteText(password)))
     }
 
-    /// Has the app of a node post a text in a room that has let it in; the number of the message.
+    /// Has the app of a node post a text in a room that has accepted its login; returns the message's number.
     package mutating func post(
         _ text: String, from node: NodeID, in room: NodeID, _ world: inout World
     ) throws(Reluctance) -> Int {

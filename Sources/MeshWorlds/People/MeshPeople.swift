@@ -6,17 +6,17 @@ package import MeshSimulator
 package import MeshTime
 import MeshWire
 
-/// The people of a world, whose apps are played: they say what its traffic has them say.
+/// The people of a world, whose apps are simulated: they send the messages of its traffic.
 ///
-/// Whoever runs the world gives them what their radios say, and lets them act at `nextStop`. They act on a raster of 10 ms
-/// only, so a run takes the same course whoever drives it.
+/// The driver of the world passes them the output of their radios, and lets them act at `nextStop`. They act on a
+/// raster of 10 ms only, so that a run is the same with every driver.
 package struct MeshPeople {
     package private(set) var topology: Topology
     private let traffic: Traffic
     private let seed: Seed
-    /// Whether there is more to say after `horizon`.
+    /// True when there are more events after `horizon`.
     private let isEndless: Bool
-    /// Whose apps are not played: somebody else has them. By node.
+    /// Tells for each node whether its app is a program outside, which is not simulated.
     private(set) var isForeign: [Bool]
     /// Lines of the trace that nobody has read yet; `nil` where nobody reads them.
     private var lines: [HappeningLog.Line]?
@@ -26,34 +26,34 @@ package struct MeshPeople {
     private var people: [Int] = []
     private var events: [Traffic.Event] = []
     private var nextEvent = 0
-    /// Until when the events are drawn.
+    /// The moment until which events are drawn.
     private var horizon: Instant
-    /// Who knows whom; asked, never walked.
+    /// The pairs of nodes that know each other; asked, never walked.
     private var pairs: Set<[Int]> = []
     var ledger: MeshLedger
-    /// What the apps have received, by node; kept where somebody asks for it.
+    /// The texts that apps have received, by node; empty unless they are kept.
     var inboxes: [Inbox?]
-    /// How the keys of the rooms begin that have let an app in, by node.
+    /// The beginnings of the keys of rooms that have accepted an app's login, by node.
     var rooms: [Set<FixedBytes<6>>]
     let habits: PeopleHabits
     /// Texts that are sent again; `nil` where each is sent once.
     var attempts: TextAttempts?
     private var walkers: Walkers?
-    /// When they act next; `.never` when nobody has anything to do.
+    /// The moment when they act next; `.never` when none of them has anything to do.
     package private(set) var nextStop = Instant.start
 
-    /// The clock that everybody starts with: 2025-06-15, 15:06:40 UTC.
+    /// The initial time of all clocks: 2025-06-15, 15:06:40 UTC.
     private static let startOfTime: UInt32 = 1_750_000_000
-    /// How often apps look for what their radio has written.
+    /// The interval at which apps read what their radio has written.
     private static let slice = TimeSpan.milliseconds(10)
-    /// How far ahead the events of an endless run are drawn at first; then twice as far each time.
+    /// The span for which the events of an endless run are drawn at first; then twice as far each time.
     private static let firstHorizon = TimeSpan.seconds(3600)
-    /// A run of a thousand years falls silent.
+    /// The end of events: a run of a thousand years falls silent.
     private static let lastHorizon = Instant.start + .seconds(1000 * 365 * 86_400)
 
     /// - Parameters:
     ///   - world: the plan's world, before it is run.
-    ///   - span: how long there is anything to say; `nil` for a run without an end.
+    /// - foreign: nodes whose apps are programs outside.
     ///   - foreign: nodes whose apps are others'.
     ///   - keepsInboxes: whether what the apps receive is kept, for `inbox(of:)`.
     ///   - habits: how they go about it; its walks are for worlds whose nodes have places.
@@ -100,8 +100,9 @@ package struct MeshPeople {
 
     // MARK: Apps
 
-    /// Draws what is said until the horizon. Whoever writes or is written to has an app, and knows those with whom it
-    /// exchanges direct texts.
+    /// Draws the events until the horizon.
+    ///
+    /// A node that writes or is written to has an app, and its partners in direct texts as contacts.
     private mutating func drawEvents(_ world: inout World) {
         events = traffic.events(in: topology, until: horizon, seed: seed).filter { !isForeign[$0.from] }
         for event in events[min(nextEvent, events.count)...] {
@@ -131,7 +132,7 @@ package struct MeshPeople {
         apps[node] = app
     }
 
-    /// Everybody's clock.
+    /// The time of every clock at a moment, in Unix seconds.
     static func unixSeconds(at now: Instant) -> UInt32 { startOfTime + UInt32(clamping: now.milliseconds / 1000) }
 
     /// Makes a node a contact of another one's radio, once.
@@ -140,7 +141,7 @@ package struct MeshPeople {
         introduce(friend, to: node, in: &world)
     }
 
-    /// A node more, whose app starts; what people do goes on.
+    /// Adds a node, whose app starts; the events continue.
     package mutating func add(_ node: Topology.Node, at now: Instant) {
         topology.nodes.append(node)
         isForeign.append(false)
@@ -164,7 +165,7 @@ package struct MeshPeople {
 
     // MARK: Time
 
-    /// Takes what a radio says to its app.
+    /// Handles the output of a radio for its app.
     package mutating func take(_ output: WorldOutput) {
         switch output.kind {
         case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
@@ -174,13 +175,13 @@ package struct MeshPeople {
         }
     }
 
-    /// Takes a line of the world's trace, for the summary.
+    /// Handles a line of the world's trace, for the summary.
     package mutating func enter(_ record: TraceRecord) {
         tellEnds(before: record.time)
         ledger.enter(record)
     }
 
-    /// Tells of the messages that have come to an end before this moment, ahead of all that happens at it.
+    /// Reports the messages that have ended before this moment, ahead of all events at it.
     package mutating func tellEnds(before now: Instant) {
         guard ledger.mayHaveEnds(before: now) else { return }
         let attempts = attempts
@@ -189,7 +190,7 @@ package struct MeshPeople {
         }
     }
 
-    /// Learns what the apps have found out since the last time.
+    /// Handles what the apps have received since the last time.
     package mutating func takeNews(at now: Instant) {
         tellEnds(before: now)
         for node in people {
@@ -204,7 +205,7 @@ package struct MeshPeople {
         }
     }
 
-    /// Hands in what people want now.
+    /// Gives the apps the commands that are due now.
     package mutating func act(in world: inout World) {
         if isEndless, nextEvent == events.count, world.now >= horizon, horizon < Self.lastHorizon {
             horizon = .start + (horizon - .start) * 2
@@ -235,10 +236,10 @@ package struct MeshPeople {
         lookAhead(in: &world)
     }
 
-    /// Whether nobody says anything unless he is asked to. Who runs a world by itself looks at it all the same.
+    /// True when no person acts unless asked; a driver that runs a world by itself looks at the people all the same.
     private var isIdle: Bool { !inboxes.isEmpty && people.isEmpty && traffic.rules.isEmpty }
 
-    /// The same when others have done something in the world: perhaps sooner than planned.
+    /// Decides the same after others have changed the world: perhaps they act sooner than planned.
     package mutating func lookAhead(in world: inout World) {
         guard !isIdle else { return }
         let slice = Self.slice.microseconds
@@ -282,6 +283,6 @@ package struct MeshPeople {
         return number
     }
 
-    /// What came of it all so far, without the world's own numbers.
+    /// The results so far, without the world's own numbers.
     package func summary() -> MeshSummary { ledger.summary() }
 }

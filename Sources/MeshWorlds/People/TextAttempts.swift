@@ -5,7 +5,7 @@ import MeshWire
 
 /// The direct texts that apps send until they are acknowledged, each by the plan that the stack's services follow.
 struct TextAttempts: Sendable {
-    /// What an app does for a text whose time has come.
+    /// An attempt that an app makes because its time has come.
     struct Send: Sendable {
         let text: Text
         let number: UInt8
@@ -14,7 +14,7 @@ struct TextAttempts: Sendable {
 
     /// A text on its way.
     struct Text: Sendable {
-        /// In the ledger.
+        /// The number of the message in the ledger.
         let message: Int
         /// Places in the topology.
         let from: Int
@@ -26,9 +26,9 @@ struct TextAttempts: Sendable {
     private struct Pending: Sendable {
         let text: Text
         var plan: RetryPlan
-        /// When its wait or pause is over; `.never` while its radio has not answered.
+        /// The moment when its wait or pause is over; `.never` while its radio has not answered.
         var due = Instant.never
-        /// How long the last attempt was waited for.
+        /// The time that was waited for the last attempt.
         var wait = TimeSpan.zero
         /// The attempt whose pause ends when it is due; `nil` during a wait.
         var pausing: RetryPlan.Attempt?
@@ -46,10 +46,10 @@ struct TextAttempts: Sendable {
         self.seed = seed
     }
 
-    /// When somebody has to act next.
+    /// The moment when the next app has to act.
     var next: Instant { pending.reduce(.never) { min($0, $1.due) } }
 
-    /// A new text; what its app does first.
+    /// Begins a new text; returns its first attempt.
     mutating func begin(_ text: Text) -> Send {
         // The radio says by its first answer that it has no path.
         let plan = RetryPlan(policy: policy, hasPath: true, textBytes: text.text.utf8.count)
@@ -58,7 +58,7 @@ struct TextAttempts: Sendable {
         return Send(text: text, number: 0, resetsPath: first?.resetsPath ?? false)
     }
 
-    /// The radio took an attempt.
+    /// Begins the wait for an attempt that the radio accepted.
     mutating func taken(_ message: Int, _ sent: Resp.Sent, at now: Instant) {
         guard let place = place(of: message) else { return }
         let wait = pending[place].plan.sent(MessageSentInfo(route: sent.route, tag: sent.tag, timeout: sent.timeout))
@@ -66,12 +66,12 @@ struct TextAttempts: Sendable {
         pending[place].due = now + pending[place].wait
     }
 
-    /// The text was acknowledged, or its radio refused it.
+    /// Ends a text that was acknowledged, or that its radio refused.
     mutating func end(_ message: Int) {
         if let place = place(of: message) { pending.remove(at: place) }
     }
 
-    /// What apps do now.
+    /// Returns the attempts that are due now.
     ///
     /// - Parameter label: the name of a node, for the stream of its pauses.
     mutating func takeDue(at now: Instant, label: (Int) -> String) -> [Send] {
@@ -93,7 +93,7 @@ struct TextAttempts: Sendable {
         return sends
     }
 
-    /// What is added to a pause while the app has other texts on their way.
+    /// The addition to a pause while the app has other texts on their way.
     private mutating func jitter(_ place: Int, _ label: (Int) -> String) -> TimeSpan {
         let from = pending[place].text.from
         guard policy.jitter > 0, pending.count(where: { $0.text.from == from }) > 1 else { return .zero }

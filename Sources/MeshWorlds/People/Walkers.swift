@@ -4,8 +4,8 @@ import MeshWire
 
 /// The companions that walk, each in a straight line to a place drawn in the area of the mesh, then to the next one.
 ///
-/// Each draws from a stream of its own. Links of a walker follow its place; frames on the air reach whom they reached when
-/// they began.
+/// Each draws from a stream of its own. Links of a walker follow its place; a frame on the air keeps the listeners that
+/// it began with.
 struct Walkers: Sendable {
     private struct Walker: Sendable {
         let node: Int
@@ -21,7 +21,7 @@ struct Walkers: Sendable {
     private let area: (least: Place, most: Place)
     private var nodes: [Topology.Node]
     private var walkers: [Walker] = []
-    /// When they take their next step; `.never` where nobody walks.
+    /// The moment of the next step; `.never` where no companion walks.
     private(set) var next: Instant
 
     /// `nil` in a world whose links do not follow from places.
@@ -52,7 +52,7 @@ struct Walkers: Sendable {
         if !walkers.isEmpty { next = .start + walk.every }
     }
 
-    /// Moves everybody who walks, when it is time.
+    /// Moves the companions that walk, when it is time.
     mutating func step(in world: inout World) {
         guard next <= world.now else { return }
         next = next + walk.every

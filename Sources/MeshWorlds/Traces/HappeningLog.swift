@@ -1,9 +1,9 @@
 package import MeshSimulator
 package import MeshTime
 
-/// What has happened in a run, as much as is kept: the lines of a trace file before they are text.
+/// The latest events of a run: the lines of a trace file before they are text.
 ///
-/// A value, and cheap to copy however much it holds: full pieces are shared and never change.
+/// It is a value, and cheap to copy however much it holds: full pieces are shared and never change.
 package struct HappeningLog: Sendable {
     /// One line.
     package struct Line: Sendable {
@@ -24,15 +24,15 @@ package struct HappeningLog: Sendable {
 
     private var pieces: [[Line]] = []
     private var latest: [Line] = []
-    /// How many lines at the beginning are kept no more.
+    /// The number of lines at the beginning that were dropped.
     package private(set) var forgotten = 0
 
     package init() {}
 
-    /// How many lines there were so far, kept or not.
+    /// The number of all lines so far, kept or not.
     package var count: Int { forgotten + pieces.count * Self.pieceLength + latest.count }
 
-    /// Takes a line, unless traces do not tell of such a thing.
+    /// Appends a line, unless traces do not record such an event.
     package mutating func append(_ line: Line) {
         guard line.happening.isTraced else { return }
         latest.append(line)
@@ -60,7 +60,7 @@ package struct HappeningLog: Sendable {
         }
     }
 
-    /// As a trace file; one of which the beginning is missing, or which goes on, has no end line.
+    /// The lines as a trace file; a log without its beginning, or of a run that continues, has no end line.
     package func text(_ topology: Topology, seed: Seed) -> [UInt8] {
         var writer = TraceWriter()
         writer.begin(topology, seed: seed, span: .zero)
@@ -70,7 +70,7 @@ package struct HappeningLog: Sendable {
 }
 
 extension MeshRun.Happening {
-    /// What apps and radios say to each other is not in a trace.
+    /// True when traces record such an event; they hold no bytes between apps and radios.
     package var isTraced: Bool {
         switch self {
         case .event(.appBytes), .event(.appClosed): false

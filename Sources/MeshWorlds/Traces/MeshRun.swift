@@ -1,27 +1,27 @@
 public import MeshSimulator
 public import MeshTime
 
-/// Runs a world with its traffic for a time, and counts what happens.
+/// Runs a world with its traffic for a time, and counts its events.
 ///
 /// Same plan, seed and span: same trace, same summary, in every process.
 public struct MeshRun {
-    /// One line of a trace: something that the world recorded, or a message that somebody sent.
+    /// One line of a trace: an event that the world recorded, or a message that a node had to send.
     public enum Happening: Hashable, Sendable {
         /// The world recorded something.
         case event(TraceEvent)
-        /// A node was told to send a message.
+        /// A node received the command to send a message.
         case message(number: Int, to: String, text: String)
         /// A message is known to have arrived.
         case acknowledged(number: Int)
-        /// Nothing of a message is left that was not acknowledged.
+        /// A message ended without an acknowledgement: nothing of it is left.
         case ended(number: Int, MessageEnd)
     }
 
-    /// Who is there, and what they say.
+    /// The world and its traffic.
     public let plan: WorldPlan
-    /// What the run can be repeated from.
+    /// The seed that repeats the run.
     public let seed: Seed
-    /// How long it is run.
+    /// The length of the run in its own time.
     public let span: TimeSpan
     /// The world as it is now.
     public private(set) var world: World
@@ -29,7 +29,7 @@ public struct MeshRun {
     private var people: MeshPeople
     private let sink: ((Instant, NodeID, Happening) -> Void)?
 
-    /// - Parameter sink: is given every line of the trace as it happens; `nil` for none.
+    /// - Parameter sink: receives every line of the trace as it occurs; `nil` for none.
     public init(
         _ plan: WorldPlan, seed: Seed, span: TimeSpan,
         sink: ((Instant, NodeID, Happening) -> Void)? = nil
@@ -55,7 +55,7 @@ public struct MeshRun {
 
     /// Runs to the end and sums up.
     ///
-    /// - Parameter progress: is told the time reached, after each simulated second at most.
+    /// - Parameter progress: receives the time reached, after each simulated second at most.
     public mutating func perform(progress: (Instant) -> Void = { _ in }) -> MeshSummary {
         let end = Instant.start + span
         var reported = Instant.start
@@ -71,7 +71,7 @@ public struct MeshRun {
         return summary()
     }
 
-    /// Hands everything out that the slice has brought, and in what people want now.
+    /// Delivers the output of the slice, and then the commands that people have now.
     private mutating func settle() {
         take()
         people.act(in: &world)
@@ -80,7 +80,7 @@ public struct MeshRun {
         people.plan(in: &world)
     }
 
-    /// Takes outputs and trace of the world.
+    /// Reads outputs and trace of the world.
     private mutating func take() {
         for output in world.takeOutputs() { people.take(output) }
         for record in world.takeTrace() {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Does the same work for many seeds on some threads; which of them did a seed's work changes nothing.
+/// Does the same work for many seeds on some threads; the assignment of seeds to threads changes nothing.
 package struct SeedJobs: Sendable {
     /// Threads; at least one.
     package let jobs: Int
@@ -10,7 +10,8 @@ package struct SeedJobs: Sendable {
 
     /// The results in the order of the inputs. It blocks the calling thread.
     ///
-    /// - Parameter done: is told after each piece of work how many are done; from any of the threads, one at a time.
+    /// - Parameter done: receives the number of finished pieces after each; from any of the threads, one call at a
+    ///   time.
     package func map<Input: Sendable, Output: Sendable>(
         _ inputs: [Input], done: (@Sendable (Int) -> Void)? = nil, _ work: @Sendable (Input) -> Output
     ) -> [Output] {

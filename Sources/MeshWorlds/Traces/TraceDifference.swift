@@ -3,13 +3,13 @@ public import MeshTime
 
 /// The first place where two traces differ.
 public struct TraceDifference: Hashable, Sendable {
-    /// When, in the trace that is earlier there; `nil` for a difference of the heads.
+    /// The time of the difference, by the earlier trace; `nil` for a difference of the heads.
     public let time: Instant?
-    /// Where, by name.
+    /// The name of the node.
     public let node: String?
     /// Number of the line in each file.
     public let lines: [Int]
-    /// What each file says; `nil` where it has ended.
+    /// The line of the first trace; `nil` when it has ended.
     public let first: String?
     /// The line of the second trace; nil when it has ended.
     public let second: String?
@@ -76,6 +76,6 @@ public struct TraceDifference: Hashable, Sendable {
 public struct TraceDifferenceProblem: Error, Hashable, Sendable {
     /// 1 or 2.
     public let file: Int
-    /// What is wrong with it.
+    /// The problem that was found.
     public let problem: FileProblem
 }

@@ -3,7 +3,7 @@ public import MeshSimulator
 public import MeshTime
 import MeshWire
 
-/// A trace file as read: what was run, and what happened in the order of time.
+/// A trace file as read: the world of a run, and its events in the order of time.
 ///
 /// Where a steered run went back to a snapshot, only the run that went on is in it; `abandoned` counts the other lines.
 public struct TraceFile: Sendable {
@@ -11,11 +11,11 @@ public struct TraceFile: Sendable {
 
     /// One line.
     public struct Line: Hashable, Sendable {
-        /// What a line says.
+        /// The content of a line.
         public enum Content: Hashable, Sendable {
-            /// A node began to send these bytes, which take so long.
+            /// A node began to send these bytes, with this airtime.
             case txBegin(frame: Int, bytes: [UInt8], airtime: TimeSpan)
-            /// A fault near the node sends what was heard there.
+            /// A fault near the node began to repeat bytes that were heard there.
             case replayBegin(frame: Int, bytes: [UInt8], airtime: TimeSpan)
             /// A node has sent the frame to its end.
             case txEnd(frame: Int)
@@ -23,7 +23,8 @@ public struct TraceFile: Sendable {
             case rxBegin(frame: Int)
             /// A modem received the frame whole, this strongly.
             case rxEnd(frame: Int, snrHundredths: Int16, rssiHundredths: Int16)
-            /// A modem did not receive the frame, with the reason, and the frame that was in the way where one was.
+            /// A modem did not receive the frame, for this reason; `by` is the frame that interfered, where there was
+            /// one.
             case rxDrop(frame: Int, reason: String, by: Int?)
             /// A node received a packet and gave it up, with the reason.
             case discard(reason: String)
@@ -42,39 +43,39 @@ public struct TraceFile: Sendable {
             case faultBegin(number: Int)
             /// A fault of the run was over.
             case faultEnd(number: Int)
-            /// A invariant's finding.
+            /// An invariant found a violation of this rule.
             case violated(rule: String)
-            /// A node was told to send a message.
+            /// A node received the command to send a message.
             case message(number: Int, to: String, text: String)
             /// A message is known to have arrived.
             case acknowledged(number: Int)
-            /// Nothing of a message is left that was not acknowledged; how it ended, in a word.
+            /// A message ended without an acknowledgement; `end` is a word of `MessageEnd`.
             case ended(number: Int, end: String)
             /// An event of a later version.
             case other(String)
         }
 
-        /// When it happened.
+        /// The time of the event.
         public let time: Instant
         /// A place in the head's `nodes`.
         public let node: Int
-        /// What happened.
+        /// The event itself.
         public let content: Content
     }
 
-    /// Who was there and who reached whom.
+    /// The nodes and their links.
     public let topology: Topology
-    /// What the run can be repeated from.
+    /// The seed that repeats the run.
     public let seed: UInt64
-    /// How long the run was to be; zero for one with clients that had no end.
+    /// The planned length of the run; zero for one with clients that had no end.
     public let span: TimeSpan
-    /// What happened in the run that went on, in the order of time.
+    /// The events of the run that went on, in the order of time.
     public let lines: [Line]
-    /// How often the run went back to a snapshot.
+    /// The number of returns to a snapshot.
     public let restores: Int
-    /// Lines that the run left behind when it went back; none of them is in `lines`.
+    /// The number of lines that the run left behind when it went back; none of them is in `lines`.
     public let abandoned: Int
-    /// From the end line; `nil` when the file was cut.
+    /// The digest of the end line; `nil` when the file was cut.
     public let digest: String?
 
     /// The longest file and the longest line that are read, in bytes.
@@ -332,7 +333,7 @@ struct TraceCursor {
         }
     }
 
-    /// A short text, which may stand in many lines of what is made of the trace.
+    /// A short text, which may occur in many lines of the output made from the trace.
     private func label(_ key: String, _ fields: JSONFields) throws(FileProblem) -> String {
         let text = try fields.needString(key)
         guard text.utf8.count <= TraceFile.longestLabel else {

@@ -2,7 +2,7 @@ import MeshFirmware
 import MeshSimulator
 
 extension TraceFile.Line.Content {
-    /// A line of a trace file about something that happened; nothing for what traces do not tell of.
+    /// A line of a trace file about an event; `nil` for an event that traces do not record.
     package init?(_ happening: MeshRun.Happening) {
         switch happening {
         case .message(let number, let to, let text): self = .message(number: number, to: to, text: text)

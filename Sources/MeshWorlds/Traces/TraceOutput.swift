@@ -6,10 +6,10 @@ package import MeshTime
 package final class TraceOutput {
     private var writer = TraceWriter()
     private let file: OutputFile
-    /// Why the file is not whole, in one line; `nil` while it is.
+    /// The reason why the file is not whole, in one line; `nil` while it is.
     package private(set) var problem: String?
 
-    /// Opens the file and writes the head; `span` is zero for a run whose length nobody knows yet.
+    /// Opens the file and writes the head; `span` is zero for a run of unknown length.
     ///
     /// - Parameter keepsPieces: Whether what was written stays when the disk is full: a run with clients has no other trace.
     package init(

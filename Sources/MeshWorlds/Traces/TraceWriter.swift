@@ -3,23 +3,23 @@ public import MeshSimulator
 public import MeshTime
 import MeshWire
 
-/// Writes the lines of a trace file: a head, a line for each happening, an end. The article "Trace files" has the format.
+/// Writes the lines of a trace file: a head, a line for each event, an end. The article "Trace files" has the format.
 public struct TraceWriter: Sendable {
-    /// The text so far; take it away with `takeText`.
+    /// The text so far, which `takeText` removes.
     private var text: [UInt8] = []
 
     public init() {}
 
-    /// Takes what was written since the last time.
+    /// Removes and returns the text that was written since the last call.
     public mutating func takeText() -> [UInt8] {
         defer { text.removeAll(keepingCapacity: true) }
         return text
     }
 
-    /// Bytes that nobody has taken yet.
+    /// Bytes that were not yet removed by `takeText`.
     public var pending: Int { text.count }
 
-    /// The head: what was run.
+    /// Writes the head: the world of the run.
     public mutating func begin(_ topology: Topology, seed: Seed, span: TimeSpan) {
         add(
             "{\"format\":\"\(TraceFile.format)\",\"world\":\(quoted(TraceFile.label(topology.name))),\"seed\":\"\(seed.value)\""
@@ -37,7 +37,7 @@ public struct TraceWriter: Sendable {
         add("]}\n")
     }
 
-    /// Writes a line, unless traces do not tell of such a thing.
+    /// Writes a line, unless traces do not record such an event.
     public mutating func add(_ time: Instant, _ node: NodeID, _ happening: MeshRun.Happening) {
         switch happening {
         case .event(let event):
@@ -56,7 +56,7 @@ public struct TraceWriter: Sendable {
         add("{\"t\":\(time.microseconds),\"e\":\"\(turn.word)\",\"name\":\(name)}\n")
     }
 
-    /// The end, without which a trace counts as cut.
+    /// Writes the end, without which a trace counts as cut.
     public mutating func end(_ summary: MeshSummary, at time: Instant) {
         end(digest: summary.digest, unseed: summary.unseed, at: time)
     }
@@ -71,7 +71,7 @@ public struct TraceWriter: Sendable {
         add("{\"t\":\(time.microseconds),\"n\":\(node.index),\"e\":\(body)}\n")
     }
 
-    /// What stands behind `"e":`; what apps and radios say to each other is not in a trace.
+    /// The rest of a line from `"e":` on; `nil` for bytes between apps and radios, which traces do not hold.
     private static func body(_ event: TraceEvent) -> String? {
         switch event {
         case .txBegin(let frame, let bytes, let airtime):

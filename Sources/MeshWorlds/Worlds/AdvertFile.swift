@@ -5,12 +5,12 @@ public import MeshSimulator
 public import MeshTime
 import MeshWire
 
-/// Makes a world of adverts that somebody has heard: each line a packet in hex, or a JSON record with a field `hex`.
+/// Makes a world of adverts that were heard: each line is a packet in hex, or a JSON record with a field `hex`.
 ///
-/// The newest advert of a key counts. Nodes become what they say they are, at factory settings; who says nothing becomes a
-/// companion. Links are made from the places, so a node without one is left out.
+/// The newest advert of a key counts. Nodes get the role that they advertise, at factory settings; one without a role
+/// becomes a companion. Links are made from the places, so a node without one is left out.
 public struct AdvertFile: Sendable {
-    /// The world of what was heard.
+    /// The world that was made from the adverts.
     public let plan: WorldPlan
     /// Adverts with a valid signature.
     public private(set) var adverts = 0
@@ -64,7 +64,7 @@ public struct AdvertFile: Sendable {
         placeless = nodes.count - placed.count
     }
 
-    /// Whether a file looks like one of adverts: its first line is hex, or a whole JSON object with `hex` in it.
+    /// Tells whether a file looks like one of adverts: its first line is hex, or a whole JSON object with `hex` in it.
     public static func looksLikeOne(_ bytes: [UInt8]) -> Bool {
         var start = 0
         while let line = line(of: bytes, &start) {

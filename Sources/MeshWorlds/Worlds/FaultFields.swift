@@ -8,7 +8,7 @@ package struct FaultFields {
     /// The most faults of one file.
     package static let most = 10_000
 
-    /// Kinds as a file names them, and the members that each of them takes.
+    /// Kinds as a file names them, each with its members.
     private enum Kind: String, CaseIterable {
         case loss, partition, deafness, crash, reboot
         case clockJump = "clock-jump"

@@ -1,4 +1,4 @@
-/// What is wrong with a file of ours, and where: the line, and the field as a path such as `nodes[3].radio`.
+/// An error in a file of ours with its place: the line, and the field as a path such as `nodes[3].radio`.
 public struct FileProblem: Error, Hashable, Sendable {
     /// The file as the user named it; empty while only its bytes are known.
     public var file: String
@@ -6,7 +6,7 @@ public struct FileProblem: Error, Hashable, Sendable {
     public var line: Int
     /// Empty when no single field is meant.
     public var field: String
-    /// What is wrong, in words.
+    /// The error in words.
     public var reason: String
 
     public init(file: String = "", line: Int, field: String = "", reason: String) {
@@ -24,7 +24,7 @@ extension FileProblem: CustomStringConvertible {
     }
 }
 
-/// The members of one JSON object, asked for by name; what nobody asked for is a misspelling.
+/// The members of one JSON object, read by name; a member that is never read is a misspelling.
 package struct JSONFields {
     /// The object's own place in the file.
     package let path: String

@@ -1,6 +1,6 @@
 import MeshFiles
 
-/// A JSON value that knows in which line of its file it stands, so that a complaint can point at it.
+/// A JSON value that knows its line in the file, so that an error can name it.
 package struct JSONText: Sendable {
     package enum Content: Sendable {
         case null
@@ -48,7 +48,7 @@ package struct JSONText: Sendable {
         self.content = content
     }
 
-    /// What people call this kind of value.
+    /// The name of this kind of value for people.
     package var kind: String {
         switch content {
         case .null: "null"
@@ -61,7 +61,7 @@ package struct JSONText: Sendable {
     }
 }
 
-/// Why a text is no JSON.
+/// The reason why a text is no JSON.
 struct JSONProblem: Error, Hashable {
     let line: Int
     let reason: String

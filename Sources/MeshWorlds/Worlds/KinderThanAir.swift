@@ -1,7 +1,8 @@
 package import MeshSimulator
 
 extension AirModel {
-    /// What this model is kinder about than air, a sentence each: part of every report that draws conclusions.
+    /// The respects in which this model is kinder than air, a sentence each: part of every report that draws
+    /// conclusions.
     package var kinderThanAir: [String] {
         var lines: [String] = []
         if sensitivity == .limit {

@@ -1,12 +1,12 @@
-/// What was observed of a link: in how many packets it was used, and how strongly it was heard.
+/// The observations of a link: the number of packets that used it, and the strength at which it was heard.
 ///
-/// A run takes no notice of it. It is kept in the file so that signals can be made of it anew.
+/// A run ignores it. It is kept in the file so that signals can be computed from it again.
 package struct LinkObservation: Hashable, Sendable {
     /// Packets in which `from` directly precedes `to`.
     package var there = 0
     /// Packets in which `to` directly precedes `from`.
     package var back = 0
-    /// Packets whose direction is not known.
+    /// Packets of unknown direction.
     package var either = 0
     /// All of them.
     package var count: Int { there + back + either }
@@ -14,7 +14,7 @@ package struct LinkObservation: Hashable, Sendable {
     package var snr: Double?
     /// Measured SNR at `from`, in dB.
     package var snrBack: Double?
-    /// Nobody observed it: it was made from places.
+    /// True for a link that was not observed: it was made from places.
     package var isAssumed = false
 
     package init() {}
@@ -30,7 +30,7 @@ package struct LinkObservation: Hashable, Sendable {
         isAssumed = try fields.bool("assumed") ?? false
     }
 
-    /// As an object of JSON, without what says nothing.
+    /// The observation as an object of JSON, without empty members.
     package var json: String {
         var members: [String] = []
         if there > 0 { members.append("\"there\": \(there)") }

@@ -1,4 +1,4 @@
-/// Gives nodes of other people's files names that a world file takes: 1 to 31 bytes, no control characters, no two alike.
+/// Gives nodes of foreign files the names that a world file allows: 1 to 31 bytes, no control characters, no two alike.
 package struct NodeLabels {
     private static let longest = 31
     private var taken: Set<String> = []
@@ -7,7 +7,7 @@ package struct NodeLabels {
 
     /// A name as near to the given one as it can be.
     ///
-    /// - Parameter key: tells nodes of the same name apart, and names one without.
+    /// - Parameter key: distinguishes nodes of the same name, and names one without.
     package mutating func take(_ name: String, key: String) -> String {
         let key = Self.cut(Self.clean(key), to: 12)
         var label = Self.cut(Self.clean(name), to: Self.longest)

@@ -5,7 +5,8 @@ import MeshWire
 
 /// The settings of repeaters, room servers and sensors in a world file.
 ///
-/// Whatever `set` knows on a node's console has a member, with `_` for each dot; the rest is said in words of this file.
+/// Every word that `set` accepts on a node's console has a member, with `_` for each dot; the rest has words of this
+/// file.
 enum ServerFields {
     /// The members that hold them: the names of the roles.
     static let names = ServerRole.allCases.map(\.commandName)
@@ -16,7 +17,7 @@ enum ServerFields {
         "extra_acks", "path_hash_size", "regions", "allows_unscoped", "loop_detection", "password",
     ]
 
-    /// What `set` knows and the file has no word of its own for; the file says elsewhere what radio and name a node has.
+    /// The words of `set` without a word of the file's own; name and radio of a node stand elsewhere in the file.
     private static func keywords(_ role: ServerRole) -> [String] {
         let elsewhere = ["name", "freq", "radio", "prv.key"]
         return ServerPreferences.rows.filter { $0.isSettable && $0.roles.contains(role) }.compactMap(\.keyword)
@@ -34,7 +35,7 @@ enum ServerFields {
         try readWords(fields, into: &setup)
     }
 
-    /// Types `set` with the member's value, as somebody at the console would.
+    /// Types `set` with the member's value, as a person at the console would.
     private static func set(
         _ keyword: String, _ fields: JSONFields, _ board: BoardProfile, _ setup: inout ServerSetup
     ) throws(FileProblem) {

@@ -13,10 +13,10 @@ public enum WorldFile {
     public static let longest = 64 << 20
     /// The most nodes of a world, file or not.
     public static let mostNodes = TopologyName.mostNodes
-    /// The most radio settings that differ: each node is held against all of them.
+    /// The most radio settings that differ: each node is compared with all of them.
     package static let mostRadios = 1000
 
-    /// Why a node cannot be called so; `nil` when it can.
+    /// The reason why a node cannot have this label; `nil` when it can.
     package static func problem(withLabel label: String) -> String? {
         guard (1...31).contains(label.utf8.count) else { return "must have 1 to 31 bytes, as radios allow" }
         let hasControl = label.unicodeScalars.contains { $0.value < 0x20 }
@@ -35,13 +35,13 @@ public enum WorldFile {
     /// A file with what is in it beside the plan.
     package struct Content: Sendable {
         package var plan: WorldPlan
-        /// Where receptions are logged, as places in the plan's nodes; ascending.
+        /// The nodes where receptions are logged, as places in the plan's nodes; ascending.
         package var observers: [Int] = []
-        /// What was observed of each link that says so, by its place in the file's list `links`.
+        /// The observations of each link that states some, by its place in the file's list `links`.
         package var observations: [Int: LinkObservation] = [:]
-        /// How many links the file's list has; they are the last ones of the topology.
+        /// The number of links in the file's list; they are the last ones of the topology.
         package var linkCount = 0
-        /// How links were made of what was observed; nil where the file does not say.
+        /// The parameters by which links were made of observations; `nil` where the file does not state them.
         package var twin: JSONFields?
     }
 
@@ -64,7 +64,7 @@ private struct WorldFileReader {
     private var plan: WorldPlan
     /// Places of nodes by name; asked, never walked.
     private var places: [String: Int] = [:]
-    /// The pairs that have a link, and in which line.
+    /// The pairs that have a link, each with its line.
     private var linkLines: [[Int]: Int] = [:]
     private var hasLinks = false
     private(set) var observers: [Int] = []
@@ -239,7 +239,7 @@ private struct WorldFileReader {
 
     // MARK: Links
 
-    /// Where receptions are logged; the run itself is the same without them.
+    /// Reads the nodes where receptions are logged; the run itself is the same without them.
     private mutating func readObservers() throws(FileProblem) {
         var found: Set<Int> = []
         for (number, value) in (try file.list("observers") ?? []).enumerated() {
@@ -303,7 +303,7 @@ private struct WorldFileReader {
 
     // MARK: Places and traffic
 
-    /// Places make links where the file has no link at all, or says how they are to be made.
+    /// Makes links from places where the file has no link at all, or states how they are to be made.
     private mutating func linkPlaces(seed: Seed) throws(FileProblem) {
         var propagation = Propagation.town
         if let value = file.member("propagation") {

@@ -8,8 +8,10 @@ import MeshWire
 public struct WorldSource: Sendable {
     /// The world that the name stands for.
     public let plan: WorldPlan
-    /// The same for runs with clients. A world that has a name alone is as described under it, but that its companion radios
-    /// are called as their labels unless they are at factory settings.
+    /// The same for runs with clients.
+    ///
+    /// A world that has a name alone is as described under it. Its companion radios are called as their labels unless
+    /// they are at factory settings.
     public var world: WorldDescription {
         guard var world = named else { return plan.description }
         guard !world.isAtFactorySettings else { return world }
@@ -18,7 +20,7 @@ public struct WorldSource: Sendable {
         }
         return world
     }
-    /// What the reader left out, for people.
+    /// Notes for people on what the reader left out.
     public let notes: [String]
     private let named: WorldDescription?
 
@@ -61,7 +63,7 @@ public struct WorldSource: Sendable {
         }
     }
 
-    /// What the nodes of a shape take, without their links.
+    /// The bytes that the nodes of a shape need, without their links.
     private static func leastBytes(of name: TopologyName) -> Int {
         let companions: Int
         switch name.shape {
@@ -110,7 +112,7 @@ public struct WorldSource: Sendable {
         }
     }
 
-    /// Bytes that a new process may take, as the system says; half of all where it says nothing.
+    /// Bytes that a new process may use, as the system reports; half of the memory where it reports nothing.
     public static var availableMemory: Int {
         let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n") where line.hasPrefix("MemAvailable:") {
@@ -121,7 +123,7 @@ public struct WorldSource: Sendable {
     }
 }
 
-/// Why a world cannot be had, in one line.
+/// An error about a world that cannot be found or read, in one line.
 public struct WorldSourceProblem: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

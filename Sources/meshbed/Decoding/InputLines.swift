@@ -8,7 +8,7 @@ struct InputLines {
     enum Line: Equatable {
         case text(String)
         case tooLong
-        /// Nothing more can be read.
+        /// An error of reading, after which there are no more lines.
         case failed(String)
     }
 

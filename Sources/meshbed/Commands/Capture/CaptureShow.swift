@@ -33,7 +33,7 @@ struct CaptureShow: ParsableCommand {
             Exit status: 0, or 1 when a line that is shown breaks the protocol or some of the file could not be read.
             """)
 
-    /// Which lines are shown.
+    /// The lines that are shown.
     enum Direction: String, CaseIterable, ExpressibleByArgument {
         case toRadio = "to-radio"
         case toApp = "to-app"

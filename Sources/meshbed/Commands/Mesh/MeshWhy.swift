@@ -41,7 +41,7 @@ struct MeshWhy: ParsableCommand {
 }
 
 extension ParsableCommand {
-    /// Reads a trace file, and prints on standard error what is wrong with it.
+    /// Reads a trace file, and prints on standard error what is wrong with it or left out of it.
     func readTrace(_ path: String, by command: String) throws -> TraceFile {
         do {
             let trace = try TraceFile(WorldSource.bytes(of: path, longest: TraceFile.longest))
