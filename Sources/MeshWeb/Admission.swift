@@ -1,21 +1,22 @@
 import MeshControl
 
-/// Decides by the head of a request whether it is taken.
+/// Decides by the head of a request whether it is admitted.
 ///
-/// A page that a browser shows reaches this machine's ports as well as its user does. Such a page says in `Origin` or
-/// `Sec-Fetch-Site` whose it is. Where a name of somebody else's was led to this machine, which makes the page's origin ours,
+/// A page in a browser reaches this machine's ports as well as its user does. Such a page states its origin in `Origin`
+/// or `Sec-Fetch-Site`. If a foreign name leads to this machine, the page's origin is ours, and `Host` has that name. A
+/// literal address cannot be led anywhere.
 /// `Host` has that name; a literal address cannot be led anywhere.
 struct Admission: Sendable {
     static let methods = ["GET", "POST", "PUT", "DELETE"]
 
-    /// What a request has to know, if anything.
+    /// The token that a request must carry, if any.
     var token: String?
-    /// What this machine is called, in small letters.
+    /// The names of this machine, in small letters.
     var names = ["localhost"]
     /// The longest body.
     var body: Int
 
-    /// - Parameter isOpen: whether everybody may ask this, also without the token.
+    /// - Parameter isOpen: whether the request needs no token.
     func check(_ head: RequestHead, isOpen: Bool = false) throws(ControlRefusal) {
         try checkOrigin(head)
         if !(isOpen && head.method == "GET") { try checkToken(head) }
@@ -46,7 +47,7 @@ struct Admission: Sendable {
         else { throw ControlRefusal(.forbidden, "The request comes from a page of another origin.") }
     }
 
-    /// Whether a host, with or without a port, is a name of this machine or a literal address.
+    /// Tells whether a host, with or without a port, is a name of this machine or a literal address.
     func isOurs(_ host: String) -> Bool {
         if host.hasPrefix("[") {
             guard let end = host.firstIndex(of: "]"), isPort(host[host.index(after: end)...]) else { return false }
@@ -82,7 +83,7 @@ struct Admission: Sendable {
         return Self.isSame(Array(words[1].utf8), Array(token.utf8))
     }
 
-    /// Looks at all bytes, wherever the first wrong one is: the time that it takes does not help to guess.
+    /// Compares all bytes, wherever the first wrong one is: the time that it needs gives no hint for guessing.
     private static func isSame(_ given: [UInt8], _ wanted: [UInt8]) -> Bool {
         guard given.count == wanted.count else { return false }
         return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -5,10 +5,10 @@
     import NIOHTTP1
     import NIOHTTPTypes
 
-    /// Stands between a connection and who serves it: turns connections away, keeps time limits, and writes our own page where
-    /// the library would write its own.
+    /// Guards a connection: turns it away or ends it at its time limits, and writes our own page in place of the
+    /// library's.
     final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
-        /// The answer to those who may not ask, or say nothing that could be carried out.
+        /// The statuses of answers to requests that are not allowed or make no sense.
         private static let refusals = [400, 401, 403, 405, 413]
 
         typealias InboundIn = HTTPRequestPart
@@ -19,22 +19,22 @@
         private let limits: ControlLimits
         private let timer: any LimitTimer
         private var place = Crowd.Place.none
-        /// By which the crowd knows the connection.
+        /// The number by which the crowd knows the connection.
         private let number: Int
-        /// Tells whether a request of the connection was taken: whatever comes, it keeps its place.
+        /// True when a request of the connection was admitted: the connection then keeps its place.
         private var isKnown = false
         private var state = ConnectionState()
-        /// The limit that runs, and what stops it.
+        /// The limit that runs, with the function that stops it.
         private var running: (wait: ConnectionState.Wait, stop: @Sendable () -> Void)?
-        /// What is wrong with the bytes that came: nothing behind them is read.
+        /// The error in the bytes that came: nothing behind them is read.
         private var fault: ControlRefusal?
-        /// Whether an answer is being written.
+        /// True while an answer is being written.
         private var isAnswering = false
-        /// Whether the answer that is being written is the last.
+        /// True while the last answer is being written.
         private var isLastAnswer = false
-        /// Whether the server stops.
+        /// True when the server stops.
         private var isStopping = false
-        /// Whether the answer that is being written has no end of its own.
+        /// True when the answer that is being written has no end of its own.
         private var isStream = false
 
         init(crowd: Crowd, limits: ControlLimits, timer: any LimitTimer) {
@@ -167,7 +167,7 @@
             }
         }
 
-        /// Keeps the place of a connection whose request was taken; one that was refused makes nobody known.
+        /// Keeps the place of a connection whose request was admitted; a refused request makes no connection known.
         private func judge(_ status: Int, _ context: ChannelHandlerContext) {
             guard !isKnown, place == .served else { return }
             isKnown = !Self.refusals.contains(status)
@@ -198,7 +198,7 @@
             context.write(wrapOutboundOut(part), promise: written)
         }
 
-        /// No limit begins for what the system takes at once.
+        /// Begins no limit for bytes that the system accepts at once.
         func flush(context: ChannelHandlerContext) {
             context.flush()
             keepTime(context)

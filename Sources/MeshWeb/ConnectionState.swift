@@ -1,6 +1,6 @@
-/// What a connection waits for, by what passed on it.
+/// The event that a connection waits for, by the bytes that passed on it.
 ///
-/// It governs which time limit runs. It does not know clocks, nor what requests and answers say.
+/// It governs which time limit runs. It knows neither clocks nor the content of requests and answers.
 ///
 /// ```
 ///   open ──> head ──> body ──> (nothing: the request is carried out) ──> reading ──> head …
@@ -14,9 +14,9 @@ struct ConnectionState {
         case head
         /// The rest of a request.
         case body
-        /// That the client reads what was sent.
+        /// The client's reading of what was sent.
         case reading
-        /// That the client closes its end.
+        /// The client's closing of its end.
         case goodbye
     }
 
@@ -24,7 +24,7 @@ struct ConnectionState {
     private var ends = 0
     private var answers = 0
     private var writes = 0
-    /// Whether nothing that comes is taken any more.
+    /// True when incoming bytes are ignored.
     private(set) var isClosing = false
 
     mutating func headCame() { heads += 1 }
@@ -34,10 +34,10 @@ struct ConnectionState {
     mutating func writeEnded() { writes -= 1 }
     mutating func close() { isClosing = true }
 
-    /// Whether a request is there whose answer has not ended.
+    /// True when there is a request whose answer has not ended.
     var isCarriedOut: Bool { ends > answers }
 
-    /// What is waited for; nothing while the service has the word.
+    /// The event that is waited for; `nil` while the service works on its answer.
     var wait: Wait? {
         if writes > 0 { return .reading }
         if isClosing { return .goodbye }

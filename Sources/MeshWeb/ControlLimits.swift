@@ -1,8 +1,8 @@
-/// What strangers may make a control API keep, and for how long.
+/// The limits on what clients make a server of HTTP keep, and for how long.
 package struct ControlLimits: Hashable, Sendable {
     /// Connections that are served at once.
     package var connections = 256
-    /// Connections above that which are told so before they are closed; more are closed without a word.
+    /// Connections above that which get a refusal before they are closed; more are closed without one.
     package var turnedAway = 64
     /// Requests that wait for their answer at once.
     package var waitingRequests = 64
@@ -12,13 +12,13 @@ package struct ControlLimits: Hashable, Sendable {
     package var head = 16 * 1024
     /// Fields of a request's head.
     package var fields = 64
-    /// How long a connection may stand before the head of its next request is there.
+    /// The time that a connection may stand before the head of its next request is there.
     package var headTime = Duration.seconds(60)
-    /// How long the body may take after that.
+    /// The time that the body may need after that.
     package var bodyTime = Duration.seconds(10)
-    /// How long a client may read nothing of what was sent: 64 KiB at most stand between two looks.
+    /// The time in which a client may read nothing of what was sent; at most 64 KiB are written between two checks.
     package var readingTime = Duration.seconds(10)
-    /// How long a client may go on with a connection after its last answer.
+    /// The time that a client may keep a connection after its last answer.
     package var goodbyeTime = Duration.seconds(2)
 
     package init() {}

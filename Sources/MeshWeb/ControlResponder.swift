@@ -4,14 +4,13 @@
     import MeshControl
     import NIOCore
 
-    /// Answers the requests of a connection: decides whether each is taken, has the service carry it out, and writes what that
-    /// answers.
+    /// Answers the requests of a connection: decides whether each is admitted, and writes the answer of the service.
     struct ControlResponder: Sendable {
         let service: any ControlService
         let admission: Admission
         let crowd: Crowd
 
-        /// What is written at once: a client that reads this much within the limit is no slow reader.
+        /// The bytes that are written at once: a client that reads this much within the limit is no slow reader.
         private static let sliceSize = 64 * 1024
 
         func respond(_ request: Request, _ writer: consuming ResponseWriter) async throws {

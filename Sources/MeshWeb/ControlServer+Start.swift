@@ -61,7 +61,8 @@
             return String(cString: strerror(error.errnoCode))
         }
 
-        /// An address for a name. What is looked at is what is listened on: a name may mean another address the next time.
+        /// The literal address of a host. The server listens on the address that was checked: a name may change its
+        /// meaning.
         private static func literalAddress(of host: String, port: UInt16) throws(Failure) -> String {
             do {
                 let address = try SocketAddress.makeAddressResolvingHost(host, port: Int(port))
@@ -72,7 +73,7 @@
 
         private static func isLoopback(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" }
 
-        /// What this machine is called by itself and by its neighbours.
+        /// The names of this machine for itself and for its neighbours.
         private static var machineNames: [String] {
             var name = [CChar](repeating: 0, count: 256)
             guard gethostname(&name, name.count - 1) == 0 else { return ["localhost"] }

@@ -1,14 +1,14 @@
 package import MeshControl
 
-/// A server of HTTP at which a world is looked at and steered.
+/// A server of HTTP for a service, such as the control API of a world.
 ///
-/// It listens on this machine alone unless there is a token: whoever can reach the control API commands the world.
+/// It listens on this machine alone unless there is a token: a client that reaches the control API controls the world.
 package struct ControlServer: Sendable {
-    /// Why there is no server.
+    /// The reason why there is no server.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// The program was built without the trait `Web`.
         case absent
-        /// Everybody in the network could command, and there is no token.
+        /// Every machine in the network could send requests, and there is no token.
         case needsToken(host: String)
         case cannotListen(host: String, port: UInt16, reason: String)
 
@@ -28,11 +28,12 @@ package struct ControlServer: Sendable {
     /// Ends it.
     let end: @Sendable () async -> Void
 
-    /// Listens, and hands each request to the service: those of one client in their order, those of several in the order in
-    /// which they are read whole.
+    /// Listens, and passes each request to the service.
     ///
-    /// - Parameter port: 0 takes any free one.
-    /// - Parameter token: what every request has to carry as `Authorization: Bearer TOKEN`.
+    /// Requests of one client keep their order; those of several follow the order in which they are read whole.
+    ///
+    /// - Parameter port: 0 chooses any free one.
+    /// - Parameter token: the token of `Authorization: Bearer TOKEN` that every request must carry.
     package static func start(
         host: String, port: UInt16, service: any ControlService,
         token: String? = nil,
@@ -47,7 +48,7 @@ package struct ControlServer: Sendable {
         #endif
     }
 
-    /// Stops listening, ends streams, and comes back when the requests that were under way have their answers: the service
-    /// has to answer them.
+    /// Stops listening, ends streams, and returns when all pending requests have answers; the service has to answer
+    /// them.
     package func stop() async { await end() }
 }

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Counts connections and requests, so that what a server keeps is bounded whoever comes.
+/// Counts connections and requests, so that the memory of a server is bounded.
 ///
-/// A connection is a stranger until a request of it was taken. Where all places are served, a new one takes that of the
-/// stranger that has stood longest, so that half requests keep nobody out.
+/// A connection is a stranger until one of its requests was admitted. When all places are occupied, a new connection
+/// replaces the oldest stranger, so that half requests keep no client out.
 final class Crowd: Sendable {
     enum Place {
         case served
-        /// There is one connection too many: it is told so.
+        /// One connection too many, which gets a refusal.
         case turnedAway
-        /// There are too many of those, too.
+        /// One connection too many even for a refusal.
         case none
     }
 
     private struct Stranger {
         var number: Int
-        /// Tells the connection that its place is another's.
+        /// Notifies the connection that its place went to another.
         var leave: @Sendable () -> Void
     }
 
@@ -35,7 +35,7 @@ final class Crowd: Sendable {
         self.limits = limits
     }
 
-    /// The number of a connection that comes, by which the crowd knows it.
+    /// Returns a number for a new connection, by which the crowd knows it.
     func number() -> Int {
         counts.withLock { counts in
             counts.next += 1
@@ -63,7 +63,7 @@ final class Crowd: Sendable {
         return place
     }
 
-    /// Gives a place among those that are told to come again.
+    /// Gives a place among the connections that are refused for the moment.
     func turnAway() -> Place { counts.withLock { turnAway(&$0) } }
 
     private func turnAway(_ counts: inout Counts) -> Place {
@@ -72,12 +72,12 @@ final class Crowd: Sendable {
         return .turnedAway
     }
 
-    /// Keeps a connection's place, while it has a whole request or after one was taken.
+    /// Keeps a connection's place, while it has a whole request or after one was admitted.
     func keep(_ number: Int) {
         counts.withLock { counts in counts.strangers.removeAll { $0.number == number } }
     }
 
-    /// Takes a connection for a stranger again: its request was refused to whoever sent it.
+    /// Makes a connection a stranger again, as its request was refused.
     func forget(_ number: Int, leave: @escaping @Sendable () -> Void) {
         counts.withLock { counts in counts.strangers.append(Stranger(number: number, leave: leave)) }
     }
@@ -94,7 +94,7 @@ final class Crowd: Sendable {
         }
     }
 
-    /// Whether one more request may wait; whoever was told so says when it has its answer.
+    /// Tells whether one more request may wait; the caller reports the end of each that may.
     func begin() -> Bool {
         counts.withLock { counts in
             guard counts.requests < limits.waitingRequests else { return false }

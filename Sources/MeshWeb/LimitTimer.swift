@@ -1,7 +1,7 @@
 #if Web
     import NIOCore
 
-    /// Says when a time limit is over; tests let limits end by hand.
+    /// Calls back at the end of a time limit; in tests limits end by hand.
     protocol LimitTimer: Sendable {
         /// Calls `ring` on the loop after a time, unless what is returned is called before.
         func start(

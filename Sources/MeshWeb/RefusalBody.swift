@@ -1,7 +1,7 @@
 import MeshControl
 
 extension ControlRefusal {
-    /// What is answered where this server itself refuses. Its messages have no word of the request in them.
+    /// The answer to a request that this server itself refuses. Its messages repeat no word of the request.
     var page: ControlAnswer {
         let text = message.unicodeScalars.map { scalar in
             switch scalar {

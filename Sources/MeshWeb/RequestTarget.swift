@@ -1,6 +1,6 @@
 import MeshControl
 
-/// What stands behind the method of a request, decoded.
+/// The target behind the method of a request, decoded.
 struct RequestTarget {
     /// The parts of the path: none for `/`.
     let path: [String]

@@ -58,7 +58,7 @@ extension AppAPI {
         let channels: [ChannelRow]
         let options: [Option]
         let freeSlots: Int
-        /// With the channel's secret: told once, to who asked for it.
+        /// The address with the channel's secret; present once, in the answer to a request for it.
         let uri: String?
         let secret: String?
     }

@@ -109,7 +109,7 @@ extension AppAPI {
         let queuedCount: Int
         let focusedMessageID: UUID?
         let retry: RetryPresentation?
-        /// Whether what was asked for was taken.
+        /// True when the request was accepted.
         let isTaken: Bool
     }
 

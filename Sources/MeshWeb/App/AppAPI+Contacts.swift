@@ -104,7 +104,7 @@ extension AppAPI {
         return try tellContacts(isWhole: true)
     }
 
-    /// What is known of one contact; the lists are left out.
+    /// Answers with the details of one contact, without the lists.
     private func withContact(
         _ id: UUID, _ body: @MainActor (ContactsViewModel) async -> Void
     ) async throws -> ControlAnswer {

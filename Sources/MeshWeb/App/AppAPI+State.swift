@@ -37,7 +37,7 @@ extension AppAPI {
         let unread: Int
         let notifications: Int
         let capabilities: [Capabilities.Row]
-        /// Why the last connection failed; while nobody has read it.
+        /// The reason why the last connection failed, until it was read.
         let failure: ErrorPresentation?
         let canReconnect: Bool
         let tiles: String?
@@ -57,7 +57,7 @@ extension AppAPI {
                 canReconnect: state.deviceID != nil, tiles: tiles, number: number))
     }
 
-    /// Does what belongs to no view model, and tells how it ended.
+    /// Does what belongs to no view model, and answers with its result.
     func attempt(_ body: @MainActor () async throws -> Void) async throws -> ControlAnswer {
         do {
             try await body()
@@ -71,7 +71,7 @@ extension AppAPI {
 
     // MARK: Navigation
 
-    /// Where the app wants its page to go: an address of the page, once.
+    /// The address of the page that the app wants to show, once.
     private func takeNavigation() -> String? {
         if let (contact, messageID) = state.takePendingChat() {
             return "chats/\(contact.id)" + (messageID.map { "?at=\($0)" } ?? "")

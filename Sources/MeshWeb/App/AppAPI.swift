@@ -30,13 +30,13 @@ package final class AppAPI: ControlService {
     var rooms: RecentModels<RoomConversationViewModel>
     var nodes: RecentModels<RepeaterStatusViewModel>
     var paths: RecentModels<PathManagementViewModel>
-    /// Where pages take pictures for their map from; `nil` for none.
+    /// The source of pictures for the pages' map; `nil` for none.
     let tiles: String?
 
     /// - Parameters:
-    ///   - state: made and initialised by who starts the app.
+    /// - state: created and initialised by the caller.
     ///   - version: what "about" shows.
-    ///   - tiles: where pages take pictures for their map from, as `https://tiles.example.org/{z}/{x}/{y}.png`.
+    /// - tiles: the address of pictures for the pages' map, such as `https://tiles.example.org/{z}/{x}/{y}.png`.
     package init(state: AppState, version: String, tiles: String? = nil) {
         self.state = state
         self.tiles = tiles
@@ -49,7 +49,7 @@ package final class AppAPI: ControlService {
         for model in models { model.configure(appState: state) }
     }
 
-    /// What can be asked for: `GET /chats` and so on.
+    /// The operations of the API: `GET /chats` and so on.
     package nonisolated static var operations: [String] {
         routes.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
     }
@@ -70,13 +70,13 @@ package final class AppAPI: ControlService {
 
     // MARK: Answers
 
-    /// What a page shows, and what went wrong last; an error is told once.
+    /// Answers with the values for a page and the last error, which is reported once.
     func told(_ model: some ViewModel, _ record: some Encodable) throws -> ControlAnswer {
         defer { model.clearError() }
         return try ControlAnswer(Told(record: record, error: model.error))
     }
 
-    /// That it was done.
+    /// Answers that the operation succeeded.
     func done() throws -> ControlAnswer { try ControlAnswer([String: String]()) }
 
     // MARK: Names in paths
@@ -117,7 +117,7 @@ struct RecentModels<Model: ViewModel> {
         self.close = close
     }
 
-    /// The view model, and whether it is new: then it shows nothing yet.
+    /// Returns the view model, and whether it is new: a new one shows nothing yet.
     mutating func model(_ id: UUID) -> (model: Model, isNew: Bool) {
         if let index = models.firstIndex(where: { $0.id == id }) {
             let found = models.remove(at: index)

@@ -3,8 +3,9 @@ import MeshFiles
 import PocketMeshUI
 
 extension AppAPI {
-    /// The events behind a number as server-sent events, for as long as somebody reads: those that are kept, then those
-    /// that come. Where some are lost the event `missed` says so, and the page reads everything again.
+    /// The events behind a number as server-sent events, until the stream ends: the stored ones, then those that come.
+    ///
+    /// If events were lost, the event `missed` follows, and the page reads everything again.
     func events(after number: UInt64) -> AsyncStream<[UInt8]> {
         let reader = AppEventReader(state, after: number)
         return AsyncStream {
@@ -15,13 +16,14 @@ extension AppAPI {
     }
 }
 
-/// Takes events for one page, each when it is asked for: what a slow page leaves stays with the broadcaster's stream,
-/// which has a bound.
+/// Reads events for one page, each on request.
+///
+/// Events that a slow page leaves stay in the broadcaster's stream, which has a bound.
 @MainActor
 private final class AppEventReader {
     private let state: AppState
     private let live: AsyncStream<NumberedEvent>
-    /// What goes out before anything is waited for.
+    /// Events that go out before any new one is awaited.
     private var ready: [[UInt8]] = []
     private var last: UInt64
     private var isAttached = true

@@ -1,6 +1,6 @@
 // Which files pages consist of. A test holds the lists against the folder Pages: a file that is in no list is not served.
 extension PageFile {
-    /// What all pages share.
+    /// The files that all pages share.
     package static let shared = [
         PageFile("shared/icon.svg", PackageResources.icon_svg),
         PageFile("shared/theme.css", PackageResources.theme_css),

@@ -25,17 +25,17 @@ package struct PageFile: Hashable, Sendable {
         }
     }
 
-    /// What changes when the bytes do: a hash of them (FNV-1a, 64 bits).
+    /// The tag of the file's version: a hash of the bytes (FNV-1a, 64 bits).
     var tag: String {
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         return "\"\(String(hash, radix: 16))\""
     }
 }
 
-/// Serves the files of pages to everybody who asks: they hold no secret, and no state.
+/// Serves the files of pages to every client: they hold no secret, and no state.
 ///
-/// Each answer says what a page may do: run scripts of ours, and speak with where it came from. Text from outside that
-/// found its way into markup could therefore neither run nor fetch.
+/// Each answer limits a page to scripts of ours and to requests to its own origin. Thus text from outside that got into
+/// markup could neither run nor fetch.
 package struct PageService: ControlService {
     private struct Entry {
         let type: String
