@@ -11,12 +11,12 @@ import MeshWorlds
 /// let answer = await api.answer(ControlRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
 /// ```
 ///
-/// What it understands stands in `openapi.json`. It knows nothing of HTTP but its words.
+/// Its operations are listed in `openapi.json`. It uses the terms of HTTP and knows nothing else of it.
 package struct ControlAPI: ControlService {
     let emulator: Emulator
     /// The world, as its user named it.
     let world: String
-    /// Where the run comes from, as one JSON object.
+    /// The provenance of the run, as one JSON object.
     let provenance: String
 
     /// - Parameters:
@@ -31,7 +31,7 @@ package struct ControlAPI: ControlService {
     /// The document that describes all this, in JSON.
     package static var document: [UInt8] { PackageResources.openapi_json }
 
-    /// What can be asked for: `GET /world` and so on.
+    /// The operations of the API: `GET /world` and so on.
     package static var operations: [String] {
         routes.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
     }
@@ -50,14 +50,14 @@ package struct ControlAPI: ControlService {
         }
     }
 
-    /// Steers the world, and answers with what that gives.
+    /// Steers the world, and answers with the result.
     func steer<R: Encodable & Sendable>(
         _ body: @escaping @Sendable (inout WorldDriver) throws -> R
     ) async throws -> ControlAnswer {
         try ControlAnswer(await emulator.steer(body))
     }
 
-    /// Looks at the world, and answers with what is there.
+    /// Reads the world, and answers with the result.
     func look<R: Encodable & Sendable>(
         _ body: @escaping @Sendable (inout WorldDriver) throws -> R
     ) async throws -> ControlAnswer {
@@ -80,7 +80,7 @@ extension ControlAnswer {
         self.init(type: "application/json", body: .whole(Array(text.utf8)))
     }
 
-    /// A refusal, as all of them are told.
+    /// A refusal as the answer that all refusals become.
     package init(_ refusal: ControlRefusal) {
         let record = ErrorRecord(error: .init(code: refusal.code.rawValue, message: refusal.message))
         let text = (try? record.jsonText(inOneLine: true)) ?? "{}"
@@ -89,7 +89,7 @@ extension ControlAnswer {
 }
 
 extension ControlRefusal {
-    /// Why something could not be done.
+    /// The refusal for an error of the emulator or of a request.
     package init(_ error: any Error) {
         switch error {
         case let error as ControlRefusal: self = error

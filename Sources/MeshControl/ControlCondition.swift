@@ -7,7 +7,7 @@ import MeshWire
 import MeshWorlds
 import Synchronization
 
-/// What somebody waits for, as a request names it.
+/// A condition that a client waits for, as a request names it.
 struct ControlCondition: Sendable {
     /// Conditions in conditions, at most.
     private static let deepest = 4
@@ -174,7 +174,7 @@ struct ControlCondition: Sendable {
     }
 }
 
-/// Looks for a packet among what happens; once seen, it stays seen.
+/// Looks for a packet among the events; once seen, it stays seen.
 private final class PacketWatch: Sendable {
     private static let known: [(name: String, type: PayloadType)] = [
         ("req", .req), ("response", .response), ("txtMsg", .txtMsg), ("ack", .ack), ("advert", .advert),

@@ -201,7 +201,7 @@ struct SnapshotRecord: Encodable, Sendable {
 }
 
 extension World {
-    /// The node whose public key begins like this.
+    /// The node whose public key begins with these bytes.
     func label(ofKey prefix: [UInt8]) -> String? {
         guard !prefix.isEmpty else { return nil }
         return nodes.first { firmware($0)?.publicKey.starts(with: prefix) == true }.map(label(of:))

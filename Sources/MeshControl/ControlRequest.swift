@@ -1,4 +1,4 @@
-/// A request at the control API, as a server of HTTP hands it on.
+/// A request at the control API, as a server of HTTP passes it on.
 package struct ControlRequest: Sendable {
     /// `GET`, `POST`, `PUT` or `DELETE`; others are refused.
     package var method: String
@@ -8,7 +8,7 @@ package struct ControlRequest: Sendable {
     package var query: [(name: String, value: String)]
     /// The body as it came: JSON, or nothing.
     package var body: [UInt8]
-    /// The tags that `If-None-Match` names: who asks has these versions already.
+    /// The tags of `If-None-Match`: the client has these versions already.
     package var knownTags: [String] = []
 
     package init(_ method: String, _ path: [String], query: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -19,13 +19,13 @@ package struct ControlRequest: Sendable {
     }
 }
 
-/// What is answered.
+/// The answer to a request.
 package struct ControlAnswer: Sendable {
-    /// What an answer carries.
+    /// The body of an answer.
     package enum Body: Sendable {
         /// All of it.
         case whole([UInt8])
-        /// Pieces as they come, until the stream ends or nobody reads any more.
+        /// Pieces as they come, until the stream ends or the reader is gone.
         case pieces(AsyncStream<[UInt8]>)
     }
 
@@ -45,7 +45,7 @@ package struct ControlAnswer: Sendable {
     }
 }
 
-/// Why a request is refused.
+/// A refusal of a request.
 package struct ControlRefusal: Error, Hashable, Sendable {
     /// The kinds of refusals, as `openapi.json` names them; each has a status of HTTP.
     package enum Code: String, Hashable, Sendable, CaseIterable {
@@ -72,7 +72,7 @@ package struct ControlRefusal: Error, Hashable, Sendable {
     }
 
     package var code: Code
-    /// What is wrong, in one sentence for people.
+    /// The reason in one sentence for people.
     package var message: String
 
     package init(_ code: Code, _ message: String) {
@@ -81,14 +81,14 @@ package struct ControlRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// Who answers what a server of HTTP hands on.
+/// A service that answers the requests of a server of HTTP.
 package protocol ControlService: Sendable {
     func answer(_ request: ControlRequest) async -> ControlAnswer
 
-    /// What a path takes, for the field `Allow` of refusals.
+    /// The methods of a path, for the field `Allow` of refusals.
     func methods(at path: [String]) -> [String]
 
-    /// Whether a path is for everybody, also without the token: what it answers is no secret, and asking changes nothing.
+    /// Tells whether a path needs no token: its answer is no secret, and a request changes nothing.
     func isOpen(_ path: [String]) -> Bool
 }
 

@@ -41,13 +41,13 @@ extension Array {
         return (route, ControlCall(request, route.pattern))
     }
 
-    /// What a path takes: nothing where there is no such path.
+    /// The methods of a path; none where there is no such path.
     package func methods<Service>(at path: [String]) -> [String] where Element == ControlRoute<Service> {
         filter { $0.fits(path) }.map(\.method)
     }
 }
 
-/// A request with its names taken out of the path.
+/// A request with the names from its path.
 package struct ControlCall: Sendable {
     package let request: ControlRequest
     private let names: [String: String]
@@ -68,7 +68,7 @@ package struct ControlCall: Sendable {
         return fields
     }
 
-    /// Refuses members of the query that nobody asked for, and those that are there twice.
+    /// Refuses unknown members of the query, and repeated ones.
     package func checkQuery(_ keys: String...) throws(ControlRefusal) {
         for (place, member) in request.query.enumerated() {
             guard keys.contains(member.name) else {
@@ -93,7 +93,7 @@ package struct ControlCall: Sendable {
         return number
     }
 
-    /// A part of a list: how many are left out, and how many follow at most.
+    /// The part of a list that is asked for: the number left out, and the most that follow.
     func page() throws(ControlRefusal) -> (offset: Int, limit: Int) {
         try checkQuery("offset", "limit")
         return (try number("offset", in: 0...Int(Int32.max), else: 0), try number("limit", in: 1...1000, else: 100))

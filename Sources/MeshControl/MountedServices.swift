@@ -2,7 +2,7 @@
 ///
 /// A service sees a path without its beginning, so it can be mounted anywhere, also several times.
 package struct MountedServices: ControlService {
-    /// One of them. The empty beginning takes what no other one takes.
+    /// One of them. The empty beginning matches all paths that no other one matches.
     package struct Mount: Sendable {
         package var prefix: [String]
         package var service: any ControlService

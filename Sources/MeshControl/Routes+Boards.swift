@@ -63,7 +63,7 @@ extension ControlAPI {
 }
 
 extension ControlAPI {
-    /// What stands behind the arrow, without the end of the line; nothing where a command answers nothing.
+    /// The text behind the arrow, without the end of the line; empty where a command answers nothing.
     fileprivate static func consoleAnswer(_ output: [UInt8]) -> String {
         let text = String(decoding: output, as: UTF8.self)
         guard let arrow = text.firstRange(of: "  -> ") else { return "" }

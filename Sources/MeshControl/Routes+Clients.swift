@@ -97,7 +97,7 @@ private enum Nightmare: String, CaseIterable {
 }
 
 extension ControlAPI {
-    /// Steers at a node at whose endpoint frames pass, and answers with how it stands then.
+    /// Steers at a node at whose endpoint frames pass, and answers with its state after that.
     fileprivate func client(
         _ call: ControlCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Void
     ) async throws -> ControlAnswer {

@@ -82,7 +82,7 @@ private struct InboxRecord: Encodable, Sendable {
 }
 
 extension ControlAPI {
-    /// Steers at a node, and answers with how it stands then.
+    /// Steers at a node, and answers with its state after that.
     func node(
         _ call: ControlCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Void
     ) async throws -> ControlAnswer {

@@ -11,7 +11,7 @@ extension ControlAPI {
     /// Events in one piece at most: what a page asks for again and again stays small.
     static let mostPacked = 65_536
 
-    /// A piece of what has happened, as a player document.
+    /// A piece of the run's events, as a player document.
     func packedTrace(_ call: ControlCall) async throws -> ControlAnswer {
         try call.checkQuery("after", "limit", "world")
         let after = try call.number("after", in: 0...Int(Int32.max), else: 0)

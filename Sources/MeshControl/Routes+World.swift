@@ -136,7 +136,7 @@ extension ControlAPI {
             }
     }
 
-    /// What has happened, as a trace file without an end.
+    /// The events so far, as a trace file without an end.
     func traceText() async throws -> [UInt8] {
         let (log, topology, seed) = try await emulator.look { driver in
             (driver.log ?? HappeningLog(), driver.people?.topology ?? Topology(name: ""), driver.world.seed)
@@ -144,15 +144,16 @@ extension ControlAPI {
         return log.text(topology, seed: seed)
     }
 
-    /// Lines of a trace as server-sent events, each when its reader asks for it: what a slow reader leaves stays with the
-    /// follower, which has a bound.
+    /// Lines of a trace as server-sent events, each on request.
+    ///
+    /// Lines that a slow reader leaves stay in the follower, which has a bound.
     fileprivate static func events(_ lines: AsyncStream<HappeningLog.Line>) -> AsyncStream<[UInt8]> {
         let events = EventReader(lines)
         return AsyncStream { await events.next() }
     }
 }
 
-/// Takes lines of a trace from a follower, one event at a time.
+/// Reads lines of a trace from a follower, one event at a time.
 private actor EventReader {
     private let lines: AsyncStream<HappeningLog.Line>
     private var writer = TraceWriter()
