@@ -1,11 +1,12 @@
 import Foundation
 
-/// How deep JSON from outside may be: Foundation's decoder traps on some texts of 513 levels.
+/// The depth that JSON from outside may have: Foundation's decoder traps on some texts of 513 levels.
 package enum JSONDepth {
-    /// Levels of brackets, more than twice what any file or message of this package takes.
+    /// Levels of brackets, more than twice what any file or message of this package needs.
     package static let limit = 32
 
-    /// Whether a text stays within the limit. Brackets inside strings do not count; what is no JSON may be called so too.
+    /// Tells whether a text stays within the limit. Brackets inside strings do not count; a text that is no JSON may
+    /// fail too.
     package static func holds(_ text: some Sequence<UInt8>) -> Bool {
         var depth = 0
         var isText = false

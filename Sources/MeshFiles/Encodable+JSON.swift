@@ -1,7 +1,8 @@
 import Foundation
 
 extension Encodable {
-    /// As JSON with sorted keys, so that equal values give equal bytes: in one line, or with a line for each member.
+    /// The value as JSON with sorted keys, so that equal values give equal bytes: in one line, or with a line for each
+    /// member.
     package func jsonText(inOneLine: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

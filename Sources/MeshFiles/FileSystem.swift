@@ -10,7 +10,7 @@ package enum FileSystem {
         /// The system's number for the reason; `EINVAL` for reasons of our own.
         package let code: Int32
 
-        /// Takes the reason from the last failed call.
+        /// Reads the reason of the last failed call.
         package init(_ path: String) {
             self.init(path, code: errno)
         }
@@ -35,7 +35,7 @@ package enum FileSystem {
         case other
     }
 
-    /// What stands at a path, without following a link; `nil` for nothing.
+    /// The kind of the file at a path, without following a link; `nil` where there is none.
     package static func kind(of path: String) throws(Failure) -> Kind? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -67,7 +67,7 @@ package enum FileSystem {
         }
     }
 
-    /// Whether a file or directory is the user's own and nobody else may do anything with it. A link never is.
+    /// Tells whether a file or directory is the user's own and closed to all others. A link never is.
     package static func isPrivate(_ path: String) throws(Failure) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw Failure(path) }
@@ -75,10 +75,10 @@ package enum FileSystem {
         return !isLink && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
     }
 
-    /// Does some work while no other process does work under the same lock, a file that is made for it.
+    /// Runs some work while no other process works under the same lock, a file that is made for it.
     ///
-    /// Who holds it is not waited for, because that would take the thread for as long as somebody else likes: it is a
-    /// failure, `EBUSY`.
+    /// A lock of another process is not awaited, which would block the thread without a bound: it is the failure
+    /// `EBUSY`.
     package static func locking<T>(_ path: String, _ work: () throws -> T) throws -> T {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Failure(path) }
@@ -111,11 +111,10 @@ package enum FileSystem {
         return try read(descriptor, path, atMost: limit)
     }
 
-    /// What a user's file, pipe or device holds, at most `limit` bytes of it; links are followed, and `-` is standard
-    /// input.
+    /// Reads a user's file, pipe or device of at most `limit` bytes; links are followed, and `-` is standard input.
     ///
-    /// - Parameter looks: How often a named pipe is looked at that nobody has opened to write into, a tenth of a second
-    ///   apart; after that it is a failure, `EPIPE`.
+    /// - Parameter looks: the number of looks at a named pipe without a writer, a tenth of a second apart. After that
+    ///   it is the failure `EPIPE`.
     package static func readInput(_ path: String, atMost limit: Int, looks: Int = 30) throws(Failure) -> [UInt8] {
         if path == "-" { return try read(STDIN_FILENO, "standard input", atMost: limit) }
         // Opening a pipe that nobody writes into would wait for ever.
@@ -126,7 +125,7 @@ package enum FileSystem {
         return start.isEmpty ? start : try read(descriptor, path, after: start, atMost: limit)
     }
 
-    /// The first bytes of an input; whoever writes the others may take its time.
+    /// The first bytes of an input; its writer may be slow with the others.
     private static func firstBytes(_ descriptor: Int32, _ path: String, _ looks: Int) throws(Failure) -> [UInt8] {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Failure(path) }
@@ -165,17 +164,18 @@ package enum FileSystem {
         }
     }
 
-    /// Writes what a user asked for where the user wants it: over a file that is there, through a link, into a device or
-    /// a pipe, which stay what they are.
+    /// Writes an output at the user's path: over a file that is there, through a link, into a device or a pipe.
+    ///
+    /// Links, devices and pipes stay what they are.
     package static func writeOutput(_ path: String, _ content: [UInt8]) throws(Failure) {
         let file = try OutputFile(path)
         try file.write(content)
         try file.end()
     }
 
-    /// Replaces a file in one step: whoever reads it, also after a power cut, finds the old content or the new.
+    /// Replaces a file in one step: a reader, also after a power cut, finds the old content or the new.
     ///
-    /// It is the user's alone, unless it is an output that others may read as far as the user's mask lets them.
+    /// It is the user's alone, unless it is an output, which others may read as the user's mask permits.
     package static func replace(_ path: String, with content: [UInt8], isOutput: Bool = false) throws(Failure) {
         let temporary = path + temporarySuffix
         let descriptor = try openAlone(temporary, mode: isOutput ? 0o666 : 0o600)
@@ -189,7 +189,7 @@ package enum FileSystem {
         try syncDirectory(of: path)
     }
 
-    /// Opens a file that is emptied, as long as no other process writes it: two that replace the same file would mix theirs.
+    /// Opens a file and empties it, as long as no other process writes it: two writers would mix their content.
     private static func openAlone(_ path: String, mode: mode_t) throws(Failure) -> Int32 {
         // A file of many megabytes is written in less than a second.
         for _ in 0..<500 {
@@ -212,7 +212,7 @@ package enum FileSystem {
 
     package static let temporarySuffix = ".new"
 
-    /// Writes all of it; the first failure.
+    /// Writes all of it; returns the first failure.
     package static func write(_ content: [UInt8], to descriptor: Int32, path: String) -> Failure? {
         var written = 0
         while written < content.count {
@@ -239,7 +239,7 @@ package enum FileSystem {
         try syncDirectory(of: path)
     }
 
-    /// Makes names in a directory durable: a rename is one only after this.
+    /// Makes names in a directory durable; a rename is durable only after this.
     package static func syncDirectory(of path: String) throws(Failure) {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,17 +1,18 @@
 import Glibc
 
-/// Bytes that come in pieces, cut into lines. Each byte is looked at once, however long a line is and in however many
-/// pieces it comes.
+/// Bytes that come in pieces, cut into lines.
+///
+/// Each byte is looked at once, however long a line is and however many pieces it comes in.
 package struct LineBuffer: Sendable {
     private var bytes: [UInt8] = []
-    /// Where the next line begins.
+    /// The place where the next line begins.
     private var start = 0
-    /// Up to where no end of a line is.
+    /// The place up to which there is no end of a line.
     private(set) var searched = 0
 
     package init() {}
 
-    /// Bytes of lines that were not taken yet, with that of the line which has no end yet.
+    /// Bytes of lines that were not removed yet, with those of the line without an end.
     package var count: Int { bytes.count - start }
 
     /// Adds what came.

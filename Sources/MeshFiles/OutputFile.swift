@@ -1,26 +1,26 @@
 import Glibc
 
-/// A file that is written piece by piece where a user wants it: over a file that is there, through a link, into a device or
-/// a pipe, which stay what they are.
+/// A file that is written piece by piece at the user's path: over a file, through a link, into a device or a pipe.
 ///
-/// Half a file stays nowhere. What cannot be written to its end is taken away again, and emptied where it was there before.
+/// Links, devices and pipes stay what they are. Half a file stays nowhere: if it cannot be written to its end, it is
+/// removed. One that was there before is emptied.
 package final class OutputFile {
-    /// The fate of a file that is there.
+    /// The ways to handle a file that is there.
     package enum Existing {
         case emptied
-        /// It is none of ours: that is a failure, `EEXIST`.
+        /// It is none of ours: that is the failure `EEXIST`.
         case refused
     }
 
     private(set) var descriptor: Int32
     package let path: String
     private let isNew: Bool
-    /// Bytes of the pieces that were taken whole; `nil` where a file without its end is worth nothing.
+    /// Bytes of the pieces that were written whole; `nil` where a file without its end is worth nothing.
     private var whole: Int?
 
     /// Opens the file, and empties it.
     ///
-    /// - Parameter keepsPieces: Whether the pieces that were written before a failure are worth keeping.
+    /// - Parameter keepsPieces: whether the pieces that were written before a failure are worth keeping.
     package init(
         _ path: String, over existing: Existing = .emptied, keepsPieces: Bool = false
     ) throws(FileSystem.Failure) {
@@ -61,7 +61,7 @@ package final class OutputFile {
         }
     }
 
-    /// Takes half a file away.
+    /// Removes half a file.
     private func abandon() {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
