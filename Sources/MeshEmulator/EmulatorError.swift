@@ -1,11 +1,11 @@
 package import MeshLinks
 package import MeshTime
 
-/// Why an emulator does not start, or stops.
+/// An error that ends an emulator, or keeps it from starting.
 package enum EmulatorError: Error, Hashable, Sendable {
     /// An endpoint cannot be opened.
     case link(LinkError)
-    /// For another reason of the system's.
+    /// The emulator did not start, for another reason of the system's.
     case notStarted(reason: String)
     /// A number of a board is out of its bounds.
     case badBoard(String)
@@ -15,7 +15,7 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case secondEndpoint(label: String)
     /// The node of an endpoint with a Bluetooth controller has no Bluetooth.
     case noBluetooth(label: String)
-    /// The node of an endpoint with a Bluetooth controller is to have a modelled link, which is in the controller's place.
+    /// The node of an endpoint with a Bluetooth controller would have a modelled link, which replaces the controller.
     case linkedController(label: String)
     /// The node of a modem's endpoint is no companion radio, in place of which a modem could be.
     case noModem(label: String)
@@ -29,24 +29,24 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case stateNotWritten(path: String, reason: String)
     /// The emulator stopped in the middle of a run because its recording could not go on.
     case notRecorded(reason: String)
-    /// Somebody has asked for time of a run that has ended.
+    /// A request for time came after the end of the run.
     case ended
-    /// So many wait for time already, and no more are queued.
+    /// This many requests for time wait already, and no more are queued.
     case tooManySteps(Int)
-    /// The node of an endpoint is reached over a controller, whose time does not stand still.
+    /// The node of an endpoint is reached over a controller, the time of which cannot be held.
     case heldController(label: String)
-    /// The program of an external node does what it must not, or nothing; the run has ended at this moment of the world.
+    /// The program of an external node broke its protocol or was silent; the run has ended at this moment of the world.
     case badPeer(label: String, at: Instant, reason: String)
     /// The real radio in the place of a node has gone.
     case antennaLost(label: String)
-    /// A real radio's air goes by the clock: it takes no other time and no other speed.
+    /// A real radio's air follows the clock: it allows no other time and no other speed.
     case heldAntenna(label: String)
     /// The label of a node cannot be the name of a directory.
     case badDirectory(label: String)
 }
 
 extension EmulatorError {
-    /// Why opening something failed.
+    /// Creates the error of a failed opening.
     init(opening error: any Error) {
         switch error {
         case let error as EmulatorError: self = error

@@ -1,9 +1,10 @@
 package import MeshTime
 
-/// What passes between a real radio and the place of a node: what waits, what is an echo, what is dropped, how late it is.
+/// The packets between a real radio and the place of a node: their queues, echoes, losses and delays.
 ///
-/// It has neither a clock nor a radio. Frames that were passed one way are remembered for a while, and the same bytes are not
-/// passed back: they are an echo. A repeater's copy is none, because its path differs; nodes know it by the packet's hash.
+/// It has neither a clock nor a radio. Frames that passed one way are remembered for a while, and the same bytes do not
+/// pass back: they are an echo. A repeater's copy is none, because its path differs; nodes know it by the packet's
+/// hash.
 package struct AntennaDesk: Sendable {
     /// Packets that may wait in either direction, as many as a radio's own pool has.
     package static let queueLimit = 16
@@ -25,7 +26,7 @@ package struct AntennaDesk: Sendable {
             sum = sum + delay
         }
 
-        /// For people.
+        /// The delays in words for people.
         var words: String {
             guard count > 0 else { return "none waited" }
             return
@@ -62,8 +63,7 @@ package struct AntennaDesk: Sendable {
     /// Packets that the radio has heard, and those of them that found no place.
     package private(set) var heard = 0
     package private(set) var heardLost = 0
-    /// Packets for the radio: those that it took, those that it refused, those that do not fit into its protocol, and those that
-    /// found no place.
+    /// The packets for the radio: accepted ones, then refused, too long, and dropped ones.
     package private(set) var sent = 0
     package private(set) var refused = 0
     package private(set) var tooLong = 0
@@ -85,7 +85,7 @@ package struct AntennaDesk: Sendable {
 
     // MARK: From the radio
 
-    /// The radio has heard a packet; whether the world will hear it.
+    /// Handles a packet that the radio has heard; returns whether the world will hear it.
     @discardableResult
     package mutating func hears(_ packet: [UInt8], snr quarters: Int8, at clock: TimeSpan) -> Bool {
         heard += 1
@@ -115,7 +115,7 @@ package struct AntennaDesk: Sendable {
 
     // MARK: To the radio
 
-    /// The node has heard a frame; what the radio is to send, if it can.
+    /// Handles a frame that the node has heard; returns the packet for the radio, if it can send it.
     package mutating func leaves(_ frame: [UInt8], at clock: TimeSpan) -> Outgoing? {
         guard !fromRadio.holds(frame, at: clock) else {
             echoes += 1
@@ -134,7 +134,7 @@ package struct AntennaDesk: Sendable {
         return Outgoing(packet: frame, since: clock)
     }
 
-    /// The radio has taken a packet, which then waits in its own queue, or has refused it.
+    /// The radio has accepted a packet, which then waits in its own queue, or has refused it.
     package mutating func answered(_ outgoing: Outgoing, isTaken: Bool, airtimeMilliseconds: UInt32, at clock: TimeSpan)
     {
         outgoingCount -= 1
@@ -149,7 +149,7 @@ package struct AntennaDesk: Sendable {
 
     // MARK: Telling
 
-    /// What has passed, and what has not, in two lines.
+    /// The numbers of packets that passed and of others, in two lines.
     package var summary: [String] {
         let strength = snr.map { ", SNR \(Self.decibels($0.lowerBound)) to \(Self.decibels($0.upperBound)) dB" } ?? ""
         return [

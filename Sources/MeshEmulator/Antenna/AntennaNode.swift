@@ -3,18 +3,19 @@ import MeshPacket
 import MeshSimulator
 package import MeshTime
 
-/// A node's place with a real radio in it: no firmware, no mesh. What the radio hears is sent here, what is heard here goes to
-/// the radio.
+/// A node's place with a real radio in it, which exchanges packets between both airs: no firmware, no mesh.
 ///
-/// Its client is the radio. It takes one packet at a time, listens before it sends, and is deaf while it does.
+/// Its client is the radio. It handles one packet at a time, listens before it sends, and is deaf while it does.
 package struct AntennaNode: GuestNode {
-    /// How long the air of the world may be busy before a packet is sent into it all the same: as long as the longest packet
-    /// takes with the usual settings. The packet was on the real air, and is late already.
+    /// The longest time that the world's air may be busy before a packet is sent all the same.
+    ///
+    /// It is the airtime of the longest packet with the usual settings. The packet was on the real air, and is late
+    /// already.
     static let patience = TimeSpan.seconds(4)
-    /// How often it looks whether the air has become free.
+    /// The interval at which it checks whether the air has become free.
     static let look = TimeSpan.milliseconds(10)
 
-    /// Where the radio is, for people.
+    /// The radio's address, for people.
     package let address: String
     package let flash = Flash()
     package private(set) var nextWake = Instant.never
@@ -25,7 +26,7 @@ package struct AntennaNode: GuestNode {
         self.address = address
     }
 
-    /// Nothing while a packet waits or is being sent: the next one stays with the port.
+    /// The bytes that it accepts: none while a packet waits or is being sent, so that the next one stays with the port.
     package var appWindow: Int { waiting == nil && !isSending ? PacketLimits.frame : 0 }
 
     package mutating func handle(

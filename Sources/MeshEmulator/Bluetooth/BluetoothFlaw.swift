@@ -1,15 +1,15 @@
 import MeshFirmware
 import MeshTime
 
-/// What an emulated radio can be made to do wrong over Bluetooth, for a suite that has to notice.
+/// A fault that an emulated radio can be given over Bluetooth, for a suite that has to find it.
 package enum BluetoothFlaw: String, Hashable, Sendable, CaseIterable {
-    /// Pairs without a passkey, and takes such a link for a proven one.
+    /// Pairs without a passkey, and accepts such a link as proven.
     case noPasskey
-    /// Stays on a link whose pairing has failed.
+    /// Stays on a link after a failed pairing.
     case staysAfterFailure
     /// Lets anybody read, write and subscribe.
     case open
-    /// The same, and executes what they write.
+    /// The same, and executes the written commands.
     case executesUnproven
     /// Has another characteristic in the place of RX.
     case otherReceive
@@ -19,7 +19,7 @@ package enum BluetoothFlaw: String, Hashable, Sendable, CaseIterable {
     case otherTransmitProperties
     /// Puts the header of a serial line in front of each frame.
     case serialHeader
-    /// Takes the first 176 bytes of a longer value for a frame.
+    /// Cuts a longer value to 176 bytes and accepts that as a frame.
     case cutsLongValues
     /// Agrees to the longest MTU that there is.
     case longestMTU
@@ -27,18 +27,18 @@ package enum BluetoothFlaw: String, Hashable, Sendable, CaseIterable {
     case ignoresMTU
     /// Is not found for five seconds after a connection.
     case advertisesLate
-    /// Is found at once after a connection, also where its chip takes a second.
+    /// Advertises at once after a connection, also where its chip needs a second.
     case advertisesAtOnce
-    /// What waited for a subscriber goes to the next one.
+    /// Sends frames that waited for one subscriber to the next one.
     case keepsFrames
-    /// Advertises the node's name without what stands in front of it.
+    /// Advertises the node's name without its prefix.
     case bareName
     /// Advertises a new name before the next start.
     case newNameAtOnce
 }
 
 extension BluetoothTraits {
-    /// With what a flaw changes of them.
+    /// The traits with the changes of a flaw.
     func with(_ flaw: BluetoothFlaw?) -> BluetoothTraits {
         var traits = self
         switch flaw {

@@ -2,13 +2,14 @@ import MeshBluetoothHost
 import MeshBus
 import MeshLinks
 
-/// What bluetoothd does for an emulated radio on one of its adapters: it advertises, and pairs through an agent of ours.
+/// The advertising and pairing of an emulated radio through bluetoothd, on one of its adapters.
 ///
-/// A value without a bus: answers, calls and signals go in, and what is to be sent comes out. It governs what of the adapter must
-/// be there, which objects bluetoothd finds at us, and what is put back in the end. Connections are not its business: they come
-/// on a socket of the kernel. Source: BlueZ, doc/org.bluez.{Adapter,AgentManager,Agent,LEAdvertisingManager}.
+/// It is a value without a bus: answers, calls and signals go in, and messages to send come out. It governs the objects
+/// that the adapter must have, those that bluetoothd finds at our end, and what is restored in the end. Connections are
+/// not its business: they come on a socket of the kernel. Source: BlueZ,
+/// doc/org.bluez.{Adapter,AgentManager,Agent,LEAdvertisingManager}.
 struct DesktopAdapter {
-    /// What a call is for, so that its answer finds its way back.
+    /// The purpose of a call, by which its answer is handled.
     enum Purpose: Hashable, Sendable {
         case look
         case agent
@@ -16,11 +17,11 @@ struct DesktopAdapter {
         case pairable
         /// The advertisement with this number.
         case advertise(Int)
-        /// Nobody waits for the answer.
+        /// Calls of which the answer is ignored.
         case farewell
     }
 
-    /// What is to be done, in this order.
+    /// An effect, in the order of the list.
     enum Output: Hashable, Sendable {
         case call(Purpose, BusRequest)
         case answer(BusCall, [BusValue])
@@ -31,7 +32,7 @@ struct DesktopAdapter {
         case advertising
         /// It cannot, for this reason; it may be tried again.
         case notAdvertising(String)
-        /// The PIN that whoever pairs has to type, and at which device.
+        /// The PIN that the user of this device types to pair.
         case passkey(UInt32, peer: String)
         /// It is of no use any more, for this reason.
         case ended(String)
@@ -47,7 +48,7 @@ struct DesktopAdapter {
     private static let agentPath = "/org/meshbed/agent"
     private static let agent = BusValue.objectPath(agentPath)
 
-    /// What to listen to: bluetoothd itself, what it adds and removes, and what changes of its adapter.
+    /// The signals to listen to: bluetoothd itself, added and removed objects, and changes of the adapter.
     let rules: [String]
 
     private let number: Int
@@ -55,7 +56,7 @@ struct DesktopAdapter {
     private var phase = Phase.idle
     /// The adapter could not be paired with before.
     private var wasNotPairable = false
-    /// What is to be taken back in the end.
+    /// The changes to undo in the end.
     private var hasAgent = false
     private var hasMadePairable = false
     private var address = BluetoothAddress(number: 0, isRandom: false)
@@ -73,7 +74,7 @@ struct DesktopAdapter {
         ]
     }
 
-    /// As people call it.
+    /// The adapter's name for people.
     private var name: String { "hci\(number)" }
 
     // MARK: Begin and end
@@ -85,7 +86,7 @@ struct DesktopAdapter {
         return taken()
     }
 
-    /// Puts everything back; nothing is told any more.
+    /// Undoes all changes; there are no more effects after that.
     mutating func stop() -> [Output] {
         phase = .ended
         withdraw()
@@ -97,7 +98,7 @@ struct DesktopAdapter {
         return taken()
     }
 
-    /// Nothing is to be taken back any more.
+    /// Drops the changes to undo.
     private mutating func forget() {
         advertisement = nil
         (hasAgent, hasMadePairable) = (false, false)
@@ -206,7 +207,7 @@ struct DesktopAdapter {
         outputs.append(.ready(address))
     }
 
-    /// What an error means, and what to do.
+    /// The meaning of an error, with its remedy.
     static func reason(_ error: BusError) -> String {
         // Of what a central asks for, this error means something else.
         guard error.bluezName == "NotPermitted" else { return "\(BluetoothCentral.DesktopFault(error))" }
@@ -312,7 +313,7 @@ struct DesktopAdapter {
 }
 
 extension DesktopAdapter.Output: CustomStringConvertible, CustomReflectable {
-    /// What it is, without what it carries: a call may have a PIN, and so has what is shown.
+    /// The effect without its content: a call may have a PIN, and so has what is shown.
     var description: String {
         switch self {
         case .call(_, let request): "call \(request.method) of \(request.path)"

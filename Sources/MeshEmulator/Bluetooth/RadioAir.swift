@@ -5,22 +5,23 @@ import MeshTime
 
 /// The Bluetooth of a radio in this process with its app: the radio in range, and the central of the app.
 ///
-/// A value on time that is handed in, like the world beside it. What the app's end does is `BluetoothCentral`'s.
+/// It is a value on time that is handed in, like the world beside it. The app's end is the business of
+/// `BluetoothCentral`.
 ///
 /// ```
 /// app -- write --> central ~~~ RadioInRange -- node --> world
 ///     <-- told --                           <-- frame --
 /// ```
 struct RadioAir {
-    /// What it leads to, in this order.
+    /// A result for the node or for the app, in the order of the list.
     enum Outcome {
-        /// What the node learns.
+        /// An input of the node.
         case node(NodeInput.App)
-        /// What the app learns.
+        /// An output of the app's central.
         case app(BluetoothCentral.Output)
     }
 
-    /// Of the app's controller, which is nobody's.
+    /// The address of the app's controller, which belongs to no device.
     private static let appAddress = BluetoothAddress(number: 0x0000_5EED_0001, isRandom: false)
 
     /// The six digits that the app's user types; `nil` for those that the radio shows.
@@ -44,20 +45,20 @@ struct RadioAir {
         random = link.seed.stream("air", "app")
     }
 
-    /// What connections have taken so far.
+    /// The use of the air by connections so far.
     var use: AirUse { radio.use }
-    /// What connection and radio allow now; `nil` without a connection.
+    /// The limits of connection and radio now; `nil` without a connection.
     var limit: RequestResponseLimit? { radio.limit }
-    /// Whether the link of the node has room for a further frame.
+    /// True when the link of the node has room for a further frame.
     var hasRoom: Bool { radio.hasRoom }
 
-    /// When `advance` wants to be called.
+    /// The time of the next call of `advance`.
     var deadline: Instant? { [radio.deadline, central?.deadline].compactMap { $0 }.min() }
 
-    /// Whether `takeOutcomes` has something.
+    /// True when `takeOutcomes` has something to return.
     var hasOutcomes: Bool { !outcomes.isEmpty }
 
-    /// What has come of all calls since the last time.
+    /// Removes and returns the results of all calls since the last time.
     mutating func takeOutcomes() -> [Outcome] {
         defer { outcomes = [] }
         return outcomes
@@ -65,7 +66,7 @@ struct RadioAir {
 
     // MARK: Time
 
-    /// Everything that is due by now, each at its time.
+    /// Handles everything that is due by now, each at its time.
     mutating func advance(to now: Instant) {
         while let at = deadline, at <= now {
             attend(at)
@@ -75,7 +76,7 @@ struct RadioAir {
         }
     }
 
-    /// Hands out what the radio and its air lead to.
+    /// Handles the results of the radio and its air.
     private mutating func attend(_ now: Instant) {
         while let outcome = radio.next(at: now) {
             switch outcome {
@@ -150,7 +151,7 @@ struct RadioAir {
         attend(now)
     }
 
-    /// The board has no power any more, unless it restarts: nobody hangs up, and the app misses it.
+    /// The board has no power any more, unless it restarts: it ends no connection, and the app misses it.
     mutating func losePower(at now: Instant) { radio.losePower(at: now) }
 
     /// The board has started.

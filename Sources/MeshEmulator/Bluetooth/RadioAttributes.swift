@@ -12,7 +12,7 @@ struct RadioAttributes {
     /// The value that notifies.
     private(set) var transmit: UInt16 = 0
 
-    /// Who may use the service.
+    /// The access that a link needs for the service.
     private let permission: ATT.Access
     private let receiveUUID: BluetoothUUID
 
@@ -76,7 +76,7 @@ extension BluetoothUUID {
     fileprivate static let addressResolution = BluetoothUUID(0x2AA6)
 }
 
-/// What a companion radio advertises.
+/// The advertisement of a companion radio.
 ///
 /// Source: MeshCore, `SerialBLEInterface::begin` of nrf52 and esp32.
 enum RadioAdvertisement {

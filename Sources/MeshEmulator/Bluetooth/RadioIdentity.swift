@@ -3,7 +3,7 @@ package import MeshFirmware
 import MeshSimulator
 import MeshWire
 
-/// What the Bluetooth of a companion radio takes from its node when the board starts.
+/// The facts that the Bluetooth of a companion radio reads from its node when the board starts.
 package struct RadioIdentity: Hashable, Sendable {
     /// Queues, properties and pace of the chip family.
     let traits: BluetoothTraits
@@ -11,11 +11,11 @@ package struct RadioIdentity: Hashable, Sendable {
     let name: [UInt8]
     /// The PIN that it shows: the one of its settings, else the one of its build (CMP-022).
     let pin: UInt32
-    /// Whether a display shows the PIN, which nobody can know before.
+    /// True when a display shows the PIN, which is unknown before.
     let showsPIN: Bool
     /// The address at which it is found: static, and the same after each start.
     let address: BluetoothAddress
-    /// What it does wrong.
+    /// The fault that it has.
     var flaw: BluetoothFlaw?
 
     /// `nil` for nodes that have no Bluetooth: other roles, and processors for which the firmware has none.

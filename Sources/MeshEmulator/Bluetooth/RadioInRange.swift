@@ -5,20 +5,20 @@ package import MeshTime
 
 /// A radio in this process as Bluetooth reaches it: its peripheral, and the air to one other controller.
 ///
-/// A value on time that is handed in. It governs whose packet comes first, and how a board is found after a restart; what the
-/// peripheral does is ``RadioPeripheral``'s, and what a packet costs is `VirtualAir`'s. The host of the other controller is
-/// whoever holds this value.
+/// It is a value on time that is handed in. It governs the order of packets, and the return of a board after a restart.
+/// The peripheral itself is ``RadioPeripheral``, and the cost of packets is the business of `VirtualAir`. The owner of
+/// this value is the host of the other controller.
 ///
 /// ```
 /// host -- receive --> controller ~~~ air ~~~ peripheral -- node --> board
 ///      <-- packet --                                    <-- notify --
 /// ```
 package struct RadioInRange {
-    /// What it leads to, in this order.
+    /// A result for the node or for the other host, in the order of the list.
     package enum Outcome {
-        /// What the node learns.
+        /// An input of the node.
         case node(NodeInput.App)
-        /// What the other controller tells its host.
+        /// A packet of the other controller for its host.
         case packet([UInt8])
     }
 
@@ -44,25 +44,25 @@ package struct RadioInRange {
         perform(peripheral.start(at: now, random: &self.random), now)
     }
 
-    /// What the radio has from its node since it started.
+    /// The facts that the radio has read from its node since it started.
     var identity: RadioIdentity { peripheral.radio }
-    /// What connections have taken so far.
+    /// The use of the air by connections so far.
     var use: AirUse { air.use }
-    /// What connection and radio allow now; `nil` without a connection.
+    /// The limits of connection and radio now; `nil` without a connection.
     var limit: RequestResponseLimit? {
         var limit = air.limit(of: Self.ours)
         limit?.rest = peripheral.radio.traits.gap
         return limit
     }
-    /// Whether the link of the node has room for a further frame.
+    /// True when the link of the node has room for a further frame.
     package var hasRoom: Bool { peripheral.hasRoom }
 
-    /// When `next` has something.
+    /// The time of the next call of `next`.
     package var deadline: Instant? {
         [air.deadline, isDark ? nil : peripheral.deadline].compactMap { $0 }.min()
     }
 
-    /// The next of what has come of all calls, and of what is due by now; `nil` when there is no more.
+    /// The next result of all calls, and of what is due by now; `nil` when there is no more.
     package mutating func next(at now: Instant) -> Outcome? {
         while true {
             if !inputs.isEmpty { return .node(inputs.removeFirst()) }
@@ -77,7 +77,7 @@ package struct RadioInRange {
         }
     }
 
-    /// What the host of the other controller hands to it.
+    /// Receives a packet from the host of the other controller.
     package mutating func receive(_ packet: [UInt8], at now: Instant) {
         air.receive(packet, from: Self.other, at: now)
     }
@@ -98,7 +98,7 @@ package struct RadioInRange {
         perform(peripheral.restart(at: now, random: &random), now)
     }
 
-    /// The board has no power any more, unless it restarts: nobody hangs up, and the other side misses it.
+    /// The board has no power any more, unless it restarts: it ends no connection, and the other side misses it.
     package mutating func losePower(at now: Instant) {
         guard !isDown else { return }
         (isDown, isDark) = (true, true)

@@ -4,20 +4,21 @@ package import MeshFirmware
 package import MeshTime
 import MeshWire
 
-/// A companion radio as a Bluetooth peripheral, above its controller or a kernel: whom it lets in, and frames in and out.
+/// A companion radio as a Bluetooth peripheral, above its controller or a kernel: it admits centrals and carries
+/// frames.
 ///
-/// A value without socket and clock. It governs when it advertises, what a central has to prove before it counts as an app,
-/// and what becomes of frames that nobody subscribed to or that are longer than a notification. It does not know the
-/// companion protocol: a value that was written is handed on, and a frame of the node is told, byte for byte. Queues and
-/// pace are those of ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
+/// It is a value without socket and clock. It governs when it advertises, and what a central has to prove before it
+/// counts as an app. It also governs frames without a subscriber, and those longer than a notification. It does not
+/// know the companion protocol: written values and frames of the node pass byte for byte. Queues and pace are those of
+/// ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
 package struct RadioPeripheral {
-    /// What it wants done, in this order.
+    /// An effect, in the order of the list.
     package enum Output: Hashable, Sendable {
         /// A packet for the controller, from its type on.
         case send([UInt8])
         /// Something for the kernel that keeps the controller.
         case order(AttributeHost.Order)
-        /// What the node learns: an app is there, a frame, the app is gone.
+        /// An input of the node: an app has come, a frame, the app has gone.
         case input(NodeInput.App)
         /// The bonds have changed, and are to be kept before anything later leaves.
         case keep([BluetoothHost.KnownPeer])
@@ -29,7 +30,8 @@ package struct RadioPeripheral {
         case failed(BluetoothHost.Failure)
     }
 
-    /// What an event leads to, once all that came with it is put out: packets leave in the order in which they were cut.
+    /// A later step of an event: packets leave in the order in which they were cut, so it follows when all others are
+    /// out.
     private enum FollowUp {
         case begin
         case advertise
@@ -41,39 +43,39 @@ package struct RadioPeripheral {
     private let attributes: RadioAttributes
     private var host: RadioHost
     private var link: BluetoothHost.Link?
-    /// Whether the central has proved the PIN, or the bond that came from it.
+    /// True when the central has proved the PIN, or the bond that came from it.
     private(set) var isSecure = false
     private var mtu = RadioPeripheral.shortestMTU
-    /// Frames for somebody who subscribes, or parts that the host had no room for.
+    /// Frames without a subscriber as yet, or parts for which the host had no room.
     private var waiting: [[UInt8]] = []
     /// The board restarts, and is not found.
     private var isDown = false
-    /// When it advertises again.
+    /// The time at which it advertises again.
     private var advertisesAt: Instant?
-    /// Frames that nobody was there to take.
+    /// Frames that had no subscriber.
     private(set) var lost = 0
 
     private static let shortestMTU = 23
-    /// How soon it tries again to advertise.
+    /// The wait before it tries again to advertise.
     private static let patience = TimeSpan.seconds(1)
     private static let advertisingCommands = [
         HCI.CommandCode.setAdvertisingParameters, HCI.CommandCode.setAdvertisingData,
         HCI.CommandCode.setScanResponseData, HCI.CommandCode.setAdvertisingEnable,
     ]
-    /// Notifications that an nRF52 hands to its radio at once: `hvn_qsize` at the bandwidth of its build.
+    /// Notifications that an nRF52 gives its radio at once: `hvn_qsize` at the bandwidth of its build.
     private static let notificationLimit = 3
 
-    /// Whether a further frame finds room. An ESP32 does not ask, and sends at its own pace.
+    /// True when a further frame finds room. An ESP32 does not ask, and sends at its own pace.
     package var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
 
-    /// On a controller of its own, with these peers known.
+    /// Creates it on a controller of its own, with these peers known.
     package init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
         let attributes = RadioAttributes(radio)
         let host = BluetoothHost(Self.settings(radio, attributes), known: known)
         self.init(radio, attributes, RadioHost(host))
     }
 
-    /// On sockets of a kernel, which pairs with PINs of its own.
+    /// Creates it on sockets of a kernel, which pairs with PINs of its own.
     package static func onSockets(_ radio: RadioIdentity) -> RadioPeripheral {
         let attributes = RadioAttributes(radio)
         let host = AttributeHost(attributes.table, mtu: radio.traits.mtu)
@@ -104,7 +106,7 @@ package struct RadioPeripheral {
     /// The peers that it knows.
     var known: [BluetoothHost.KnownPeer] { host.known }
 
-    /// When `expire` has to be called.
+    /// The time of the next call of `expire`.
     package var deadline: Instant? { [host.deadline, advertisesAt].compactMap { $0 }.min() }
 
     // MARK: Inputs
@@ -121,7 +123,7 @@ package struct RadioPeripheral {
         settled(perform(host.receive(packet.span, at: now, random: &random), now, &random), now, &random)
     }
 
-    /// Something of a kernel that keeps the controller.
+    /// Handles an input of a kernel that keeps the controller.
     package mutating func take(
         _ input: AttributeHost.Input, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
@@ -130,7 +132,7 @@ package struct RadioPeripheral {
         return settled(outputs, now, &random)
     }
 
-    /// With what can leave now that something has come.
+    /// Adds the frames that can leave after an input.
     private mutating func settled(
         _ outputs: [Output], _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output] {
@@ -172,8 +174,10 @@ package struct RadioPeripheral {
         return hangUp(at: now, random: &random) + (ask(.stopAdvertising, now, &random) ?? [])
     }
 
-    /// The board has no power any more: its controller forgets everything and hangs up on nobody, so that a central misses it. A
-    /// kernel keeps its controller and the connection with it: there the radio hangs up, as for a restart.
+    /// The board has no power any more: its controller forgets everything and ends no connection, so that a central
+    /// misses it.
+    ///
+    /// A kernel keeps its controller and the connection with it: there the radio hangs up, as for a restart.
     package mutating func losePower(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         guard host.hasController else { return restart(at: now, random: &random) }
         self = RadioPeripheral(radio, attributes, host.with(Self.settings(radio, attributes)))
@@ -288,7 +292,7 @@ package struct RadioPeripheral {
         }
     }
 
-    /// Before the link is secure nobody is heard.
+    /// Handles a written value, which is ignored before the link is secure.
     private func written(_ value: [UInt8]) -> [Output] {
         switch radio.flaw {
         case .executesUnproven where !isSecure: [.input(.connected), .input(.bytes(value))]
@@ -324,7 +328,7 @@ package struct RadioPeripheral {
         return [.note("\(connection.peer) connected over Bluetooth")]
     }
 
-    /// Nothing waits for the next central.
+    /// Drops the frames that wait, so that the next central gets none of them.
     private mutating func forget() {
         if radio.flaw != .keepsFrames { waiting = [] }
     }
@@ -357,7 +361,7 @@ package struct RadioPeripheral {
         return ask(.advertise(RadioAdvertisement.advertisement(radio)), now, &random) ?? []
     }
 
-    /// What follows from a request; `nil` where the host does not take it.
+    /// The effects of a request; `nil` where the host refuses it.
     private mutating func ask(
         _ request: BluetoothHost.Request, _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output]? {
@@ -367,7 +371,7 @@ package struct RadioPeripheral {
 }
 
 extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
-    /// What it is; of a packet its type and length alone, for it may hold a key.
+    /// The effect in words; of a packet its type and length alone, for it may hold a key.
     package var description: String {
         switch self {
         case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
@@ -386,13 +390,13 @@ extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
 }
 
 extension NodeInput {
-    /// What a Bluetooth central does to the node.
+    /// An action of a Bluetooth central that the node sees.
     package enum App: Hashable, Sendable {
         case connected
         case bytes([UInt8])
         case disconnected
 
-        /// For the node.
+        /// The action as an input of the node.
         var input: NodeInput {
             switch self {
             case .connected: .appConnected

@@ -1,23 +1,23 @@
 package import MeshLinks
 
-/// Where clients of a node connect: `alice=tcp://127.0.0.1:5000`, `alice=pty:PATH`, `alice=ble:hci:tcp=HOST:PORT`,
-/// `alice=ble:hci0` or `alice=ble:hci0?mode=exact`.
+/// The address of a node's clients, such as `alice=tcp://127.0.0.1:5000`, `alice=pty:PATH` or `alice=ble:hci0`.
 ///
 /// A TCP port is one as an ESP32 board with Wi-Fi has it; a pseudo-terminal is one as a board on USB has it. With a
-/// Bluetooth controller the node is a peripheral, as its board is. With `modem:` before a port or a terminal the node is a
-/// bare radio modem, and its client the host of one: `alice=modem:tcp://127.0.0.1:5001`. With `external:` before a port the
-/// client is all of the node, in lockstep with the world: `alice=external:tcp://127.0.0.1:5001`.
+/// Bluetooth controller the node is a peripheral, as its board is: `alice=ble:hci:tcp=HOST:PORT` or
+/// `alice=ble:hci0?mode=exact`. With `modem:` before a port or a terminal the node is a bare radio modem, and its
+/// client the host: `alice=modem:tcp://127.0.0.1:5001`. With `external:` before a port the client is all of the node,
+/// in lockstep with the world: `alice=external:tcp://127.0.0.1:5001`.
 package struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
-    /// What clients find there.
+    /// The kind of service that clients find there.
     package enum Service: Hashable, Sendable {
-        /// What the node is: a companion radio, or the console of another.
+        /// The node's own service: a companion radio, or the console of another role.
         case node
         /// A modem in place of the companion radio (`KISSModem`).
         case modem
         /// A node that waits for its program, which says what it does (`PeerRequest`).
         case external
 
-        /// What stands in front of the place.
+        /// The prefix of the address.
         fileprivate var prefix: String {
             switch self {
             case .node: ""
@@ -29,7 +29,7 @@ package struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// The node's name in its world.
     package let label: String
-    /// Where clients connect.
+    /// The address that clients connect to.
     package let endpoint: LinkAddress
     package let service: Service
 
@@ -60,10 +60,10 @@ package struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(label)=\(place)" }
 
-    /// Where clients connect, with what they find there.
+    /// The address with the prefix of its service.
     package var place: String { "\(service.prefix)\(endpoint)" }
 
-    /// The same node at the place as it became: a port that the system chose.
+    /// The same node at the address that was opened, with the port that the system chose.
     func opened(at endpoint: LinkAddress) -> NodeEndpoint {
         NodeEndpoint(label: label, endpoint: endpoint, service: service)
     }

@@ -3,17 +3,17 @@ import MeshFirmware
 import MeshLinks
 import NIOCore
 
-/// The TCP port of a board: one client, and the newest wins. All that is framing and queueing is the node's.
+/// The TCP port of a board: one client, and the newest wins. Framing and queueing are the node's.
 ///
-/// A board without power accepts nobody. To connections that it had it is silent, and once it has booted it resets each of them
-/// at the first segment of the client, as it knows nothing of them. The system acknowledges and keeps what a client writes
-/// meanwhile; a board that is back answers that with a reset too, in place of the client's repetition.
+/// A board without power accepts no client and answers none of its connections. Once it has booted it resets each at
+/// the client's first segment, as it does not know them. The system acknowledges and keeps the client's bytes in the
+/// meantime. A board that is back answers those with a reset too, in place of the client's repetition.
 final class TCPPort: AppPort {
     /// Connections from before the last losses of power that are kept; the oldest of more is reset at once.
     private static let orphanLimit = 8
     /// Bytes that may wait in this process for a client that does not read, beside the kernel's own buffers.
     static let pendingLimit = 64 * 1024
-    /// `SO_MEMINFO`, whose first number is what the receive queue of a socket takes: nothing when all has been read.
+    /// `SO_MEMINFO`, of which the first number is the size of a socket's receive queue: 0 when all has been read.
     private static let receiveMemory = NIOBSDSocket.Option(rawValue: 55)
     /// A small board's receive window; also what a client can make us keep when it sends and goes.
     static let receiveBuffer = 8 * 1024
@@ -22,15 +22,15 @@ final class TCPPort: AppPort {
     private let owner: any PortOwner
     private let label: String
     private var client: ByteSource?
-    /// Connections that the board does not know of: it has lost its power since they came.
+    /// Connections that the board does not know: it has lost its power since they came.
     private var orphans: [ByteSource] = []
     /// The board is without power, or has not booted yet.
     private var isDown = false
     private var hasArrived = false
     private var hasLeft = false
-    /// Whether the node is to wait for a client that does not read.
+    /// True when the node has to wait for a client that does not read.
     var reportsRoom = false
-    /// Writes that the kernel has not taken yet.
+    /// Writes that the kernel has not accepted yet.
     private var unsent = 0
     private var isSending = false
 
@@ -167,17 +167,17 @@ final class TCPPort: AppPort {
     var hasClient: Bool { client != nil && !isLeaving }
     var hasInput: Bool? { hasArrived || hasLeft || isLeaving || client?.isEmpty == false }
 
-    /// Tells whether the client has ended its side, is not served beyond that, and all that it sent has been heard.
+    /// True when the client has ended its side, is not served beyond that, and all its bytes were read.
     private var isLeaving: Bool { client?.hasEnded == true && client?.isEmpty == true && owner.halfClosedGrace == nil }
 
-    /// Of a board without power, nobody who would read.
+    /// True when there are unread bytes; a board without power reads none.
     var hasUnread: Bool {
         guard !isDown else { return false }
         return hasUnreadBytes(of: client) || hasUnseenEnd || orphans.contains(where: hasUnreadBytes)
             || listener.hasUnaccepted
     }
 
-    /// Tells whether the client has gone as far as the system knows, and this process does not know yet.
+    /// Tells whether the client is gone for the system, but not yet for this process.
     private var hasUnseenEnd: Bool {
         guard let client, client.isEmpty, !client.hasEnded, let channel = client.channel as? any SocketOptionProvider
         else { return false }
@@ -227,7 +227,7 @@ final class TCPPort: AppPort {
         return true
     }
 
-    /// Most writes are done when `send` returns; whoever was not waited for has to learn of the others.
+    /// Counts a finished write. Most are done when `send` returns; the owner learns of the others here.
     private func wrote() {
         unsent -= 1
         if unsent == 0, !isSending { owner.advance() }

@@ -4,18 +4,19 @@ import NIOCore
 
 /// The serial port of a board, as a pseudo-terminal.
 ///
-/// The board does not know whether anybody listens. While nobody does, the driver keeps a little and drops the rest;
+/// The board does not know whether a client listens. While there is none, the driver keeps a little and drops the rest;
 /// a client that does not read loses what is beyond a larger bound.
 ///
-/// A board without power is one that was unplugged: the terminal hangs up on its client, and its link is gone. When the board
-/// has booted there is another terminal at the link.
+/// A board without power is one that was unplugged: the terminal hangs up on its client, and its link is gone. When the
+/// board has booted there is another terminal at the link.
 final class TerminalPort: AppPort {
-    /// What a USB serial driver keeps while no host reads.
+    /// Bytes that a USB serial driver keeps while no host reads.
     static let idleBuffer = 256
-    /// What waits for a client that reads slowly, beside the kernel's own buffer.
+    /// Bytes that wait for a client that reads slowly, beside the kernel's own buffer.
     static let pendingLimit = 64 * 1024
-    /// How soon a terminal that was full is tried again. The wait doubles while nobody reads: a client that has stopped
-    /// must not keep the machine busy.
+    /// The first wait before a full terminal is tried again.
+    ///
+    /// The wait doubles while the client does not read: a client that has stopped must not keep the machine busy.
     static let firstRetryDelay = TimeAmount.milliseconds(2)
     static let longestRetryDelay = TimeAmount.milliseconds(64)
 
@@ -30,9 +31,9 @@ final class TerminalPort: AppPort {
     private var isRetrying = false
     private var retryDelay = TerminalPort.firstRetryDelay
     private var hadListener = false
-    /// Bytes written that nobody has come to read. The kernel's own count of them lags behind on a busy machine.
+    /// Bytes written that no client has read. The kernel's own count of them lags behind on a busy machine.
     private var unheard = 0
-    /// Whether the node is to wait for a client that does not read.
+    /// True when the node has to wait for a client that does not read.
     var reportsRoom = false
 
     private init(path: String, owner: any PortOwner, label: String) {
@@ -56,7 +57,7 @@ final class TerminalPort: AppPort {
         }
     }
 
-    /// Makes a terminal, which clients can open from now on; all that follows is told later.
+    /// Makes a terminal, which clients can open from now on; later events go to the owner.
     private func connect() -> EventLoopFuture<Void> {
         let port = NIOLoopBound(self, eventLoop: owner.eventLoop)
         let (terminal, watching): (Terminal, EventLoopFuture<Void>)
@@ -110,7 +111,7 @@ final class TerminalPort: AppPort {
     var isBehind: Bool { hasListener && waiting > 0 }
     var isWritable: Bool { waiting < Self.pendingLimit }
 
-    /// Whoever listens takes what has been written before more is; what nobody listens to is the driver's to drop.
+    /// True when all written bytes are read; without a client there is always room, as the driver drops bytes.
     var hasRoom: Bool? { reportsRoom ? !hasListener || waiting == 0 : nil }
 
     func nextInput(window: Int) -> NodeInput? {
@@ -159,7 +160,8 @@ final class TerminalPort: AppPort {
         retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
     }
 
-    /// A board that restarts on a serial line is still there for the client: what makes it a line of USB has power all the while.
+    /// Drops what waits, and keeps the client: on a serial line it stays, as the chip that makes it USB has power all
+    /// the while.
     func shutOut() -> Int {
         defer { forget() }
         return waiting

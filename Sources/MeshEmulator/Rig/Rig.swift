@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A companion radio on a bench that others steer: its app's interfaces are real, its time passes when it is told to.
+/// A companion radio on a bench that a client steers: its app's interfaces are real, its time passes on request.
 ///
 /// ```swift
 /// let rig = try Rig.start(.init(endpoints: [NodeEndpoint("alice=tcp://127.0.0.1:5000")]))
@@ -14,20 +14,21 @@ import Synchronization
 /// rig.stop()
 /// ```
 ///
-/// What the bench can do is asked for over a control connection, in the words of `RigRequest`. The board is offered in
-/// all its builds, Wi-Fi, Ethernet and USB; one at a time is on the bench. A run is as reproducible as one in a single process:
-/// nothing happens to the radio but what was asked for, in that order.
+/// A control connection offers the operations of the bench, in the words of `RigRequest`. The board has all its builds,
+/// Wi-Fi, Ethernet and USB; one at a time is on the bench. A run is as reproducible as one in a single process: the
+/// radio gets the requests in their order, and nothing else.
 package final class Rig: Sendable {
-    /// What is put on the bench, and where it is reached.
+    /// The board of the bench, and its endpoints.
     package struct Configuration: Sendable {
         /// The board, its quirks and its seed; which interface it has is asked for later.
         package var build: HeldRadio.Build
-        /// Where the control connection is listened for.
+        /// The address of the control connection.
         package var control: LinkAddress
-        /// One TCP port and one terminal. One that is missing is opened all the same: on any free port of this
-        /// machine alone, or as a terminal among the temporary files.
+        /// One TCP port and one terminal; a missing one is opened all the same.
+        ///
+        /// It is any free port of this machine alone, or a terminal among the temporary files.
         package var endpoints: [NodeEndpoint]
-        /// Takes a line for people about clients that come and go.
+        /// Receives a line for people about clients that come and go.
         package var log: @Sendable (String) -> Void
 
         package init(
@@ -41,7 +42,7 @@ package final class Rig: Sendable {
         }
     }
 
-    /// Where the rig is steered, with the port that the system chose.
+    /// The address of the control connection, with the port that the system chose.
     package var control: LinkAddress { listener.address }
     /// The app's interfaces of the radio, as they are open.
     package let endpoints: [NodeEndpoint]
@@ -79,7 +80,7 @@ package final class Rig: Sendable {
         }
     }
 
-    /// The endpoints asked for, and those of the interfaces that nobody asked for.
+    /// The endpoints that were asked for, and defaults for the other interfaces.
     private static func endpoints(of configuration: Configuration) throws(EmulatorError) -> [NodeEndpoint] {
         var endpoints = configuration.endpoints
         let label = endpoints.first?.label ?? "alice"
@@ -150,7 +151,7 @@ package final class Rig: Sendable {
 }
 
 extension LinkAddress {
-    /// A terminal that nobody has chosen.
+    /// A terminal at a path that is free.
     fileprivate static var freeTerminal: LinkAddress {
         .pty(path: "/tmp/meshbed-rig-\(getpid())-\(UInt32.random(in: 0 ... .max)).tty")
     }

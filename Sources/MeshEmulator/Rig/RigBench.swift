@@ -5,18 +5,18 @@ import MeshTime
 import MeshWire
 import NIOCore
 
-/// The bench of a rig: one radio on held time, its ports, and what is asked of it; all on one event loop.
+/// The bench of a rig: one radio on held time, its ports, and the pending request; all on one event loop.
 ///
-/// Whatever the client does on the app's connection is waited for here, so that it has happened before time passes:
-/// bytes of the real link get to the radio when the client has said how many there are.
+/// An action of the client on the app's connection is awaited here, so that it is done before time passes. Bytes of the
+/// real link get to the radio when the client has stated their number.
 final class RigBench: PortOwner {
     let eventLoop: any EventLoop
     // A client that has gone has read all that it wants: it knows how much there was.
     let halfClosedGrace: TimeAmount? = .zero
-    /// How long the rig waits for what a client says it has done on the app's connection.
+    /// The time that the rig waits for an action that a client has announced on the app's connection.
     static let patience = TimeAmount.seconds(5)
 
-    /// What a chip sends and receives at most.
+    /// The longest frame that a chip sends and receives.
     static let longestFrame = 255
     /// The longest time that one request lets pass, a day: nothing else is answered meanwhile.
     static let longestRun = TimeSpan.seconds(86_400)
@@ -31,7 +31,7 @@ final class RigBench: PortOwner {
     private var taken = 0
     private var written = 0
     private var wasConnected = false
-    /// What has happened to the app's connection and nobody has asked for.
+    /// An event of the app's connection without a request for it.
     private var failure: String?
     private var pending: (request: RigRequest, reply: (RigReply) -> Void, limit: Scheduled<Void>)?
 
@@ -46,7 +46,7 @@ final class RigBench: PortOwner {
         ports.append((opened.endpoint.endpoint, opened.port))
     }
 
-    /// Ports say who comes and goes, which here is every statement of a run.
+    /// Ignores the lines of ports about clients, which come with every statement of a run.
     func note(_ text: String) {}
 
     func tell(_ text: String) { log("rig: " + text) }
@@ -56,7 +56,7 @@ final class RigBench: PortOwner {
 
     // MARK: Requests
 
-    /// Does what is asked; `reply` is called once, perhaps later, unless `abandon` comes before.
+    /// Carries out a request; `reply` is called once, perhaps later, unless `abandon` comes before.
     func perform(_ request: RigRequest, reply: @escaping (RigReply) -> Void) {
         abandon()
         let limit = eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [weak self] () -> Void in
@@ -66,7 +66,7 @@ final class RigBench: PortOwner {
         advance()
     }
 
-    /// Nobody waits for the answer any more.
+    /// Drops the pending request.
     func abandon() {
         pending?.limit.cancel()
         pending = nil
@@ -92,7 +92,7 @@ final class RigBench: PortOwner {
         reply.1?(reply.0)
     }
 
-    /// Looks at what clients have done, and whether what is asked can be done now.
+    /// Looks at the actions of clients, and whether the pending request can be carried out now.
     func advance() {
         guard let pending else { return }
         do throws(Refusal) {
@@ -108,7 +108,7 @@ final class RigBench: PortOwner {
         let reason: String
     }
 
-    /// Does it; `false` when something has to happen before.
+    /// Carries out a request; returns `false` when something else has to come before.
     private func carryOut(_ request: RigRequest) throws(Refusal) -> Bool {
         switch request {
         case .hello: return true
@@ -179,7 +179,7 @@ final class RigBench: PortOwner {
         radio.hear(RadioFrame(bytes), signal)
     }
 
-    /// Hands what the radio wrote to the real link, and closes that when the radio does.
+    /// Sends the radio's output on the real link, and closes the link when the radio does.
     private func deliver() {
         while let bytes = radio.takeWrite() {
             guard let port, port.send(bytes) else { continue }
@@ -198,7 +198,7 @@ final class RigBench: PortOwner {
         failure = nil
     }
 
-    /// Takes in what the client has done without being asked about it.
+    /// Looks at what the client has done without a request.
     private func look() throws(Refusal) {
         while let input = port?.nextInput(window: .max) {
             switch input {

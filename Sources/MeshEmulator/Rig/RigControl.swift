@@ -1,20 +1,21 @@
 import MeshFiles
 import NIOCore
 
-/// The control connection of a rig: lines in, lines out. One client at a time; a second one waits a moment for the first
-/// to go, and is then told that there is one.
+/// The control connection of a rig, with requests and replies as lines.
+///
+/// There is one client at a time. A second one waits a moment for the first to go, and is then refused.
 final class RigControl: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// A board with all that can be said of it fits many times.
+    /// Bytes of a line: a description of a whole board fits many times.
     static let lineLimit = 64 * 1024
 
     /// Requests that may wait for the one before.
     static let requestLimit = 1000
-    /// How long a client waits for the one before it: long enough for the end of a connection to be noticed.
+    /// The time that a client waits for the one before it: long enough to notice the end of a connection.
     static let seatGrace = TimeAmount.seconds(1)
 
-    /// Who has the bench, and who would like to.
+    /// The client that has the bench, and those that wait for it.
     final class Seat {
         fileprivate var holder: RigControl?
         fileprivate var line: [RigControl] = []
@@ -57,7 +58,7 @@ final class RigControl: ChannelInboundHandler {
         answerNext()
     }
 
-    /// Waited in vain.
+    /// Refuses a client that waited in vain.
     private func giveUp() {
         guard let place = seat.line.firstIndex(where: { $0 === self }) else { return }
         seat.line.remove(at: place)
@@ -98,7 +99,7 @@ final class RigControl: ChannelInboundHandler {
         answerNext()
     }
 
-    /// One request after the other, however fast they come.
+    /// Answers one request after the other, however fast they come.
     private func answerNext() {
         guard seat.holder === self, !isBusy, !waiting.isEmpty else { return }
         let line = waiting.removeFirst()

@@ -1,7 +1,7 @@
 package import MeshFirmware
 package import MeshSimulator
 
-/// What can be asked of a rig: one JSON object in one line of UTF-8, answered by one line, one after the other.
+/// A request to a rig: one JSON object in one line of UTF-8, answered by one line, one after the other.
 ///
 /// ```
 /// {"hello":{}}
@@ -11,9 +11,9 @@ package import MeshSimulator
 /// {"run":{"microseconds":1000000,"until":"written"}}
 /// ```
 ///
-/// The order matters: the radio gets what is asked for in this order, at the moment at which its time is held.
+/// The order matters: the radio gets the requests in this order, at the moment at which its time is held.
 package enum RigRequest: Hashable, Codable, Sendable {
-    /// Who is there; answered by a `RigReply.welcome`. All others are answered by a `state`.
+    /// Asks for the rig's description, a `RigReply.welcome`. All others are answered by a `state`.
     case hello
     /// Puts a new radio at factory settings on the bench, with this interface; the rig's own board when `board` is
     /// absent. Connections to the radio before it are closed.
@@ -26,23 +26,23 @@ package enum RigRequest: Hashable, Codable, Sendable {
     case taken(bytes: Int)
     /// Lets so many microseconds pass, or fewer if `until` is the case before.
     case run(microseconds: Int64, until: HeldRadio.Stop)
-    /// Takes notice of a restart.
+    /// Acknowledges a restart.
     case noteRestart
-    /// Takes the power away and gives it back, at once.
+    /// Switches the power off and on again, at once.
     case cyclePower
     /// Has the radio receive a frame: hex, with 1/100 dB and 1/100 dBm.
     case hear(frame: String, snr: Int16, rssi: Int16)
-    /// Somebody else is on the air, or no longer.
+    /// Makes the air busy or free again for the radio.
     case hold(isBusy: Bool)
-    /// Has writing to storage, or formatting it, fail from now on, or no longer.
+    /// Makes writing to storage, or formatting it, fail from now on, or succeed again.
     case storage(failsWriting: Bool, failsFormatting: Bool)
 }
 
-/// What a rig answers.
+/// A reply of a rig.
 package enum RigReply: Hashable, Codable, Sendable {
-    /// The first answer: who the rig is.
+    /// The first reply: the description of the rig.
     case welcome(RigWelcome)
-    /// How the rig stands.
+    /// The state of the rig.
     case state(RigState)
     /// The request was not carried out; for people.
     case refused(reason: String)
@@ -80,7 +80,7 @@ extension RigReply {
     }
 }
 
-/// What a rig says of itself.
+/// The description of a rig.
 package struct RigWelcome: Hashable, Codable, Sendable {
     /// Grows when a client of the number before would go wrong.
     package static let protocolNumber = 1
@@ -89,7 +89,7 @@ package struct RigWelcome: Hashable, Codable, Sendable {
     package var number = Self.protocolNumber
     /// The board that is on the bench unless another is asked for.
     package var board: BoardProfile
-    /// Where the app's interfaces are; several builds share a socket, one at a time.
+    /// The app's interfaces; several builds share a socket, one at a time.
     package var endpoints: [RigEndpoint]
 
     package init(board: BoardProfile, endpoints: [RigEndpoint]) {
@@ -98,7 +98,7 @@ package struct RigWelcome: Hashable, Codable, Sendable {
     }
 }
 
-/// Where interfaces of a rig's radio are.
+/// An endpoint with the interfaces of a rig's radio that it serves.
 package struct RigEndpoint: Hashable, Codable, Sendable {
     /// The interfaces that the radio can be prepared with to be reached here.
     package var links: [AppLink]
@@ -111,18 +111,18 @@ package struct RigEndpoint: Hashable, Codable, Sendable {
     }
 }
 
-/// How things stand after a request.
+/// The state of radio and link after a request.
 package struct RigState: Hashable, Codable, Sendable {
     /// The radio's time, in microseconds since it was prepared.
     package var now: Int64 = 0
     /// Bytes that the radio has written to the app: since the TCP connection came up, or on the serial line since the
     /// radio was prepared. They are on the link; a client that has read so many has all there is.
     package var written = 0
-    /// Whether the radio takes its app to be there; one that restarts or is reset closes its connection.
+    /// True when the radio assumes that its app is there; one that restarts or is reset closes its connection.
     package var isConnected = false
-    /// Whether the radio has restarted by itself since the app last wrote or took notice of it.
+    /// True when the radio has restarted by itself since the app last wrote or acknowledged a restart.
     package var hasRestarted = false
-    /// What the radio has begun to send since the state before: frames in hex.
+    /// The frames that the radio has begun to send since the last state, in hex.
     package var sent: [String] = []
 
     package init() {}

@@ -4,17 +4,17 @@ package import MeshTime
 import NIOCore
 import NIOPosix
 
-/// What stands behind an endpoint in place of a board: bytes of one client in, bytes out.
+/// The core behind an endpoint in place of a board: bytes of one client in, bytes out.
 package protocol EndpointCore: Sendable {
-    /// When it wants to be called again.
+    /// The time of its next call.
     var nextWake: Instant { get }
-    /// Takes what happened, and says what the endpoint is to do, in order.
+    /// Handles an event, and returns the actions of the endpoint, in order.
     mutating func handle(_ event: EndpointEvent, at now: Instant) -> [EndpointAction]
 }
 
-/// What a client does, and what time does.
+/// An event of the client or of time.
 package enum EndpointEvent: Hashable, Sendable {
-    /// A client is there; on TCP it may have taken the place of another.
+    /// A client is there; on TCP it may have replaced another.
     case connected
     /// Bytes came in.
     case bytes([UInt8])
@@ -22,7 +22,7 @@ package enum EndpointEvent: Hashable, Sendable {
     case woke
 }
 
-/// What the core has its endpoint do.
+/// An action that the core asks of its endpoint.
 package enum EndpointAction: Hashable, Sendable {
     /// Bytes are to go out.
     case write([UInt8])
@@ -50,7 +50,7 @@ package final class EndpointServer<Core: EndpointCore>: Sendable {
         self.runner = runner
     }
 
-    /// Opens the endpoint; nothing is left open when it fails. `log` takes a line for people about clients.
+    /// Opens the endpoint; nothing is left open when it fails. `log` receives a line for people about clients.
     package static func start(
         _ core: Core, at endpoint: LinkAddress, log: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(EmulatorError) -> EndpointServer {
@@ -83,14 +83,14 @@ package final class EndpointServer<Core: EndpointCore>: Sendable {
         return EndpointServer(endpoint: opened, core: core, group: group, runner: runner)
     }
 
-    /// Returns when the core is as described, at once if it is already, or when the endpoint is closed.
+    /// Returns when the condition holds, at once if it does already, or when the endpoint is closed.
     ///
-    /// The condition is looked at after whatever happens to the core, and must not take long: the endpoint waits for it.
+    /// The condition is checked after every event of the core, and must be quick: the endpoint waits for it.
     package func wait(until condition: @escaping @Sendable (Core) -> Bool) async {
         await core.wait(until: condition)
     }
 
-    /// Closes the endpoint, removes a link, and returns the core as it has become.
+    /// Closes the endpoint, removes a link, and returns the core in its last state.
     package func stop() async throws -> Core {
         let runner = runner
         defer { core.end() }
@@ -102,7 +102,7 @@ package final class EndpointServer<Core: EndpointCore>: Sendable {
 
 /// The core and its port; both live on one event loop.
 final class EndpointRunner<Core: EndpointCore>: PortOwner {
-    /// Bytes that are handed on at once.
+    /// Bytes that are read at once.
     private static var window: Int { 4096 }
 
     let eventLoop: any EventLoop

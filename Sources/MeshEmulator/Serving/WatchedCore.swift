@@ -1,9 +1,9 @@
 import MeshTime
 import Synchronization
 
-/// The core of an endpoint, and who waits for it to be in some state.
+/// The core of an endpoint, with the callers that wait for one of its states.
 ///
-/// Happenings come from the endpoint's thread; waiting and looking may begin on any, before, during and after them.
+/// Events come from the endpoint's thread; a wait or a look may begin on any, before, during and after them.
 final class WatchedCore<Core: EndpointCore>: Sendable {
     private struct Waiter {
         let condition: @Sendable (Core) -> Bool
@@ -24,7 +24,7 @@ final class WatchedCore<Core: EndpointCore>: Sendable {
 
     var nextWake: Instant { state.withLock { $0.core.nextWake } }
 
-    /// Lets something happen to the core.
+    /// Handles an event of the core, and resumes the callers whose condition holds now.
     func handle(_ event: EndpointEvent, at now: Instant) -> [EndpointAction] {
         let (actions, satisfied) = state.withLock { state in
             let actions = state.core.handle(event, at: now)
@@ -36,7 +36,7 @@ final class WatchedCore<Core: EndpointCore>: Sendable {
         return actions
     }
 
-    /// Returns when the core is as described, or nothing happens to it any more.
+    /// Returns when the condition holds, or when the core has ended.
     func wait(until condition: @escaping @Sendable (Core) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in
@@ -48,7 +48,7 @@ final class WatchedCore<Core: EndpointCore>: Sendable {
         }
     }
 
-    /// Nothing happens to it any more: nobody waits on. The core as it has become.
+    /// Ends the core and all waits; returns its last state.
     @discardableResult
     func end() -> Core {
         let (core, waiters) = state.withLock { state in

@@ -4,8 +4,8 @@ package import MeshFirmware
 
 /// The flash of every node of a world as files under one directory: `DIR/<label>/<path in the node's flash>`.
 ///
-/// A change is durable when the call that makes it returns; the emulator hands out nothing that a node said later
-/// before that. One emulator at a time works on a directory; a lock that ends with the process sees to it.
+/// A change is durable when the call that makes it returns; no later output of a node leaves the emulator before that.
+/// One emulator at a time works on a directory; its lock ends with the process.
 package final class StateDirectory: Sendable {
     /// Larger than any file a node writes; what is larger was not written by one.
     static let fileLimit = 16 << 20
@@ -46,7 +46,7 @@ package final class StateDirectory: Sendable {
         directory(of: label) + (flashPath.hasPrefix("/") ? "" : "/") + flashPath
     }
 
-    /// Where a node keeps whom it has paired with over Bluetooth: not among the files of its flash.
+    /// The file of the peers that a node has paired with over Bluetooth; it is not among the files of its flash.
     func bonds(of label: String) -> String { "\(path)/.bonds/\(label)" }
 
     // MARK: Loading
