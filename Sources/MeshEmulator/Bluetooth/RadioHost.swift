@@ -1,11 +1,11 @@
 import MeshBluetoothHost
 import MeshTime
 
-/// What a radio's Bluetooth stands on: a controller of its own, or sockets of a kernel that keeps the controller.
+/// The host of a radio's Bluetooth: on a controller of its own, or on sockets of a kernel that keeps the controller.
 ///
 /// Requests and events are the same. It is no enumeration, since one cannot change its value in place.
 struct RadioHost {
-    /// What either of them wants done.
+    /// An effect that either of them asks for.
     enum Effect {
         case send([UInt8])
         case order(AttributeHost.Order)
@@ -38,13 +38,13 @@ struct RadioHost {
 
     init(_ sockets: AttributeHost) { self.sockets = sockets }
 
-    /// Tells whether the controller is its own.
+    /// True when the controller is its own.
     var hasController: Bool { controller != nil }
 
     /// The peers that it knows; those of sockets are the kernel's.
     var known: [BluetoothHost.KnownPeer] { controller?.known ?? [] }
 
-    /// When `expire` wants to be called.
+    /// The time of the next call of `expire`.
     var deadline: Instant? { controller?.deadline }
 
     var isReady: Bool { controller?.isReady ?? sockets?.isReady ?? false }
@@ -53,7 +53,7 @@ struct RadioHost {
         controller?.waiting(on: link) ?? sockets?.waiting(on: link) ?? 0
     }
 
-    /// What it is with other settings, before it starts; sockets stay those that they are.
+    /// The host with other settings, before it starts; sockets keep theirs.
     func with(_ settings: BluetoothHost.Settings) -> RadioHost {
         guard sockets != nil else { return RadioHost(BluetoothHost(settings, known: known)) }
         var host = self
