@@ -2,7 +2,7 @@ import MeshEmulator
 import MeshTime
 import Testing
 
-/// When time that waits for clients passes, drawn on virtual time: the gate has no clock.
+/// The passing of time that waits for clients, drawn on virtual time: the gate has no clock.
 @Suite struct ClientGateTests {
     private static func rules(clients: Int = 1) -> ClientGate.Rules {
         var rules = ClientGate.Rules()

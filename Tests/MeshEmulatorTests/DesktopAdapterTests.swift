@@ -4,7 +4,7 @@ import Testing
 @testable import MeshBus
 @testable import MeshEmulator
 
-/// What is said to bluetoothd, and what its answers lead to.
+/// Messages to bluetoothd, and the effects of its answers.
 @Suite struct DesktopAdapterTests {
     typealias Fault = BluetoothCentral.DesktopFault
 

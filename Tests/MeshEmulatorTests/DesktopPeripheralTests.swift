@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshEmulator
 
-/// A companion radio on sockets of a kernel: what it does there, and in which order.
+/// A companion radio on sockets of a kernel: its effects there, in their order.
 @Suite struct DesktopPeripheralTests {
     private static let (transmit, configuration, receive): (UInt16, UInt16, UInt16) = (16, 17, 20)
     private static let phone = BluetoothAddress(number: 0x1122_3344_5566, isRandom: false)

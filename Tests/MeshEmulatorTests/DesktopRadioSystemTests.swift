@@ -13,7 +13,7 @@ import Testing
 
 @testable import MeshEmulator
 
-/// A radio beside the desktop on a bus of the test's own, with a bluetoothd that the test plays and pairs of sockets for air.
+/// A radio beside the desktop on a bus of the test's own, with a simulated bluetoothd and pairs of sockets for air.
 @Suite(.serialized) struct DesktopRadioSystemTests {
     @Test func `a radio is advertised, shows the PIN, serves its attributes, and leaves the adapter as it was`()
         async throws
@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// What a desk and its bluetoothd tell a test, in the order in which it happens.
+/// Events of a desk and its bluetoothd, in their order.
 private struct Seen {
     enum Kind: Hashable, Sendable { case advertised, withdrawn, disconnected, shown, failed }
 
@@ -114,7 +114,7 @@ private struct Seen {
     }
 }
 
-/// bluetoothd with one adapter, which was not pairable.
+/// A simulated bluetoothd with one adapter, which was not pairable.
 private final class PlayedBluetoothd: Sendable {
     private struct State {
         var calls: [String] = []
@@ -143,7 +143,7 @@ private final class PlayedBluetoothd: Sendable {
 
     func leave() { try? line.withLock { $0 }?.release("org.bluez") }
 
-    /// Somebody pairs, and the agent is told what to show.
+    /// Pairs a device, and asks the agent to show the PIN.
     func pair(_ device: String, showing pin: UInt32) {
         guard let agent = state.withLock(\.agent) else { return }
         let arguments: [BusValue] = [
@@ -243,7 +243,7 @@ private final class Desk: Sendable {
     private let port: NIOLoopBound<BluetoothPort>
     private let arrival: Listening
 
-    /// Where sockets are put in; nobody listens once it is closed.
+    /// A listener to which the test adds sockets; a closed one has no receiver.
     private final class Listening: Sendable {
         let arrived = Mutex<DesktopRadio.Machine.Arrival?>(nil)
     }

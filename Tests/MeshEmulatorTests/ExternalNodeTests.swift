@@ -5,7 +5,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-/// External nodes in a world without sockets: their program is asked in the middle of the test.
+/// External nodes in a world without sockets: their program answers in the middle of the test.
 @Suite struct ExternalNodeTests {
     private static let alice = NodeID(index: 0)
     private static let bob = NodeID(index: 1)
@@ -17,7 +17,7 @@ import Testing
         return World(description, seed: Seed(seed))
     }
 
-    /// What alice's program is asked now.
+    /// The requests to alice's program now.
     private func requests(_ world: inout World) -> [String] {
         world.takeOutputs().compactMap { output in
             guard output.node == Self.alice, case .appBytes(let bytes) = output.kind else { return nil }
@@ -169,7 +169,7 @@ import Testing
 
 /// A program that sends a packet every five seconds.
 struct Beacon: Sendable {
-    /// A flooded text to a channel that nobody has.
+    /// A flooded text to a channel without members.
     static let packet = "150077c0dbc0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
     private var next: Int64 = 0
 

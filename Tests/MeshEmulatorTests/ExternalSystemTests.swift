@@ -23,7 +23,7 @@ import Testing
         return configuration
     }
 
-    /// Runs a program at a port, in a thread of its own; all that it was told.
+    /// Runs a program at a port, in a thread of its own; returns all requests that it received.
     private func run(_ program: Beacon, at port: Int) async -> [String] {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: Self.serve(program, at: port)) }.start()

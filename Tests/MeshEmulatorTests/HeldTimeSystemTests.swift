@@ -25,7 +25,8 @@ import Testing
         return nil
     }
 
-    /// What a client of one radio does: APP_START, DEVICE_QUERY, GET_DEVICE_TIME and an advert, each answered before the next.
+    /// Runs a client of one radio: APP_START, DEVICE_QUERY, GET_DEVICE_TIME and an advert, each answered before the
+    /// next.
     private func session(_ client: TestClient) -> [UInt8] {
         [[1, 3, 0, 0, 0, 0, 0, 0, 0x61], [22, 3], [5], [7, 1]].compactMap { ask(client, $0)?.first }
     }

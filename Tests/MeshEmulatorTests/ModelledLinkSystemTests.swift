@@ -20,7 +20,8 @@ import Testing
         return configuration
     }
 
-    /// What a client of one radio does: APP_START, DEVICE_QUERY, GET_DEVICE_TIME and an advert, each answered before the next.
+    /// Runs a client of one radio: APP_START, DEVICE_QUERY, GET_DEVICE_TIME and an advert, each answered before the
+    /// next.
     private func session(_ client: TestClient) -> [UInt8] {
         let commands: [[UInt8]] = [[1, 3, 0, 0, 0, 0, 0, 0, 0x61], [22, 3], [5], [7, 1]]
         return commands.compactMap { command in
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    /// What the radio says on its own has a code from 0x80 on.
+    /// The next answer of the radio; a push of its own has a code from 0x80 on.
     private func answer(_ client: TestClient) -> [UInt8]? {
         while let frame = client.receiveFrame() {
             if frame.first ?? 0xFF < 0x80 { return frame }

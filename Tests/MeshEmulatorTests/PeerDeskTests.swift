@@ -3,7 +3,7 @@ import MeshFirmware
 import MeshTime
 import Testing
 
-/// Who is waited for, in which order answers go in, and what ends a run; without clock and sockets.
+/// The programs that are waited for, the order of their answers, and the ends of a run; without clock and sockets.
 @Suite struct PeerDeskTests {
     private func line(_ text: String) -> NodeInput { .appBytes([UInt8](text.utf8)) }
 

@@ -7,7 +7,7 @@ import MeshTestSupport
 import MeshTime
 import Testing
 
-/// Boards that lose their power while somebody is connected, and boards that have it back.
+/// Boards that lose their power while a client is connected, and boards that have it back.
 @Suite struct PowerSystemTests {
     private static let alice = NodeID(index: 0)
 

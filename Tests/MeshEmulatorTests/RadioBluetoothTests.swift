@@ -12,7 +12,7 @@ import Testing
 
 @testable import MeshEmulator
 
-/// What a companion radio shows over Bluetooth before anybody connects, and whom it remembers.
+/// The appearance of a companion radio over Bluetooth before a connection, and the peers that it remembers.
 @Suite struct RadioBluetoothTests {
     private static func radio(_ traits: BluetoothTraits, name: String = "alice") -> RadioIdentity {
         RadioIdentity(

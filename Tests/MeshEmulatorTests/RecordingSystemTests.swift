@@ -9,7 +9,7 @@ import Testing
 
 /// Recordings that an emulator makes of its own radios.
 @Suite struct RecordingSystemTests {
-    /// What was recorded, by node.
+    /// The recorded lines, by node.
     final class Lines: Sendable {
         private let lines = Mutex<[(label: String, entry: RecordingEntry)]>([])
 

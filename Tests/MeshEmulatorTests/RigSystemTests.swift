@@ -8,7 +8,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// What can be asked of a rig, line by line, by somebody who has nothing of ours.
+/// The requests to a rig, line by line, from a client that has no code of ours.
 @Suite struct RigSystemTests {
     /// A control connection.
     private struct Steering {
@@ -48,7 +48,7 @@ import Testing
         try body(rig)
     }
 
-    /// Who steers a rig in another language has the article alone.
+    /// The article is all that a client in another language has.
     @Test func `answers look as the article shows them`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// Each of these ended the process once, or would have held it for good.
+    /// Lines each of which ended the process once, or would have held it for good.
     @Test(arguments: [
         ("maxChannels", "-1", "1 to 255"), ("maxChannels", "2147483647", "1 to 255"),
         ("maxContacts", "-1", "0 to 65535"), ("offlineQueueSize", "9223372036854775807", "0 to 1000000"),

@@ -22,7 +22,7 @@ final class Scratch: Sendable {
 }
 
 extension Emulator {
-    /// Starts `solo` or `pair` with the given endpoints, runs the body, and stops whatever happens.
+    /// Starts `solo` or `pair` with the given endpoints, runs the body, and stops in any case.
     static func with(
         _ world: WorldDescription, _ endpoints: [NodeEndpoint], seed: UInt64 = 7, pace: Pace = .clock(speed: 1),
         state: StateDirectory? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
@@ -45,7 +45,7 @@ extension Emulator {
         try await withWorld { $0.run(until: $0.now + span) }
     }
 
-    /// What the radio of a stepped world says next; the world goes on until it does.
+    /// The next frame of a stepped world's radio; the world goes on until it comes.
     func frame(for client: TestClient) async throws -> [UInt8]? {
         while !client.hasInput { try await pass(.milliseconds(10)) }
         return client.receiveFrame()

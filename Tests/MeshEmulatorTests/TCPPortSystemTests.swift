@@ -8,14 +8,14 @@ import Testing
 
 @testable import MeshEmulator
 
-/// What the TCP port of a board knows of a client before the event loop has come to it.
+/// The state of a client at a board's TCP port before the event loop has handled its events.
 @Suite struct TCPPortSystemTests {
     private static let host = "127.0.0.1"
 
-    /// The system may hand on what the client did a moment after its call: so many looks, by no clock.
+    /// Looks many times, by no clock: the system may deliver a client's bytes a moment after the call.
     private static func isUnread(at port: TCPPort) -> Bool { (0..<1_000_000).contains { _ in port.hasUnread } }
 
-    /// While this runs, the event loop does nothing else: what the system has, it has not handed over.
+    /// While this runs, the event loop does nothing else: it has not read what the system has.
     @Test func `a connection, and what came on it, counts before the event loop has taken either`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let opened = try await loop.flatSubmit {
@@ -47,7 +47,7 @@ import Testing
 
 private struct Unaddressed: Error {}
 
-/// Who runs the node: nobody.
+/// An owner that runs no node.
 private final class SilentOwner: PortOwner {
     let eventLoop: any EventLoop
 
