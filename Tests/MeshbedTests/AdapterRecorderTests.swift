@@ -12,7 +12,7 @@ import Testing
 
 @testable import meshbed
 
-/// Records from an array, as many at once as an adapter may have, and what happens between two batches.
+/// Records from an array, as many at once as an adapter may have, with an action between two batches.
 private final class ListedSource: LiveSource {
     typealias Record = (header: RecordHeader, bytes: [UInt8])
 
@@ -58,7 +58,7 @@ private struct Records: RecordSink {
 @Suite struct AdapterRecorderTests {
     static let endings = ["capture", "pcap", "pcapng", "btsnoop"]
 
-    /// What an app and a radio say, with a password.
+    /// A session of an app and a radio, with a password.
     static let session = """
         meshbed capture 1
 
@@ -72,7 +72,7 @@ private struct Records: RecordSink {
 
         """
 
-    /// What an adapter sent and received meanwhile.
+    /// The records of an adapter in the meantime.
     private static func records() throws -> [ListedSource.Record] {
         var problems: [CaptureProblem] = []
         let capture = SyntheticCapture(try Recording(session.utf8, problems: &problems))
@@ -273,7 +273,7 @@ private struct Records: RecordSink {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// The whole command, in a child: it takes the signals of its process.
+    /// Runs the whole command in a child, as it handles the signals of its process.
     @Test func `the command records what another program captures, scrubbed, and ends with it`() async throws {
         let folder = try CaptureCommandTests.Folder()
         let whole = folder.path("whole.btsnoop")
@@ -294,7 +294,7 @@ private struct Records: RecordSink {
     }
 }
 
-/// What people see of a recording that grows.
+/// The output for people about a recording that grows.
 @Suite struct RecordingWatchTests {
     private func progress(_ packets: Int, problems: Int = 0) -> AdapterRecorder.Progress {
         var progress = AdapterRecorder.Progress()

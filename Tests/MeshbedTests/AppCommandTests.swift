@@ -3,7 +3,7 @@ import Testing
 
 @testable import meshbed
 
-/// What `meshbed app` takes.
+/// The arguments of `meshbed app`.
 @Suite struct AppCommandTests {
     @Test func `an address to serve at may be short, and every radio of the client is a target`() throws {
         for listen in ["127.0.0.1:0", "http://127.0.0.1:8080", "http://[::1]:0"] {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import meshbed
 
-/// What `meshbed capture` understands, and what it reads and writes.
+/// The arguments of `meshbed capture`, and its files.
 @Suite struct CaptureCommandTests {
     /// A folder of its own for each test.
     struct Folder: ~Copyable {
@@ -194,7 +194,7 @@ import Testing
         #expect(try LoadedCapture(folder.path("d")).part(connection: nil).places == [4, 5, 6, 9, 10, 11, 12, 13])
     }
 
-    /// What host and controller say in a capture that was made of a recording.
+    /// The packets of host and controller in a capture that was made of a recording.
     @Test func `commands and events are shown by name, whoever they are about`() throws {
         let folder = try Folder()
         let session = try folder.write("a", Self.session)
@@ -351,7 +351,7 @@ import Testing
 }
 
 extension RecordingDifference.Change {
-    /// Whether it is about frames; whether and why connections end is not kept in both formats alike.
+    /// True when it compares frames; the formats differ in which ends of connections they keep.
     func isFrame(_ first: Recording, _ second: Recording) -> Bool {
         let entry =
             switch self {

@@ -4,7 +4,7 @@ import Testing
 @testable import ScenarioTool
 @testable import meshbed
 
-/// What `meshbed comply` and `meshbed scenario` understand.
+/// The arguments of `meshbed comply` and `meshbed scenario`.
 @Suite struct CheckArgumentTests {
     @Test(arguments: [
         (["comply", "--explain", "34", "--json", "x"], "does not take a report"),

@@ -1,7 +1,7 @@
 import MeshFiles
 import Testing
 
-/// How deep JSON from outside may be.
+/// The depth of JSON from outside.
 @Suite struct JSONDepthTests {
     private func deep(_ open: String, _ close: String, _ levels: Int) -> [UInt8] {
         [UInt8]((String(repeating: open, count: levels) + String(repeating: close, count: levels)).utf8)

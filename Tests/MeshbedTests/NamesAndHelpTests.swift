@@ -5,7 +5,7 @@ import Testing
 
 @testable import meshbed
 
-/// Names that nobody knows are refused, and examples of the help can be copied.
+/// Unknown names are refused, and examples of the help can be copied.
 @Suite struct NamesAndHelpTests {
     @Test(arguments: [
         (["capture", "show", "a", "--code", "LOGGIN"], "LOGGIN", "CMD_SEND_LOGIN"),

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioTool
 @testable import meshbed
 
-/// Where output goes, and what happens when it cannot.
+/// The places of output, and failures of writing.
 @Suite struct OutputTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
 
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A file, a device or a pipe behind a link stays what it is: replacing it would take `/dev/null` away from everybody.
+    /// A file, a device or a pipe behind a link stays what it is: replacing `/dev/null` would remove it for all.
     @Test(arguments: [
         ["mesh", "run", "line:3", "--for", "20s", "--trace"], ["mesh", "draw", "line:3", "-o"],
         ["comply", "--target", "emulator", "--only", "34", "--json"],
@@ -68,7 +68,7 @@ import Testing
         #expect(CommandVoice("meshbed", "study", "").complaint("no room") == "meshbed study: no room")
     }
 
-    /// Another seed is another map: the losses of the trace would be drawn at places where they did not happen.
+    /// Another seed is another map: the losses of the trace would be drawn at wrong places.
     @Test func `a world is drawn with a trace of the same seed only`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (trace, picture) = (path("trace"), path("picture"))

@@ -103,7 +103,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path), "a file without a recording is left behind")
     }
 
-    /// Who chooses another port finds the name of the file free.
+    /// The name of the file stays free, so that another try at another port can use it.
     @Test func `a recorder that cannot listen leaves no file`() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).capture").path
         // An address of a documentation network is no machine's own.

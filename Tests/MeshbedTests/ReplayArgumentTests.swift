@@ -7,7 +7,7 @@ import Testing
 
 @testable import meshbed
 
-/// What `meshbed replay` understands.
+/// The arguments of `meshbed replay`.
 @Suite struct ReplayArgumentTests {
     private static func parse(_ words: String...) throws -> Replay {
         try #require(try Meshbed.parseAsRoot(["replay", "a.capture"] + words) as? Replay)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import meshbed
 
-/// What is printed of arguments that hold a PIN.
+/// Error messages about arguments that hold a PIN.
 @Suite struct SecretArgumentTests {
     @Test(arguments: [
         "comply --target", "client info --target", "scenario run --target", "replay a.capture --as client --target",

@@ -7,12 +7,12 @@ import Testing
 @testable import ScenarioTool
 @testable import meshbed
 
-/// What strangers have written, on its way to a terminal.
+/// Text from outside on its way to a terminal.
 @Suite struct VisibleOutputTests {
     private static let hostile = "\u{1B}[2J\u{07}\nforged\r\u{9B}1m\u{202E}"
     private static let visible = #"\u001B[2J\u0007\nforged\r\u009B1m\u202E"#
 
-    /// What comes out of a descriptor when text goes in.
+    /// The bytes that a descriptor receives when text is written.
     private func written(_ body: (OutputSink) -> Void) throws -> String {
         let url = FileManager.default.temporaryDirectory.appending(path: "visible-\(UUID().uuidString)")
         let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL, 0o600)

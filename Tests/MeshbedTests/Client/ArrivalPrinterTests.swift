@@ -5,9 +5,9 @@ import Testing
 
 @testable import meshbed
 
-/// What `meshbed client watch` prints of what comes, and says of what it could not print.
+/// The output of `meshbed client watch` about arrivals, and its complaints about lost ones.
 @Suite struct ArrivalPrinterTests {
-    /// What is printed where three arrivals may wait, when so many come at once over each of several connections.
+    /// The output where three arrivals may wait, and this many come at once over each of several connections.
     private static func printed(_ counts: [Int]) throws -> (lines: [String], complaints: [String]) {
         try withClient { client, _ in
             try await client.whileConnected(["watch"]) { app, first in

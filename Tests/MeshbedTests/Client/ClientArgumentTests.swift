@@ -7,7 +7,7 @@ import Testing
 
 @testable import meshbed
 
-/// What `meshbed client` understands, and what it prints.
+/// The arguments of `meshbed client`, and its output.
 @Suite struct ClientArgumentTests {
     private static func parse<T>(_ words: String..., as type: T.Type) throws -> T? {
         try Meshbed.parseAsRoot(["client"] + words) as? T

@@ -22,7 +22,7 @@ struct ClientBench: Sendable {
     /// 14 June 2025.
     static let startDate = Date(timeIntervalSince1970: 1_749_900_000)
 
-    /// Does what the words say, as the program does but for its exit.
+    /// Runs the command of these words, as the program does but for its exit.
     func run(_ words: String...) async throws -> Bool { try await run(words) }
 
     func run(_ words: [String]) async throws -> Bool {
@@ -51,7 +51,7 @@ struct ClientBench: Sendable {
             transports: transports, credentials: MemoryCredentialStore())
     }
 
-    /// Does something while a connection stands.
+    /// Runs the body while a connection stands.
     @MainActor
     func whileConnected<R: Sendable>(
         _ words: [String], _ body: @MainActor (ClientApp, ClientApp.Connection) async throws -> R
@@ -94,7 +94,7 @@ func withClient<R: Sendable>(
     }
 }
 
-/// Has a radio know every other node of its world, and no way to any.
+/// Makes every other node of its world a contact of a radio, without a path.
 private func introduce(_ node: String, in world: LoopbackWorld, _ clock: VirtualClock) async throws {
     let records = await world.withWorld { world in
         ["rep1", "room1", "sens1"].compactMap { label -> ContactRecord? in
@@ -139,11 +139,11 @@ private struct WorldLinks: TransportMaking {
 final class ScriptedCompanion: Sendable {
     struct Contents {
         var name: ByteText = "alice"
-        /// In microdegrees.
+        /// The latitude in microdegrees.
         var latitude: Int32 = 0
         var longitude: Int32 = 0
         var contacts: [ContactRecord] = []
-        /// How many contacts it says that it has; as many as it sends unless given.
+        /// The number of contacts that it announces; as many as it sends unless given.
         var announced: UInt32?
         var queue: [[UInt8]] = []
         /// Commands that get no answer.

@@ -13,7 +13,7 @@ import Testing
 
 @testable import meshbed
 
-/// What commands of `meshbed client` do with a radio, and how they end.
+/// The effects of commands of `meshbed client` on a radio, and their exit status.
 @Suite struct ClientCommandTests {
     private static let orders: [VirtualTime.Order] = [.arrival, .drawn(Seed(1)), .drawn(Seed(2)), .drawn(Seed(3))]
     private static let showing = [

@@ -23,7 +23,7 @@ import Testing
 
     private var db: String { folder + "/radio.sqlite" }
 
-    /// Bob is a contact, and has sent two messages; texts are taken, and confirmed at once.
+    /// A radio with bob as a contact and two messages of his; it accepts texts and confirms them at once.
     private static func radio() -> ScriptedCompanion {
         var contents = ScriptedCompanion.Contents()
         contents.contacts = [ScriptedCompanion.contact(2, "bob")]
