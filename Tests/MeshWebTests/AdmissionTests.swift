@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshWeb
 
-/// Who may command, by the head of a request.
+/// The admission of requests by their head.
 @Suite struct AdmissionTests {
     private let open = Admission(token: nil, names: ["localhost", "bench"], body: 100)
     private let closed = Admission(token: "s3cret", names: ["localhost"], body: 100)
@@ -68,7 +68,7 @@ import Testing
         #expect(code(open, head { $0.sites = ["none"] }) == nil)
     }
 
-    /// A picture or a script of somebody's page: such requests have no Origin.
+    /// A picture or a script of a foreign page: such requests have no Origin.
     @Test(arguments: ["cross-site", "same-site", "nonsense"])
     func `what a page of another site loads is refused`(site: String) {
         #expect(code(open, head { $0.sites = [site] }) == .forbidden)

@@ -9,14 +9,14 @@ import Testing
 
 @testable import MeshWeb
 
-/// No radio is to be reached.
+/// Transports that reach no radio.
 private struct NoTransports: TransportMaking {
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
         throw StackError(.connection, .addressUnknown("\(endpoint)"))
     }
 }
 
-/// What pages read and post, without a server and without a radio: what is stored is there all the same.
+/// The requests of pages without a server and without a radio: all stored values are there.
 @MainActor
 @Suite struct AppAPITests {
     private let state: AppState

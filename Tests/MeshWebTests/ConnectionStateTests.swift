@@ -2,10 +2,12 @@ import Testing
 
 @testable import MeshWeb
 
-/// What a connection waits for.
+/// The events that a connection waits for.
 @Suite struct ConnectionStateTests {
-    /// What is waited for after each step: `h` head, `e` end of the request, `w` a write begins, `d` it is done, `a` the answer
-    /// ends, `c` the connection is closing.
+    /// The awaited event after each step.
+    ///
+    /// Steps are `h` head, `e` end of the request, `w` a write begins, `d` it is done, `a` the answer ends, `c` the
+    /// connection is closing.
     private func waits(_ steps: String) -> [ConnectionState.Wait?] {
         var state = ConnectionState()
         return [state.wait]

@@ -117,7 +117,8 @@
             await bench.server.stop()
         }
 
-        /// What both have sent at the same moment may come either way; what one sends when the other's has come does not.
+        /// Requests that two clients send at once may come in either order; one sent after the other has come keeps its
+        /// order.
         @Test func `two clients are carried out in the order in which they come`() async throws {
             let bench = try await ControlBench()
             let clients = try (0..<2).map { _ in try bench.client() }

@@ -27,7 +27,7 @@
         }
     }
 
-    /// What the server takes and refuses.
+    /// The requests that the server admits and refuses.
     @Suite struct ControlServerSystemTests {
         @Test func `a request reaches the service decoded, and its answer the client`() async throws {
             let bench = try await ControlBench()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshWeb
 
-/// How many may come at once.
+/// The number of connections at once.
 @Suite struct CrowdTests {
     @Test func `places are served, then turned away, then none, and free again`() {
         var limits = ControlLimits()
@@ -20,7 +20,7 @@ import Testing
         #expect(known(7, crowd) == .turnedAway)
     }
 
-    /// Enters a connection of which a request is taken.
+    /// Enters a connection of which a request is admitted.
     private func known(_ number: Int, _ crowd: Crowd) -> Crowd.Place {
         let place = crowd.enter(number) {}
         crowd.keep(number)

@@ -39,7 +39,7 @@
             return { [self] in state.withLock { $0.running.removeAll { $0.number == number } } }
         }
 
-        /// Comes back when such a limit runs.
+        /// Returns when such a limit runs.
         func runs(_ wait: ConnectionState.Wait) async {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
@@ -52,7 +52,7 @@
             }
         }
 
-        /// Ends the limits of this kind that run, or no more than the oldest of them, and says how long they would have been.
+        /// Ends the limits of this kind that run, or no more than the oldest of them; returns their lengths.
         func end(_ wait: ConnectionState.Wait, atMost count: Int = .max) async throws -> [Duration] {
             let limits = state.withLock { state in
                 let found = Array(state.running.filter { $0.wait == wait }.prefix(count))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshWeb
 
-/// What browsers get, and under which conditions.
+/// The answers to browsers, and their conditions.
 @Suite struct PageServiceTests {
     private let pages = PageService(
         [PageFile("app/app.html", Array("<p>".utf8)), PageFile("shared/theme.css", [])], index: "app/app.html")

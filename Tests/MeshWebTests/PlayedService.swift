@@ -1,9 +1,9 @@
 import MeshControl
 import Synchronization
 
-/// Answers what a test wants, when it wants.
+/// A service that answers as a test decides.
 final class PlayedService: ControlService {
-    /// What is under way.
+    /// The requests and their waiters.
     private struct State {
         var asked: [ControlRequest] = []
         var answered = 0
@@ -13,7 +13,7 @@ final class PlayedService: ControlService {
             [(isMet: @Sendable (PlayedService.Counts) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    /// What a test can wait for.
+    /// The numbers that a test can wait for.
     struct Counts: Sendable {
         var asked: Int
         var answered: Int
@@ -27,7 +27,8 @@ final class PlayedService: ControlService {
         self.pieces = pieces
     }
 
-    /// `/wait` waits until `release`, `/pieces` streams, `/long` is long, all else is told what was asked.
+    /// Answers `/wait` after `release`, `/pieces` with a stream, `/long` with many bytes, and others with the request
+    /// itself.
     func answer(_ request: ControlRequest) async -> ControlAnswer {
         change { $0.asked.append(request) }
         defer { change { $0.answered += 1 } }
@@ -63,17 +64,17 @@ final class PlayedService: ControlService {
         ControlAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
     }
 
-    /// Lets one request at `/wait` go on, the oldest.
+    /// Releases one request at `/wait`, the oldest.
     func release() {
         change { state in
             if state.waiting.isEmpty { state.released += 1 } else { state.waiting.removeFirst().resume() }
         }
     }
 
-    /// What was asked, in the order in which it came.
+    /// The requests, in the order in which they came.
     var asked: [String] { state.withLock { $0.asked.map(Self.line) } }
 
-    /// Comes back when it is so.
+    /// Returns when the condition holds.
     func until(_ isMet: @escaping @Sendable (Counts) -> Bool) async {
         await withCheckedContinuation { continuation in
             change { $0.watchers.append((isMet, continuation)) }

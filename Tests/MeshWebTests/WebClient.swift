@@ -1,6 +1,6 @@
 import MeshTestSupport
 
-/// A client of HTTP that says what a test says.
+/// A client of HTTP that sends the bytes of a test.
 final class WebClient {
     struct Answer {
         var status: Int
@@ -67,7 +67,7 @@ final class WebClient {
         return count == 0 ? nil : text
     }
 
-    /// Whether the server closes the connection, whatever it sends before.
+    /// Tells whether the server closes the connection, whatever it sends before.
     func isClosed() -> Bool { client.isClosed() }
 
     private func line(upTo end: String) throws -> String {
