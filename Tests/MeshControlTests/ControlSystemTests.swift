@@ -8,7 +8,7 @@ import MeshTime
 import MeshWorlds
 import Testing
 
-/// What requests do to a world, without a server and without clients.
+/// The effects of requests on a world, without a server and without clients.
 @Suite struct ControlSystemTests {
     // MARK: Time
 

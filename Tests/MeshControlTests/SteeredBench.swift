@@ -25,7 +25,7 @@ struct SteeredBench: Sendable {
             emulator: emulator, api: ControlAPI(emulator, world: world, provenance: #"{"version":"test"}"#))
     }
 
-    /// Starts a bench, runs the body, and stops whatever happens.
+    /// Starts a bench, runs the body, and stops in any case.
     static func with(
         _ world: String = "village", seed: UInt64 = 7, endpoints: [NodeEndpoint] = [], pace: Pace = .stepped,
         state: StateDirectory? = nil, _ body: (SteeredBench) async throws -> Void
@@ -84,7 +84,7 @@ struct SteeredBench: Sendable {
         (try await ask("GET", "/world")["state"] as? [String: Any])?["digest"] as? String ?? ""
     }
 
-    /// Lets time pass until a condition holds; whether it did within a minute.
+    /// Lets time pass until a condition holds; returns whether it did within a minute.
     func isMet(_ condition: String, within seconds: Int = 60) async throws -> Bool {
         try await ask("POST", "/run-until", #"{"condition":\#(condition),"seconds":\#(seconds)}"#)["isMet"] as? Bool
             ?? false
