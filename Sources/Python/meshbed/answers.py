@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class State:
-    """How the run stands. Equal runs have equal digests."""
+    """The state of the run. Equal runs have equal digests."""
 
     now: float
     time: str
@@ -72,7 +72,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Contact:
-    """`hops` and `path` are `None` where the radio knows no way, and floods."""
+    """A contact; `hops` and `path` are `None` where the radio knows no way, and floods."""
 
     name: str
     public_key: str
@@ -98,7 +98,7 @@ class Received:
 
 @dataclass(frozen=True)
 class MessageState:
-    """A message of somebody, or a text that a client has given to its radio; on channels without the sender's name."""
+    """A message of a node's app, or a text that a client has given to its radio; on channels without the sender's name."""
 
     number: int
     sender: str = dataclasses.field(metadata={"member": "from"})
@@ -117,14 +117,14 @@ class MessageState:
 
     @property
     def words(self) -> str:
-        """How far it has come, with the reason where it came no further."""
+        """The progress of the message, with the reason where it ended."""
         standing = {"sent": "on its way", "givenUp": "given up"}.get(self.standing, self.standing)
         return standing if self.reason is None else f"{standing}: {self.reason}"
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame on the air. `sender` and `origin` differ where a relay sends its copy of somebody's packet."""
+    """A frame on the air. `sender` and `origin` differ where a relay sends its copy of another node's packet."""
 
     number: int
     kind: str
@@ -136,7 +136,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Drop:
-    """A frame that reached a node and was not received; `by` is the frame that was in the way."""
+    """A frame that reached a node and was not received; `by` is the frame that interfered."""
 
     at: float
     node: str
@@ -150,7 +150,7 @@ class Drop:
 
     @property
     def is_of_acknowledgement(self) -> bool:
-        """Whether what was lost would have told somebody that a message arrived."""
+        """Tells whether the lost frame acknowledged a message."""
         return self.frame.kind in ("ack", "path with ack")
 
 
@@ -183,7 +183,7 @@ def _members(of: Any) -> list[tuple[str, str, Any, bool]]:
 
 
 def read(of: type[T], answer: Any) -> T:
-    """An answer as a value of the type; what does not fit is a bad answer, with the member's name."""
+    """Reads an answer as a value of the type; one that does not fit is a bad answer, with the member's name."""
     if not isinstance(answer, dict):
         raise MeshError("bad-answer", f"no object where {of.__name__} was expected")
     values = {}

@@ -24,7 +24,7 @@ TAIL = 4000
 
 @dataclass(frozen=True)
 class Radio:
-    """Where a client of a node connects: `MeshCore.create_tcp(*radio)`, or `radio.host` and `radio.port`."""
+    """The address of a node's client: `MeshCore.create_tcp(*radio)`, or `radio.host` and `radio.port`."""
 
     name: str
     host: str
@@ -52,7 +52,7 @@ def find_command(binary: str | os.PathLike[str] | None = None) -> str:
 
 
 def endpoint(words: str) -> str:
-    """`alice` means a TCP port of this machine that the system chooses."""
+    """Spells an endpoint; `alice` alone means a TCP port of this machine that the system chooses."""
     return words if "=" in words else f"{words}=tcp://127.0.0.1:0"
 
 
@@ -113,7 +113,7 @@ class Command:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """Version, commit, world, seed, time, and whether the run can be repeated."""
+        """Version, commit, world, seed, time, and the repeatability of the run."""
         provenance: dict[str, Any] = self.ready.get("provenance", {})
         return provenance
 
@@ -122,7 +122,7 @@ class Command:
         return self._process.poll() is None
 
     def errors(self) -> str:
-        """The end of what it has printed for people."""
+        """The end of its output for people."""
         if self._errors.closed:
             return ""
         size = self._errors.seek(0, os.SEEK_END)
@@ -130,7 +130,7 @@ class Command:
         return self._errors.read().decode(errors="replace")
 
     def interrupt(self) -> int:
-        """Interrupts the mesh, as a user at a terminal would; its exit status. One that does not end by itself is killed."""
+        """Interrupts the mesh, as a user at a terminal would; returns its exit status. A mesh that does not end is killed."""
         self._process.send_signal(signal.SIGINT)
         try:
             self._process.wait(STOP_LIMIT)
@@ -139,12 +139,12 @@ class Command:
         return self.stop()
 
     def kill(self) -> None:
-        """Ends the mesh at once, whatever it does: nothing is written any more."""
+        """Kills the mesh at once: nothing is written any more."""
         self._process.kill()
         self.stop()
 
     def stop(self) -> int:
-        """Ends the mesh in good order; its exit status."""
+        """Ends the mesh in good order; returns its exit status."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None and not pipe.closed:
                 pipe.close()

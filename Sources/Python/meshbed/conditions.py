@@ -1,4 +1,4 @@
-"""What can be waited for with `run_until`, by the API's words."""
+"""The conditions of `run_until`, in the API's words."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def knows_way(node: ANode, contact: ANode, hops: int | None = None) -> Condition
 
 
 def is_in(node: ANode, room: ANode) -> Condition:
-    """The room has let in the app of a node without an endpoint."""
+    """The room has accepted the login of the app of a node without an endpoint."""
     return {"isIn": {"node": name_of(node), "room": name_of(room)}}
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong between a test and its mesh."""
+"""Errors between a test and its mesh."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ class MeshError(Exception):
     """A refusal of the mesh, or no answer from it.
 
     `code` is the API's: bad-request, not-found, not-allowed, conflict, unauthorized, forbidden, too-large, busy or ended.
-    This package adds no-answer (the connection failed), bad-answer (what came is not the API's), not-started (the command
-    did not start), not-met (a condition did not come true), stuck (a test waits for what cannot come) and wrong-face
-    (time was asked for without `await` in a coroutine).
+    This package adds no-answer (the connection failed), bad-answer (an answer that the API does not have), not-started (the
+    command did not start), not-met (a condition did not come true), stuck (a test waits for an event that cannot come) and
+    wrong-face (time was asked for without `await` in a coroutine).
     """
 
     def __init__(self, code: str, message: str, *, status: int | None = None, request: str = "") -> None:
@@ -35,7 +35,7 @@ class MeshError(Exception):
 
 
 class ConditionNotMet(MeshError, AssertionError):
-    """All the time has passed, and what was waited for is not the case. A failed expectation, so an AssertionError as well."""
+    """All the time has passed, and the condition does not hold. A failed expectation, so an AssertionError as well."""
 
     def __init__(self, message: str, *, condition: Any, state: Any) -> None:
         super().__init__("not-met", message)
@@ -44,7 +44,7 @@ class ConditionNotMet(MeshError, AssertionError):
 
 
 class Stuck(MeshError):
-    """A coroutine waits, no timer runs, and the mesh has nothing to say: this would never end."""
+    """A coroutine waits, no timer runs, and no event of the mesh is due: this would never end."""
 
     def __init__(self, message: str) -> None:
         super().__init__("stuck", message)

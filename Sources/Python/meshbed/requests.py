@@ -1,4 +1,4 @@
-"""The requests of the API, described once for both faces: what is sent, and how the answer is read."""
+"""The requests of the API, described once for both faces: each request, and the reading of its answer."""
 
 from __future__ import annotations
 

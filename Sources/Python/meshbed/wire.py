@@ -56,7 +56,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Head:
-    """Status and what says how long the body is."""
+    """The status, and the fields that give the length of the body."""
 
     status: int
     headers: Mapping[str, str]
@@ -98,7 +98,7 @@ class Head:
 
 
 def is_number(text: str) -> bool:
-    """Whether the text is a decimal number of a length that makes sense; other scripts have digits, too."""
+    """Tells whether the text is a decimal number of a sensible length; other scripts have digits, too."""
     return text.isascii() and text.isdigit() and len(text) <= 12
 
 
@@ -113,7 +113,7 @@ def document(body: bytes | str, **facts: Any) -> Any:
 
 
 def event(data: str) -> dict[str, Any]:
-    """What an event says."""
+    """The data of an event."""
     value = document(data, request="GET /events")
     if not isinstance(value, dict):
         raise MeshError("bad-answer", f"no object: {data[:80]!r}", request="GET /events")
@@ -133,7 +133,7 @@ def chunk_size(line: bytes) -> int:
 
 
 class EventReader:
-    """Takes a stream of server-sent events in whatever pieces it comes, and gives the data of whole events."""
+    """Reads a stream of server-sent events in pieces of any size, and returns the data of whole events."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
@@ -161,12 +161,12 @@ class EventReader:
 
 
 def is_usable(descriptor: int, idle_since: float) -> bool:
-    """Whether a kept connection may carry another request; `idle_since` is the monotonic time of its last answer."""
+    """Tells whether a kept connection may carry another request; `idle_since` is the monotonic time of its last answer."""
     return time.monotonic() - idle_since < LONGEST_IDLE and not has_input(descriptor)
 
 
 def has_input(descriptor: int) -> bool:
-    """Whether there is something to read. Between two answers that is the end, and a request could be lost behind it."""
+    """Tells whether there are bytes to read. Between two answers these are the end, behind which a request could be lost."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(0))

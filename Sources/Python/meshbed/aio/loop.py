@@ -33,13 +33,13 @@ class Asks(Protocol):
 class WorldLoop(asyncio.SelectorEventLoop):
     """Runs clients of one stepped world and its tester in the world's time.
 
-    `time()` stands still while anything is left to do. When all tasks wait, the loop asks the mesh whether it has taken what
-    clients have written, and lets the world's time pass up to the next timer of the loop, or until a client is told
-    something. So `asyncio.sleep(30)` in a client is thirty seconds of the world and no time at all, and a client's retry
+    `time()` stands still while anything is left to do. When all tasks wait, the loop asks the mesh whether it has read what
+    clients have written, and lets the world's time pass up to the next timer of the loop, or until a client gets
+    output. So `asyncio.sleep(30)` in a client is thirty seconds of the world and no time at all, and a client's retry
     comes at the world's moment, however slow the machine is.
 
     Requests have one order: each begins when the one before it is answered and all tasks wait. What clients had to write
-    at that moment is written then, and the mesh takes it before the request.
+    at that moment is written then, and the mesh reads it before the request.
 
     Only sockets of this loop count as clients: a client in another thread or process is not waited for.
     """
@@ -84,7 +84,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     @contextlib.contextmanager
     def calendar(self, begin: float) -> Iterator[None]:
-        """While this is open, `time.time()` tells the world's time: `begin`, in seconds since 1970, is when its run began.
+        """While this is open, `time.time()` returns the world's time: `begin`, in seconds since 1970, is when its run began.
 
         Timestamps of a client are the same in each run then.
         """
@@ -96,7 +96,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
             time.time = clock
 
     def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:  # type: ignore[override]
-        """Other threads have the clock's time: while they work, the world's stands still."""
+        """Runs work in another thread, which has the clock's time: the world's stands still meanwhile."""
         future = super().run_in_executor(executor, func, *args)
         self._requests += 1
         self._threads += 1
@@ -108,7 +108,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
         self._ended()
 
     def perform(self, coroutine: Any) -> Any:
-        """Runs a coroutine to its end; `Stuck` where it would have none."""
+        """Runs a coroutine to its end; raises `Stuck` where it would have none."""
         self._main = self.create_task(coroutine)
         try:
             return self.run_until_complete(self._main)
@@ -137,13 +137,13 @@ class WorldLoop(asyncio.SelectorEventLoop):
     # The mesh
 
     def attach(self, asks: Asks, state: Optional[State] = None) -> None:
-        """From here on, time is that of this mesh, which stands like this."""
+        """Attaches the loop to this mesh, in this state: from here on, time is the mesh's."""
         self._asks, self._seen = asks, None
         if state is not None:
             self.saw(state)
 
     def owns(self, transport: asyncio.WriteTransport) -> None:
-        """A connection to the mesh: what comes on it is no client's."""
+        """Enters a connection to the mesh: bytes on it are no client's."""
         self._own[int(transport.get_extra_info("socket").fileno())] = weakref.ref(transport)
 
     @contextlib.asynccontextmanager
@@ -165,7 +165,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
     async def _turn_to_ask(self) -> None:
         """Returns when no other request is under way and no task has anything left to do.
 
-        Else it were up to the machine which of two requests the mesh takes first, and whether it has taken what a client
+        Otherwise the machine would decide which of two requests the mesh reads first, and whether it has read what a client
         writes at this moment.
         """
         turn = self.create_future()
@@ -179,7 +179,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
             raise
 
     def _let_ask(self) -> bool:
-        """Gives the oldest request its turn; false where it is not the time for one."""
+        """Gives the oldest request its turn; returns false where it is not the time for one."""
         while self._queue and not self._is_asking:
             turn = self._queue.popleft()
             if not turn.done():
@@ -190,7 +190,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
         return False
 
     def turned(self) -> None:
-        """The loop goes round without waiting: some task has something to do."""
+        """Notes a round of the loop without a wait: some task has something to do."""
         self._turns = self._turns + 1 if self._queue else 0
         if self._turns >= MOST_TURNS:
             self._turns = 0
@@ -201,7 +201,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
         self._is_calm = False
 
     def saw(self, state: State) -> None:
-        """Takes the time from an answer. The world's goes back with a snapshot; the loop's goes on from where it was."""
+        """Reads the time of an answer. The world's goes back with a snapshot; the loop's goes on from where it was."""
         now = round(state.now / MICROSECOND)
         if self._seen is not None:
             self._micros += max(0, now - self._seen)
@@ -214,7 +214,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
         await future
 
     async def step(self, seconds: float, condition: Condition | None) -> RunUntilAnswer:
-        """Lets time pass, stopping for the timers of the loop and for what clients are told."""
+        """Lets time pass, stopping for the timers of the loop and for output to clients."""
         if self._turn is None:
             self._turn = asyncio.Lock()
         async with self._turn:
@@ -251,13 +251,13 @@ class WorldLoop(asyncio.SelectorEventLoop):
     # When nothing is ready
 
     def _next_timer(self) -> Optional[int]:
-        """When the next timer is due. asyncio has taken cancelled ones from the front before it looks for events."""
+        """The time of the next timer. asyncio has removed cancelled ones from the front before it looks for events."""
         timers: list[asyncio.TimerHandle] = self._scheduled  # type: ignore[attr-defined]
         live = [timer.when() for timer in timers if not timer.cancelled()]
         return max(self._micros, math.ceil(min(live) / MICROSECOND - 1e-3)) if live else None
 
     def _idle(self, wait: Callable[[Optional[float]], list[Any]]) -> list[Any]:
-        """All tasks wait: looks for events, and has time pass when there are none."""
+        """Looks for events when all tasks wait, and lets time pass when there are none."""
         self._turns = 0
         if self._queue and not self._is_asking:
             if events := wait(0):
@@ -285,7 +285,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
         return []
 
     def _without_mesh(self, wait: Callable[[Optional[float]], list[Any]]) -> list[Any]:
-        """Before a mesh is there and after it has gone, time costs nothing."""
+        """Lets time pass at no cost, before a mesh is there and after it has gone."""
         timer = self._next_timer()
         if timer is None:
             return wait(PATIENCE)
@@ -293,7 +293,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
         return []
 
     def _is_own(self, descriptor: int) -> bool:
-        """Of the mesh, or of the loop itself."""
+        """Tells whether it is a connection of the mesh, or of the loop itself."""
         if descriptor == self._ssock.fileno():  # type: ignore[attr-defined]
             return True
         transport = self._own[descriptor]() if descriptor in self._own else None
@@ -301,15 +301,15 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     @property
     def _is_holding(self) -> bool:
-        """Whether clients hear nothing now.
+        """Tells whether clients receive nothing now.
 
-        What a client is told at the end of a step can be there before the answer that says when that was, and the first of
-        two frames before the second: it hears them when the mesh has said that this is all.
+        Output to a client at the end of a step can be there before the answer with the time of that moment, and the first of
+        two frames before the second. The client receives them when the mesh has answered that this is all.
         """
         return self._is_passing or self._asks is not None and not self._is_open and not self._threads
 
     def _noted(self, events: list[Any]) -> list[Any]:
-        """A client that has got something may be about to write."""
+        """Notes that a client has received bytes, and may be about to write."""
         if any(not self._is_own(key.fd) for key, _ in events):
             self._is_calm = False
         self._is_open = False
@@ -327,7 +327,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
             self._give_up(error)
 
     async def _question(self) -> None:
-        """A step of nothing first takes what clients have written; what they are told then is there with its answer."""
+        """A step of length zero first reads what clients have written; its answer comes with the output for them."""
         await self._ask(requests.advance(0))
         self._is_calm = self._is_open = True
 

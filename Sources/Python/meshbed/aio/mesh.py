@@ -24,7 +24,7 @@ SHOWN_LOSSES = 8
 class AsyncMesh:
     """A running mesh, reached through its control API.
 
-    `start` starts one, `at` takes one that runs already. A node is `mesh["alice"]`.
+    `start` starts one, `at` connects to one that runs already. A node is `mesh["alice"]`.
     """
 
     def __init__(
@@ -41,14 +41,14 @@ class AsyncMesh:
     ) -> AsyncMesh:
         """Starts the command with a world: a shape such as grid:4x4, or a world file.
 
-        Endpoints are names of nodes, or what the command takes: bob=pty:./bob.tty. `options` are further words for it.
+        Endpoints are names of nodes, or endpoints of the command: bob=pty:./bob.tty. `options` are further words for it.
         """
         command = Command(world, seed=seed, endpoints=endpoints, time=time, options=options, binary=binary)
         return cls(command.control, command.token, command)
 
     @classmethod
     async def at(cls, url: str, token: str | None = None) -> AsyncMesh:
-        """A mesh that somebody has started with `--control`."""
+        """Connects to a mesh that was started with `--control`."""
         mesh = cls(url, token)
         try:
             for node in await mesh.nodes():
@@ -61,7 +61,7 @@ class AsyncMesh:
         return mesh
 
     async def close(self) -> None:
-        """Lets go of the mesh; one that was started here ends."""
+        """Disconnects from the mesh; one that was started here ends."""
         await self._transport.close()
         if self.command is not None:
             self.command.stop()
@@ -108,7 +108,7 @@ class AsyncMesh:
         return listed + page
 
     async def drops(self) -> list[Drop]:
-        """What was lost on the air, oldest first: `drop.words` names both frames of a collision."""
+        """Frames lost on the air, oldest first: `drop.words` names both frames of a collision."""
         listed: list[Drop] = []
         while len(page := await self.ask(requests.list_drops(len(listed), PAGE))) == PAGE:
             listed += page
@@ -123,13 +123,13 @@ class AsyncMesh:
         return AsyncMessage(self, number)
 
     async def trace(self) -> str:
-        """What has happened, as a trace file for meshbed mesh why, diff and draw."""
+        """The events so far, as a trace file for meshbed mesh why, diff and draw."""
         return await self.ask(requests.get_trace())
 
     async def packed_trace(
         self, after: int = 0, limit: int = requests.MOST_PACKED, has_world: bool = True
     ) -> bytes:
-        """What has happened, as a document of the studio's player; the page of the module MeshPlayer describes its bytes.
+        """The events so far, as a document of the studio's player; the page of the module MeshPlayer describes its bytes.
 
         It leaves out the first `after` events, and has at most `limit` of the others, 0 to 65,536. Nodes and links as they
         are now are in it unless told. Raises `MeshError` with the code `bad-request` where a number is out of range.
@@ -137,7 +137,7 @@ class AsyncMesh:
         return await self.ask(requests.get_packed_trace(after, limit, has_world))
 
     async def events(self) -> AsyncIterator[dict[str, Any]]:
-        """What happens from now on: lines of a trace, as they come."""
+        """The events from now on: lines of a trace, as they come."""
         return await self._transport.events()
 
     # Time
@@ -147,7 +147,7 @@ class AsyncMesh:
         return (await self._transport.step(seconds, None)).state
 
     async def run_until(self, condition: Condition, within: float = 60) -> State:
-        """Lets time pass until the condition holds; `ConditionNotMet` when it does not within so many seconds."""
+        """Lets time pass until the condition holds; raises `ConditionNotMet` when it does not within so many seconds."""
         # A report shows the line of the test, not this one.
         __tracebackhide__ = True
         answer = await self.runs_until(condition, within)
@@ -156,7 +156,7 @@ class AsyncMesh:
         return answer.state
 
     async def runs_until(self, condition: Condition, within: float = 60) -> RunUntilAnswer:
-        """The same; says whether it holds."""
+        """The same; returns whether it holds."""
         return await self._transport.step(within, condition)
 
     async def _unmet(self, condition: Condition, within: float, answer: RunUntilAnswer) -> str:
@@ -178,7 +178,7 @@ class AsyncMesh:
         return "\n".join(lines)
 
     async def pause(self) -> State:
-        """Time stands still until `resume`; not in stepped worlds."""
+        """Stops time until `resume`; not in stepped worlds."""
         return await self.ask(requests.pause())
 
     async def resume(self) -> State:
@@ -204,24 +204,24 @@ class AsyncMesh:
         return await self.ask(requests.set_link(name_of(one), name_of(other), snr, rssi, loss, one_way))
 
     async def cut(self, one: ANode, other: ANode, *, one_way: bool = False) -> State:
-        """Takes the link between two nodes away, or only the direction from the first to the second."""
+        """Removes the link between two nodes, or only the direction from the first to the second."""
         return await self.ask(requests.cut_link(name_of(one), name_of(other), one_way))
 
     # Faults
 
     async def fault(self, fault: dict[str, Any]) -> AsyncFault:
-        """Lets something go wrong, in the words of a world file; `at` counts from now."""
+        """Begins a fault, in the words of a world file; `at` counts from now."""
         return AsyncFault(self, await self.ask(requests.begin_fault(fault)))
 
     async def partition(self, *nodes: ANode, lasts: str | None = None) -> AsyncFault:
-        """These nodes and the others do not hear each other: for a time such as 30s, or until the fault ends."""
+        """Separates these nodes from the others, neither hears the other: for a time such as 30s, or until the fault ends."""
         names = [name_of(node) for node in nodes]
         return await self.fault({"kind": "partition", "nodes": names, **given(**{"for": lasts})})
 
     async def loses(
         self, *, share: float = 1, sender: ANode | None = None, to: ANode | None = None, lasts: str | None = None
     ) -> AsyncFault:
-        """A share of the frames is not heard: those of one node, at one node, or all."""
+        """Loses a share of the frames: those of one node, at one node, or all."""
         ends = {"from": None if sender is None else name_of(sender), "to": None if to is None else name_of(to)}
         return await self.fault({"kind": "loss", "share": share, **given(**ends, **{"for": lasts})})
 
@@ -244,7 +244,7 @@ class AsyncMesh:
 
 
 class AsyncFault:
-    """Something that goes wrong until its time is over, or until `ends`."""
+    """A fault that lasts until its time is over, or until `ends`."""
 
     def __init__(self, mesh: AsyncMesh, number: int) -> None:
         self.mesh, self.number = mesh, number

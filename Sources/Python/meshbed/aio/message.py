@@ -1,4 +1,4 @@
-"""A message that somebody in the mesh has written."""
+"""A message that an app of the mesh has sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class AsyncMessage:
         return f"<message {self.number}>"
 
     async def state(self) -> MessageState:
-        """How far it has come."""
+        """The progress of the message."""
         return await self.mesh.ask(requests.get_message(self.number))
 
     async def delivered_to(self) -> list[str]:
@@ -29,9 +29,9 @@ class AsyncMessage:
         return (await self.state()).delivered_to
 
     async def is_acknowledged(self) -> bool:
-        """Whether the sender's app has learned that it arrived."""
+        """Tells whether the sender's app has an acknowledgement."""
         return (await self.state()).standing == "acknowledged"
 
     async def fate(self) -> dict[str, Any]:
-        """What became of it, transmission by transmission, as `meshbed mesh why --json` tells it."""
+        """The fate of the message, transmission by transmission, as `meshbed mesh why --json` prints it."""
         return await self.mesh.ask(requests.get_fate(self.number))

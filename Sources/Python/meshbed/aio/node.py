@@ -1,4 +1,4 @@
-"""A node of the mesh: what its user does, what its board suffers, and what passes at its endpoint."""
+"""A node of the mesh: actions of its user, faults of its board, and frames at its endpoint."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class AsyncNode:
 
     @property
     def radio(self) -> Radio:
-        """Where its client connects."""
+        """The address of its client."""
         try:
             return self.mesh.radios[self.name]
         except KeyError:
@@ -45,7 +45,7 @@ class AsyncNode:
         return await self.mesh.ask(requests.list_contacts(self.name))
 
     async def inbox(self) -> list[Received]:
-        """What its app has received, oldest first; only of nodes without an endpoint."""
+        """The texts that its app has received, oldest first; only of nodes without an endpoint."""
         return await self.mesh.ask(requests.get_inbox(self.name))
 
     async def clock(self) -> int | None:
@@ -55,30 +55,30 @@ class AsyncNode:
     # What its user does
 
     async def sends(self, text: str, to: ANode) -> AsyncMessage:
-        """Its app sends a text to a contact; only of companion radios without an endpoint."""
+        """Has its app send a text to a contact; only of companion radios without an endpoint."""
         return await self._writes(requests.send(self.name, text, name_of(to)))
 
     async def says(self, text: str, channel: int | None = None) -> AsyncMessage:
-        """Its app sends a text on a channel, by its place in the radio; 0 is the public one, and meant by default.
+        """Has its app send a text on a channel, by its place in the radio; 0 is the public one, and meant by default.
 
         The radio puts its name before the text. A channel that it does not have is refused.
         """
         return await self._writes(requests.say(self.name, text, channel))
 
     async def adverts(self, flood: bool = True) -> AsyncMessage:
-        """It sends an advert, which repeaters carry on if it floods; a server does so by `console("advert")`."""
+        """Sends an advert, which repeaters forward if it floods; a server does so by `console("advert")`."""
         return await self._writes(requests.advert(self.name, flood))
 
     async def enters(self, room: ANode, password: str | None = None) -> State:
-        """Its app logs in at a room."""
+        """Has its app log in at a room."""
         return await self.mesh.ask(requests.enter_room(self.name, name_of(room), password))
 
     async def posts(self, text: str, room: ANode) -> AsyncMessage:
-        """Its app posts in a room that has let it in."""
+        """Has its app post in a room that has accepted its login."""
         return await self._writes(requests.post_in_room(self.name, text, name_of(room)))
 
     async def console(self, line: str) -> str:
-        """Types a line at the console of a repeater, room or sensor; the answer."""
+        """Types a line at the console of a repeater, room or sensor; returns the answer."""
         return await self.mesh.ask(requests.run_console_line(self.name, line))
 
     async def _writes(self, request: requests.Request[int]) -> AsyncMessage:
@@ -87,14 +87,14 @@ class AsyncNode:
     # What happens to its board
 
     async def power(self, is_on: bool, erases_flash: bool | None = None) -> NodeState:
-        """Takes the power from the board, or gives it back."""
+        """Switches the power of the board off or on."""
         return await self.mesh.ask(requests.set_power(self.name, is_on, erases_flash))
 
     async def has_no_power(self) -> NodeState:
         return await self.power(False)
 
     async def restarts(self, erases_flash: bool | None = None) -> NodeState:
-        """As its reset button does."""
+        """Restarts the board, as its reset button does."""
         return await self.mesh.ask(requests.restart_node(self.name, erases_flash))
 
     async def sets_clock(self, unix_seconds: int) -> NodeState:
@@ -102,11 +102,11 @@ class AsyncNode:
         return await self.mesh.ask(requests.set_clock(self.name, unix_seconds))
 
     async def walks(self, *neighbours: str) -> NodeState:
-        """Goes to where it hears these nodes, and nobody else; without any, out of everybody's range."""
+        """Moves the node where it hears these nodes and no others; without any, out of range of all."""
         return await self.mesh.ask(requests.walk(self.name, [{"to": name} for name in neighbours]))
 
     async def goes(self) -> State:
-        """Takes the node away for good."""
+        """Removes the node for good."""
         return await self.mesh.ask(requests.remove_node(self.name))
 
     # What passes at its antenna
@@ -116,7 +116,7 @@ class AsyncNode:
         return await self.mesh.ask(requests.transmit_frame(self.name, frame))
 
     async def hears(self, frame: bytes, snr: float | None = None, rssi: float | None = None) -> State:
-        """It receives a frame that nobody else hears."""
+        """Has the node receive a frame that no other node hears."""
         return await self.mesh.ask(requests.hear_frame(self.name, frame, snr, rssi))
 
     # What passes at its endpoint
@@ -126,7 +126,7 @@ class AsyncNode:
         garble: float | None = None, cut_in_two: float | None = None, delay_seconds: float | None = None,
         stall_seconds: float | None = None, cut_after: int | None = None,
     ) -> NodeState:
-        """Lets frames between the radio and its client go wrong from now on: so many, or all until `link_is_well`.
+        """Applies faults to frames between the radio and its client from now on: so many, or all until `link_is_well`.
 
         `drop`, `double`, `garble` and `cut_in_two` are shares of the frames, 0 to 1. `cut_after` ends the connection after
         so many more frames.
@@ -149,9 +149,9 @@ class AsyncNode:
         return await self.mesh.ask(requests.push_frame(self.name, frame, nightmare))
 
     async def starts_recording(self) -> NodeState:
-        """Begins a recording of what passes between the radio and its client."""
+        """Begins a recording of the frames between the radio and its client."""
         return await self.mesh.ask(requests.start_recording(self.name))
 
     async def ends_recording(self) -> str:
-        """Ends the recording; its text, with secrets scrubbed."""
+        """Ends the recording; returns its text, with secrets scrubbed."""
         return await self.mesh.ask(requests.end_recording(self.name))

@@ -105,7 +105,7 @@ class AsyncTransport:
         return await self.ask(requests.run_until(condition, seconds))
 
     async def events(self) -> AsyncIterator[dict[str, Any]]:
-        """What happens from now on. The connection is there when this returns, so nothing after it is missed."""
+        """The events from now on. The connection is there when this returns, so nothing after it is missed."""
         async with _under_way():
             connection, head = await self._subscribed()
         return self._events(connection, head)

@@ -1,7 +1,7 @@
-"""The pytest plugin: a mesh for each test, in stepped time, and what a failure tells of it.
+"""The pytest plugin: a mesh for each test, in stepped time, and a report of it with each failure.
 
-Fixtures: `mesh`, `amesh` (the same with await), `radio` and `radios` (where clients connect), `mesh_calendar`. What the
-mesh is says the marker:
+Fixtures: `mesh`, `amesh` (the same with await), `radio` and `radios` (addresses for clients), `mesh_calendar`. The
+marker describes the mesh:
 
     @pytest.mark.mesh(world="pair", seed=7, endpoints=["alice"], time="stepped", fresh=False, prepare=function)
 
@@ -105,20 +105,20 @@ def amesh(request: pytest.FixtureRequest, mesh_run: Running) -> AsyncMesh:
 
 @pytest.fixture
 def radios(mesh_run: Running) -> dict[str, Radio]:
-    """Where clients connect, by the names of nodes."""
+    """The addresses for clients, by the names of nodes."""
     return mesh_run.mesh.radios
 
 
 @pytest.fixture
 def radio(mesh_run: Running) -> Radio:
-    """Where the client of the first endpoint connects: `MeshCore.create_tcp(radio.host, radio.port)`."""
+    """The address for the client of the first endpoint: `MeshCore.create_tcp(radio.host, radio.port)`."""
     first = mesh_run.settings.endpoints[0].partition("=")[0]
     return mesh_run.mesh.radios[first]
 
 
 @pytest.fixture
 def mesh_calendar(request: pytest.FixtureRequest, mesh_run: Running) -> Iterator[int]:
-    """Has `time.time` tell the world's time, so that timestamps of a client are the same in each run; where it begins."""
+    """Has `time.time` return the world's time, so that a client's timestamps are the same in each run; yields its begin."""
     loop = request.node.stash.get(LOOP, None)
     if not isinstance(loop, WorldLoop):
         raise pytest.UsageError("mesh_calendar is for coroutine tests of a stepped world")

@@ -17,7 +17,7 @@ FIXTURE = "mesh_run"
 
 
 def reclaimed(item: Any) -> Any:
-    """The test as pytest has collected it, where pytest-asyncio has taken it only because it takes all coroutines.
+    """The test as pytest has collected it, where pytest-asyncio has claimed it only because it claims all coroutines.
 
     With `asyncio_mode=auto` it does. On its loop, timers would follow the clock; the author has not asked for that.
     """
@@ -39,14 +39,14 @@ def _has_mesh(item: pytest.Function) -> bool:
 
 
 def _is_marked(item: pytest.Function, name: str) -> bool:
-    """Whether the author has marked the test, its class or its module."""
+    """Tells whether the author has marked the test, its class or its module."""
     assert item.parent is not None
     markers = [*getattr(item.obj, "pytestmark", []), *getattr(getattr(item, "callspec", None), "marks", [])]
     return item.parent.get_closest_marker(name) is not None or any(marker.name == name for marker in markers)
 
 
 def is_ours(item: pytest.Item) -> bool:
-    """Whether this plugin runs the test: a coroutine with a mesh that nobody else has claimed.
+    """Tells whether this plugin runs the test: a coroutine with a mesh that no other plugin has claimed.
 
     Plugins that run coroutines in general make items of a class of their own, or ask for a mark.
     """

@@ -38,7 +38,7 @@ class Running:
         self._keep(None, START)
 
     def begin(self, prepare: Optional[Callable[[Any], Any]]) -> None:
-        """Goes to where a test starts from; what prepares it runs once."""
+        """Goes to the start of a test; its preparation runs once."""
         if self.one_way:
             if prepare is not None:
                 self._prepare(prepare)
@@ -85,7 +85,7 @@ class Running:
             loop.finish()
 
     def _leave_out(self, names: Sequence[str]) -> list[str]:
-        """Takes nodes and links (one/other) away that this world has; those with an endpoint stay."""
+        """Removes nodes and links (one/other) that this world has; those with an endpoint stay."""
         left_out = []
         for name in names:
             one, slash, other = name.partition("/")

@@ -1,4 +1,4 @@
-"""What a failed test tells of its mesh, and what it leaves in the folder for artefacts."""
+"""The report of a failed test about its mesh, and its files in the folder for artefacts."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ SHOWN_DROPS = 20
 
 
 def folder_of(item: pytest.Item) -> Path:
-    """Where the artefacts of a test go."""
+    """The folder for the artefacts of a test."""
     place = Path(item.config.rootpath, item.config.getoption("mesh_artifacts"))
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", item.nodeid).strip("-.")
     return place / name[-120:]
 
 
 def discard_artefacts(item: pytest.Item) -> None:
-    """Of an earlier run of the test."""
+    """Removes the artefacts of an earlier run of the test."""
     shutil.rmtree(folder_of(item), ignore_errors=True)
 
 
 def section(item: pytest.Item, running: Running) -> str:
-    """The text for the report of a failure. That something cannot be told must not hide the failure."""
+    """The text for the report of a failure. An error in it must not hide the failure."""
     lines = _origin(running.command.provenance)
     try:
         world = running.mesh.world()
@@ -50,7 +50,7 @@ def section(item: pytest.Item, running: Running) -> str:
 
 
 def _origin(provenance: dict[str, Any]) -> list[str]:
-    """Which build ran what."""
+    """The build and the run."""
     commit = f" ({provenance['commit']})" if "commit" in provenance else ""
     without = provenance.get("withoutQuirks")
     quirks = f"without {', '.join(without)}" if without else "all quirks"
@@ -111,7 +111,7 @@ def _trace(item: pytest.Item, running: Running, world: World) -> list[str]:
 
 
 def _lost(latest: list[Drop], total: int) -> list[str]:
-    """What was lost on the air, with both frames of each collision."""
+    """The frames lost on the air, with both frames of each collision."""
     shown = latest[-SHOWN_DROPS:]
     if not shown:
         return []
@@ -120,7 +120,7 @@ def _lost(latest: list[Drop], total: int) -> list[str]:
 
 
 def _suspects(messages: list[MessageState]) -> list[MessageState]:
-    """Those that reached nobody come first."""
+    """The messages, those without a recipient first."""
     texts = [message for message in messages if message.to != "#advert"]
     return sorted(texts, key=lambda message: (bool(message.delivered_to), -message.number))[:SHOWN_MESSAGES]
 

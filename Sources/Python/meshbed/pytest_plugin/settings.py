@@ -1,4 +1,4 @@
-"""What a test asks of its mesh: the marker `mesh`, and the options of the run."""
+"""The mesh that a test asks for: the marker `mesh`, and the options of the run."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Settings:
 
 
 def settings_of(item: pytest.Item) -> Settings:
-    """Markers that are nearer to the test come first; a seed of the command line comes before all."""
+    """Reads the settings of a test: nearer markers come first, and a seed of the command line before all."""
     chosen: dict[str, Any] = {}
     for marker in item.iter_markers("mesh"):
         if marker.args:
@@ -61,7 +61,7 @@ def settings_of(item: pytest.Item) -> Settings:
 
 
 def _place(world: str, item: pytest.Item) -> str:
-    """A world file is looked for beside the test first."""
+    """The path of a world, looked for beside the test first."""
     for folder in (item.path.parent, item.config.rootpath):
         if Path(folder, world).is_file():
             return str(Path(folder, world))

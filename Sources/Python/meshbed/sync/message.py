@@ -1,5 +1,5 @@
 # Written by write_sync.py from aio/message.py: change that file.
-"""A message that somebody in the mesh has written."""
+"""A message that an app of the mesh has sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Message:
         return f"<message {self.number}>"
 
     def state(self) -> MessageState:
-        """How far it has come."""
+        """The progress of the message."""
         return self.mesh.ask(requests.get_message(self.number))
 
     def delivered_to(self) -> list[str]:
@@ -30,9 +30,9 @@ class Message:
         return self.state().delivered_to
 
     def is_acknowledged(self) -> bool:
-        """Whether the sender's app has learned that it arrived."""
+        """Tells whether the sender's app has an acknowledgement."""
         return self.state().standing == "acknowledged"
 
     def fate(self) -> dict[str, Any]:
-        """What became of it, transmission by transmission, as `meshbed mesh why --json` tells it."""
+        """The fate of the message, transmission by transmission, as `meshbed mesh why --json` prints it."""
         return self.mesh.ask(requests.get_fate(self.number))

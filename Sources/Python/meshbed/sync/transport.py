@@ -54,7 +54,7 @@ class Transport:
         return self.ask(requests.run_until(condition, seconds))
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """What happens from now on. The connection is there when this returns, so nothing after it is missed."""
+        """The events from now on. The connection is there when this returns, so nothing after it is missed."""
         connection = http.client.HTTPConnection(self._address.host, self._address.port, timeout=self.patience)
         try:
             connection.request("GET", "/events", headers=self._address.headers)
@@ -109,7 +109,7 @@ def _events(connection: http.client.HTTPConnection, answer: http.client.HTTPResp
 
 
 def refuse_in_coroutine() -> None:
-    """A client on the event loop of this thread could not read its bytes while this waits for the answer."""
+    """Refuses a call in a coroutine: a client on this thread's event loop could not read its bytes during the wait."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
