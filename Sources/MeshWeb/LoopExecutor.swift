@@ -3,8 +3,8 @@
 
     /// Runs tasks on an event loop.
     ///
-    /// All connections and all their tasks share one thread, so requests reach the service in the order in which they came; a
-    /// pool of threads would shuffle them.
+    /// All connections and all their tasks share one thread, so requests reach the service in their order; a pool of
+    /// threads would shuffle them.
     final class LoopExecutor: TaskExecutor {
         private let loop: any EventLoop
 

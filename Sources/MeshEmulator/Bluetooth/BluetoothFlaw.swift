@@ -7,7 +7,7 @@ package enum BluetoothFlaw: String, Hashable, Sendable, CaseIterable {
     case noPasskey
     /// Stays on a link after a failed pairing.
     case staysAfterFailure
-    /// Lets anybody read, write and subscribe.
+    /// Lets every central read, write and subscribe.
     case open
     /// The same, and executes the written commands.
     case executesUnproven

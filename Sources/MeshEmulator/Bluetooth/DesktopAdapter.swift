@@ -5,9 +5,8 @@ import MeshLinks
 /// The advertising and pairing of an emulated radio through bluetoothd, on one of its adapters.
 ///
 /// It is a value without a bus: answers, calls and signals go in, and messages to send come out. It governs the objects
-/// that the adapter must have, those that bluetoothd finds at our end, and what is restored in the end. Connections are
-/// not its business: they come on a socket of the kernel. Source: BlueZ,
-/// doc/org.bluez.{Adapter,AgentManager,Agent,LEAdvertisingManager}.
+/// of the adapter and of our end, and the changes to undo in the end. Connections are not its business: they come on a
+/// socket of the kernel. Source: BlueZ, doc/org.bluez.{Adapter,AgentManager,Agent,LEAdvertisingManager}.
 struct DesktopAdapter {
     /// The purpose of a call, by which its answer is handled.
     enum Purpose: Hashable, Sendable {

@@ -34,9 +34,9 @@ package final class AppAPI: ControlService {
     let tiles: String?
 
     /// - Parameters:
-    /// - state: created and initialised by the caller.
+    ///   - state: created and initialised by the caller.
     ///   - version: what "about" shows.
-    /// - tiles: the address of pictures for the pages' map, such as `https://tiles.example.org/{z}/{x}/{y}.png`.
+    ///   - tiles: the address of pictures for the pages' map, such as `https://tiles.example.org/{z}/{x}/{y}.png`.
     package init(state: AppState, version: String, tiles: String? = nil) {
         self.state = state
         self.tiles = tiles

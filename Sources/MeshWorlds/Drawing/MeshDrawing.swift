@@ -162,8 +162,8 @@ public struct MeshDrawing: Sendable {
 
     /// An open element with the sign of a role.
     ///
-    /// It is a disc for a companion, a triangle like a mast for a repeater, and a house for a room server. A sensor has
-    /// a diamond, and a node of another process a hollow disc.
+    /// Companions are discs, repeaters triangles like a mast, room servers houses, and sensors diamonds. A node of
+    /// another process is a hollow disc.
     static func shape(_ role: Topology.Role, _ x: Double, _ y: Double, _ r: Double, _ style: String) -> String {
         let outline =
             switch role.serverRole {

@@ -3,7 +3,7 @@ package import MeshTime
 
 /// The frames of a run with their sender, their kind, and the message that each carries or acknowledges.
 ///
-/// It reads a trace line by line, from a file or from a run, and names the frames of each loss.
+/// It reads a trace line by line, from a file or a run, and names the frames of each loss.
 package struct FrameRegister: Sendable {
     /// One transmission.
     package struct Frame: Hashable, Sendable {

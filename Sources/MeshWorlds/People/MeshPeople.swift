@@ -53,8 +53,8 @@ package struct MeshPeople {
 
     /// - Parameters:
     ///   - world: the plan's world, before it is run.
-    /// - foreign: nodes whose apps are programs outside.
-    ///   - foreign: nodes whose apps are others'.
+    ///   - span: the span in which there are events; `nil` for a run without an end.
+    ///   - foreign: nodes whose apps are programs outside.
     ///   - keepsInboxes: whether what the apps receive is kept, for `inbox(of:)`.
     ///   - habits: how they go about it; its walks are for worlds whose nodes have places.
     ///   - keepsLines: whether messages, acknowledgements and ends become lines for `takeLines`.

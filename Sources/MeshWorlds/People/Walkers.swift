@@ -2,7 +2,7 @@ import MeshSimulator
 import MeshTime
 import MeshWire
 
-/// The companions that walk, each in a straight line to a place drawn in the area of the mesh, then to the next one.
+/// The companions that walk, each in a straight line to a drawn place in the mesh's area, then to the next one.
 ///
 /// Each draws from a stream of its own. Links of a walker follow its place; a frame on the air keeps the listeners that
 /// it began with.

@@ -191,7 +191,7 @@ enum ClientError: Error, CustomStringConvertible {
     case noHops(String)
     /// No picture has come in the conversation.
     case noPicture(String)
-    /// A question that needs a person to answer it, and nobody is at the terminal.
+    /// A question that needs a person, and no terminal is there to ask at.
     case needsYes
     /// The last run has disconnected, or there was none.
     case nothingWanted

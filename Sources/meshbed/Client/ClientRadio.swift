@@ -136,7 +136,7 @@ struct ClientFactoryReset: ClientCommand {
         return true
     }
 
-    /// Tells whether the answer is the node's name, which nobody types by mistake.
+    /// Tells whether the answer is the node's name, which is never typed by mistake.
     static func isConfirmed(by answer: String?, name: String) -> Bool {
         guard let answer = answer?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else { return false }
         return answer == name.trimmingCharacters(in: .whitespaces)

@@ -186,7 +186,7 @@ struct ClientChannel: AsyncParsableCommand {
             if let secret, Self.bytes(secret) == nil { throw ValidationError("--secret needs 32 hex digits") }
         }
 
-        /// The channel that everybody has, and whose secret everybody knows.
+        /// True for the channel that every radio has, with a secret that is public.
         private var isPublic: Bool { name == "Public" && passphrase == nil && secret == nil }
 
         private static func bytes(_ hex: String) -> Data? {

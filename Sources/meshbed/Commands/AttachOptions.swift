@@ -4,7 +4,7 @@ import MeshLinks
 import MeshSimulator
 import MeshTime
 
-/// Programs and real radios that take the place of a world's nodes.
+/// Programs and real radios in place of a world's nodes.
 struct AttachOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
