@@ -242,8 +242,7 @@ package struct FrameLoss: Hashable, Sendable {
     /// The frame that it collided with, or that the node followed or sent itself; `nil` where none interfered.
     package let by: FrameRegister.Frame?
 
-    /// The loss in the words of reports: `bob's ack #117 of message 3 lost at rep1: collision with sens1's advert
-    /// #118`.
+    /// The loss as reports print it: `bob's ack #117 of message 3 lost at rep1: collision with sens1's advert #118`.
     package func words(_ label: (Int) -> String) -> String {
         "\(frame.words(label)) lost at \(label(node)): \(reasonWords(label))"
     }

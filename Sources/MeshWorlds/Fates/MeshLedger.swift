@@ -107,7 +107,7 @@ struct MeshLedger: Sendable {
         return messages.count
     }
 
-    /// Counts one more attempt of a message.
+    /// Adds one more attempt of a message to the queue of its sender.
     mutating func sendAgain(_ number: Int) {
         untransmitted[messages[number - 1].event.from].append(number - 1)
     }

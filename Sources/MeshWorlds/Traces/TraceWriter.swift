@@ -71,7 +71,7 @@ public struct TraceWriter: Sendable {
         add("{\"t\":\(time.microseconds),\"n\":\(node.index),\"e\":\(body)}\n")
     }
 
-    /// The rest of a line from `"e":` on; `nil` for bytes between apps and radios, which traces do not hold.
+    /// The rest of a line behind `"e":`; `nil` for bytes between apps and radios, which traces do not hold.
     private static func body(_ event: TraceEvent) -> String? {
         switch event {
         case .txBegin(let frame, let bytes, let airtime):
