@@ -34,7 +34,7 @@ package struct ControlAnswer: Sendable {
     /// The media type of the body.
     package var type: String
     package var body: Body
-    /// More fields of the head, by their names in small letters; they replace the server's own.
+    /// More fields of the head, by their names in lower case; they replace the server's own.
     package var fields: [(name: String, value: String)]
 
     package init(status: Int = 200, type: String, body: Body, fields: [(name: String, value: String)] = []) {

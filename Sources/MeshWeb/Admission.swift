@@ -11,7 +11,7 @@ struct Admission: Sendable {
 
     /// The token that a request must carry, if any.
     var token: String?
-    /// The names of this machine, in small letters.
+    /// The names of this machine, in lower case.
     var names = ["localhost"]
     /// The longest body.
     var body: Int
