@@ -44,10 +44,10 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     @Option(help: "Begin no further seed of a scenario after so many seconds.")
     var limit: Double?
 
-    @Option(help: ArgumentHelp("Where traces of what broke are written.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder for traces of failures.", valueName: "dir"))
     var trace = "."
 
-    @Option(help: "Runs that making one failure small may take; 0 leaves it as it is.")
+    @Option(help: "Runs that the reduction of one failure may use; 0 leaves it as it is.")
     var effort = 600
 
     @OptionGroup(title: "Units")

@@ -7,7 +7,7 @@ struct MergeStudyRows<Program: ScenarioProgram>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "merge",
-            abstract: "Put the files of units together: the same bytes in whatever order.",
+            abstract: "Merge the files of units; their order does not change the bytes.",
             discussion: """
                 Each seed counts once. Files of two builds or two studies are refused, and so is a seed with two results.
 

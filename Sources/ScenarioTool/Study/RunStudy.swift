@@ -27,7 +27,7 @@ struct RunStudy<Program: ScenarioProgram>: ParsableCommand {
 
     @OptionGroup var jobs: JobsOption
 
-    @Option(help: ArgumentHelp("Take rows from this file where it is there, and keep them in it.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read rows from this file if it exists, and keep them in it.", valueName: "file"))
     var rows: String?
 
     @Flag(name: .customLong("all-seeds"), help: "Run all seeds, also when each comparison has a verdict.")

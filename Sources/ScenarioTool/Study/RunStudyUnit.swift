@@ -8,7 +8,7 @@ struct RunStudyUnit<Program: ScenarioProgram>: ParsableCommand {
         let call = "\(Program.program.name) study unit \(StudyCommand<Program>.example)"
         return CommandConfiguration(
             commandName: "unit",
-            abstract: "Run one part of a study's seeds, and write what they came to.",
+            abstract: "Run one part of a study's seeds, and write the results.",
             discussion: """
                 The seeds of the study are divided into equal parts. The unit writes its file after every few seeds, whole \
                 each time. A unit that was stopped goes on where it ended, and one that has ended changes nothing.

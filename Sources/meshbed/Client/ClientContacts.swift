@@ -8,7 +8,7 @@ struct ClientContacts: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "contacts", abstract: "List contacts, or change one.",
         discussion: """
-            The radio keeps favourites; who is blocked and what you call somebody is kept in the database (--db).
+            The radio keeps favourites; blocked contacts and nicknames are kept in the database (--db).
 
             Examples:
               meshbed client contacts
@@ -34,7 +34,7 @@ struct ClientContacts: ClientCommand {
     @Option(help: ArgumentHelp("Ask this contact by flood for the path to it, and use it.", valueName: "name"))
     var findPath: String?
 
-    @Option(help: ArgumentHelp("Take this contact off the radio.", valueName: "name"))
+    @Option(help: ArgumentHelp("Remove this contact from the radio.", valueName: "name"))
     var remove: String?
 
     @Option(help: ArgumentHelp("Add a contact by its link or card.", valueName: "link"))
@@ -43,7 +43,7 @@ struct ClientContacts: ClientCommand {
     @Option(help: ArgumentHelp("Print the link of this contact; 'me' is the radio itself.", valueName: "name"))
     var export: String?
 
-    @Option(help: ArgumentHelp("Store messages of this contact as read, and tell nobody of them.", valueName: "name"))
+    @Option(help: ArgumentHelp("Store messages of this contact as read, without a notification.", valueName: "name"))
     var block: String?
 
     @Option(help: ArgumentHelp("Don't block this contact any more.", valueName: "name"))
@@ -53,7 +53,7 @@ struct ClientContacts: ClientCommand {
         help: ArgumentHelp("Mark this contact as a favourite, which the radio never overwrites.", valueName: "name"))
     var favourite: String?
 
-    @Option(help: ArgumentHelp("Take the mark of a favourite away.", valueName: "name"))
+    @Option(help: ArgumentHelp("Remove the mark of a favourite.", valueName: "name"))
     var unfavourite: String?
 
     @Option(
@@ -71,7 +71,7 @@ struct ClientContacts: ClientCommand {
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         if block != nil || unblock != nil, app.setup.db == nil {
-            throw ClientError.noDatabase("who is blocked is kept in a database")
+            throw ClientError.noDatabase("blocked contacts are kept in a database")
         }
         let contacts = connection.services.contactService
         let id = connection.device.id

@@ -19,7 +19,7 @@ struct ClientImage: AsyncParsableCommand {
             abstract: "Send a JPEG to a contact along a known path, made small.",
             discussion: """
                 The picture is made to fit into 96 x 96 pixels, and compressed until it takes few enough packets. It \
-                goes as raw data, which no node acknowledges: the radio takes it, and what is lost is lost.
+                is sent as raw data, which no node acknowledges: a lost packet is not sent again.
 
                 Example:
                   meshbed client image send bob hill.jpg

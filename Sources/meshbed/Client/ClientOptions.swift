@@ -29,7 +29,7 @@ struct ClientOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("at-most"),
         help: ArgumentHelp(
-            "Take at most so many messages off the radio's queue at once. (default: \(SyncPolicy().drainLimit))",
+            "Fetch at most so many messages from the radio's queue at once. (default: \(SyncPolicy().drainLimit))",
             valueName: "number"))
     var givenAtMost: Int?
 

@@ -33,12 +33,12 @@ struct ClientDiscover: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "Discover repeaters and sensors in radio range.",
         discussion: """
-            Their answers say how well each side hears the other. Nobody passes the question on.
+            Their answers state how well each side hears the other. No node forwards the question.
 
             Example:
               meshbed client discover --wait 10
 
-            The exit status is 1 when nobody answered.
+            The exit status is 1 when no node answered.
             """)
 
     @OptionGroup var options: ClientOptions

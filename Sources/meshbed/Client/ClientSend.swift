@@ -125,7 +125,7 @@ struct ClientChannel: AsyncParsableCommand {
 
     struct Send: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Send a text to a channel; nobody confirms it.")
+            abstract: "Send a text to a channel; it is not confirmed.")
 
         @OptionGroup var options: ClientOptions
 
@@ -152,8 +152,8 @@ struct ClientChannel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Join or create a channel.",
             discussion: """
-                The secret of a name that begins with # is made from the name, so everybody who knows the name is in. \
-                That of Public is known to all.
+                The secret of a name that begins with # is made from the name, so everybody who knows the name is a \
+                member. That of Public is known to all.
 
                 Examples:
                   meshbed client channel join '#bot'

@@ -11,7 +11,7 @@ struct ClientSync: ClientCommand {
         commandName: "sync", abstract: "Synchronise the database, and summarise it.",
         discussion: """
             Every command does it when it connects; this one sends what is queued as well, and does nothing else. \
-            Messages that the radio held are in the database then, and no longer on the radio. What is missing is said \
+            Messages that the radio held are in the database then, and no longer on the radio. Missing data is reported \
             on standard error, and the exit status is 1.
 
             Example:

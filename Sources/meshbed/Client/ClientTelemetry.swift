@@ -8,8 +8,8 @@ struct ClientTelemetry: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "telemetry", abstract: "Read telemetry of the radio, a sensor or another node.",
         discussion: """
-            Without a name it is the radio itself. Sensors, repeaters and rooms answer whom they know: with a password \
-            this logs in first. Contacts answer as their settings allow.
+            Without a name it is the radio itself. Sensors, repeaters and rooms answer nodes that they know: with a \
+            password this logs in first. Contacts answer as their settings allow.
 
             Examples:
               meshbed client telemetry

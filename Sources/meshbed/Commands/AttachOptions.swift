@@ -17,8 +17,8 @@ struct AttachOptions: ParsableArguments {
     @Option(
         name: .customLong("antenna"),
         help: ArgumentHelp(
-            "Put a real companion radio in the place of a node: what it hears is sent there, and what is heard there "
-                + "it sends; can be repeated. RADIO is \(LinkAddress.radioForms).",
+            "Put a real companion radio in the place of a node, where it passes packets between both airs; can be "
+                + "repeated. RADIO is \(LinkAddress.radioForms).",
             valueName: "node=radio"),
         transform: { try AntennaPlace($0) })
     var antennas: [AntennaPlace] = []

@@ -11,8 +11,8 @@ struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the speed of simulated meshes, of the codecs and of reading captures.",
         discussion: """
-            CPU seconds say something only beside others of the same machine and the same run. Counts and digests \
-            are the same everywhere. So '--compare' holds counts exactly against those of an earlier run. It gives \
+            CPU seconds can be compared only on the same machine and in the same run. Counts and digests are the same \
+            everywhere. So '--compare' compares counts exactly with those of an earlier run. It gives \
             ratios of times with an interval and decides nothing by them.
 
             Examples:

@@ -11,10 +11,10 @@ struct BenchKill: AsyncParsableCommand {
         discussion: """
             The app is a separate process with the whole stack and a store in a file; its radio is emulated here. A \
             message counts as acknowledged when the app asks the radio for the next one. A text counts as \
-            acknowledged when its sender was told so. After each kill the store must open, hold every acknowledged \
+            acknowledged when its sender has the confirmation. After each kill the store must open, hold every acknowledged \
             message, and hold none twice. In the end the recipient must have every confirmed text once. 'unfinished' \
-            counts messages that were lost before anybody was told of them: the radio forgets a message when it gives \
-            it out.
+            counts messages that were lost before the app reported them: the radio forgets a message when it sends \
+            it.
 
             Exit status: 0 when all was as it has to be, 1 otherwise, 2 when the arguments were not understood.
             """)

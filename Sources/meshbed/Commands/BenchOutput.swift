@@ -13,7 +13,7 @@ struct BenchOutput: ParsableArguments {
         help: ArgumentHelp("How often everything is measured, 1 to 100; intervals need 3.", valueName: "count"))
     var repeats = 1
 
-    @Flag(help: "Print all figures as one JSON object, which --compare takes.")
+    @Flag(help: "Print all figures as one JSON object, which --compare reads.")
     var json = false
 
     @Option(

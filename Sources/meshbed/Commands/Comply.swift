@@ -26,7 +26,7 @@ struct Comply: ParsableCommand {
             With --peer a second real radio in radio range shows many of them. It sends the suite's packets and \
             reports the packets that it hears. In the checks PEER-… both radios exchange texts, acknowledgements, \
             adverts and requests. Both need the same frequency, bandwidth and spreading factor, and no relay between \
-            them. The suite restores the peer, too. It fetches and shows messages that wait on the radio. It tells of \
+            them. The suite restores the peer, too. It fetches and shows messages that wait on the radio. It announces \
             invented nodes to neighbours only. It tries a broken statement twice, as packets get lost.
 
             Examples:
@@ -58,7 +58,7 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run nothing, and tell what these are about: sentence, bytes, reason, source and article. Named as with "
+            "Run nothing, and explain these: sentence, bytes, reason, source and article. Named as with "
                 + "--only.",
             valueName: "pattern"))
     var explain: String?

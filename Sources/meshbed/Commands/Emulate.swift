@@ -18,17 +18,17 @@ struct Emulate: AsyncParsableCommand {
             USB, and appears as a link at the given path. Ports listen on this machine only, unless another address \
             is given. Port 0 takes any free port and prints it. The command runs until it is interrupted.
 
-            The world pair has three nodes that have met, and says nothing by itself. Frames that are lost to others are \
-            named as it happens, the first 20 of them; the counts at the end have them all.
+            The world pair has three nodes that have met, and sends nothing by itself. Frames that are lost to others are \
+            named at once, the first 20 of them; the counts at the end have them all.
 
             A world is what 'meshbed mesh run' takes: a shape such as grid:10x10, a world file or a file of adverts. \
-            Its faults happen and its people say what its traffic lets them say, but for those with an endpoint: \
+            Its faults occur, and its people send the messages of its traffic, except those with an endpoint: \
             their apps are yours. Consoles of repeaters, rooms and sensors are endpoints as well.
 
             By the clock (--time clock) a run with a client cannot be repeated exactly. In lockstep (--time lockstep) \
-            the world runs as fast as it can, and stands still while clients have something to read or to say: hours \
+            the world runs as fast as it can, and stands still while clients have something to read or to send: hours \
             pass in seconds. Time passes while at least one client is connected (--clients) and all have been quiet \
-            for 50 ms (--quiet). A client that does not read is waited for five seconds, and then no more. If \
+            for 50 ms (--quiet). The world waits five seconds for a client that does not read, and then no more. If \
             clients only answer, the same seed gives the same run; at its end the command says whether they did.
 
             With --link a port or terminal is at the far end of a modelled Bluetooth link: the client still speaks as over \

@@ -19,7 +19,7 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long a client must have been quiet before stepped time or lockstep goes on; 50ms unless told otherwise.",
+            "How long a client must have been quiet before stepped time or lockstep goes on; 50ms when not given.",
             valueName: "time"),
         transform: { ["0", "0s", "0ms"].contains($0) ? .zero : try parseSpan($0) })
     var quiet: TimeSpan?
@@ -45,21 +45,21 @@ struct LiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What people do who have no endpoint, as in 'mesh run'. Default: what the world file says, else nothing.",
+            "What people without an endpoint do, as in 'mesh run'. Default: what the world file says, else nothing.",
             valueName: "kinds"),
         transform: { try parseTraffic($0) })
     var traffic: Traffic?
 
     @Option(
         help: ArgumentHelp(
-            "Let so many faults happen that the seed draws, in the first ten minutes or in the time of --for.",
+            "Draw so many faults from the seed, in the first ten minutes or in the time of --for.",
             valueName: "number"))
     var faults = 0
 
     @Flag(name: .customLong("no-adverts"), help: "Repeaters, rooms and sensors send no adverts of their own accord.")
     var noAdverts = false
 
-    @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all events to this file, a JSON object a line.", valueName: "file"))
     var trace: String?
 
     @Flag(help: "Print one line of JSON when everything listens; all else goes to standard error.")

@@ -4,7 +4,7 @@ import MeshLinks
 /// `meshbed ble`: the Bluetooth of this machine.
 struct Ble: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look after the Bluetooth of this machine.",
+        abstract: "Check and use the Bluetooth of this machine.",
         discussion: """
             Examples:
               meshbed ble doctor

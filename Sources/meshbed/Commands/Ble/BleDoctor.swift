@@ -6,7 +6,7 @@ import MeshLinks
 struct BleDoctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what is missing for Bluetooth on this machine, and what mends it.",
+        abstract: "Show what is missing for Bluetooth on this machine, and how to add it.",
         discussion: """
             Looks at the kernel, the adapters, their switches, bluetoothd and the capabilities of this process. It \
             changes nothing, and needs no rights.

@@ -47,7 +47,7 @@ struct CaptureConvert: ParsableCommand {
             "The format of the new file: capture, pcapng, btsnoop, pcap. Without it, what its name ends in.",
             valueName: "format"))
     var chosen: Format?
-    @Option(help: "Take this connection only, counted from 1.") var connection: Int?
+    @Option(help: "Convert this connection only, counted from 1.") var connection: Int?
     @Flag(help: "Replace nothing: the file holds what was said, with all secrets.") var keepSecrets = false
     @OptionGroup var keys: AirKeyOptions
     @OptionGroup var scrubbing: ScrubOptions

@@ -14,7 +14,7 @@ struct ScrubOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Words that the replacements follow from; equal words keep recordings consistent with each other.",
-            discussion: "Drawn anew each time when not given. Keep it secret: whoever knows it can try guesses.",
+            discussion: "Drawn anew each time when not given. Keep it secret: anyone who knows it can test guesses.",
             valueName: "words"))
     var salt: String?
 

@@ -45,13 +45,13 @@ struct MeshRunCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What people do: none, flood, direct, chat, adverts, with an interval if wanted (flood:5s), several "
-                + "separated by commas. Default: what the world file says, else flood, or chat where nobody is called alice.",
+                + "separated by commas. Default: what the world file says, else flood, or chat where no node is called alice.",
             valueName: "kinds"))
     var traffic: String?
 
     @Option(
         help: ArgumentHelp(
-            "Let so many faults happen that the seed draws: loss, partitions, crashes …", valueName: "number"))
+            "Draw so many faults from the seed: loss, partitions, crashes …", valueName: "number"))
     var faults = 0
 
     @Option(
@@ -68,7 +68,7 @@ struct MeshRunCommand: ParsableCommand {
         transform: Self.air)
     var air: AirModel?
 
-    @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all events to this file, a JSON object a line.", valueName: "file"))
     var trace: String?
 
     @Flag(name: .customLong("no-adverts"), help: "Repeaters send no adverts of their own accord.")

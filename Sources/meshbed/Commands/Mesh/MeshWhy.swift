@@ -20,7 +20,7 @@ struct MeshWhy: ParsableCommand {
               meshbed mesh why grid.ndjson 'flood 0003'
               meshbed mesh why grid.ndjson '#17' --json
 
-            Exit status: 0 when everybody got it, 1 when somebody did not, 2 when there is no such message or the \
+            Exit status: 0 when every recipient got it, 1 when one did not, 2 when there is no such message or the \
             trace cannot be read.
             """)
 

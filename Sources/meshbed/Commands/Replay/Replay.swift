@@ -61,7 +61,7 @@ struct Replay: AsyncParsableCommand {
     @Option(help: "Only this connection of the recording, counted from 1.")
     var connection: Int?
 
-    @Option(name: .customLong("as"), help: "Whom the recording plays: radio or client.")
+    @Option(name: .customLong("as"), help: "The side that the recording plays: radio or client.")
     var role: Role?
 
     @Option(help: "What the recording drives: stack.")
@@ -115,7 +115,7 @@ struct Replay: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Into the stack: write what it ends up with as JSON; '-' is standard output.", valueName: "file"))
+            "Into the stack: write its final state as JSON; '-' is standard output.", valueName: "file"))
     var outcome: String?
 
     @OptionGroup(title: "Reports")

@@ -57,7 +57,7 @@ struct Studio: AsyncParsableCommand {
         transform: { try parseTraffic($0) })
     var traffic: Traffic?
 
-    @Option(help: ArgumentHelp("Let so many faults happen that the seed draws.", valueName: "number"))
+    @Option(help: ArgumentHelp("Draw so many faults from the seed.", valueName: "number"))
     var faults = 0
 
     @Option(

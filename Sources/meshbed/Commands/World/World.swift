@@ -7,7 +7,7 @@ import ScenarioTool
 struct WorldCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "world",
-        abstract: "Make worlds of observed networks, and hold them against what was observed.",
+        abstract: "Make worlds of observed networks, and compare them with what was observed.",
         discussion: """
             A world of an observed network is an ordinary world file: 'mesh run' takes it. It names observers, the \
             nodes at which receptions are logged, and keeps what was observed of each link.

@@ -72,7 +72,7 @@ struct TwinOptions: ParsableArguments {
 struct WorldCompare: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Flood a world, and hold what its observers hear against what was observed.",
+        abstract: "Flood a world, and compare what its observers hear with what was observed.",
         discussion: """
             Each seed floods the world fourteen times from drawn origins, with background traffic at the observed \
             rate. The definitions of meshbed-observed/1 are applied to what observers log. First, longest and all \
