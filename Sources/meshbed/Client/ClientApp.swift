@@ -213,9 +213,9 @@ enum ClientError: Error, CustomStringConvertible {
             "there is no conversation with \"\(name)\"; 'meshbed client messages' lists them"
         case .noPath(let name):
             "no path to \"\(name)\" is known; 'meshbed client contacts --find-path' asks for it"
-        case .noHops(let name): "nobody forwards between here and \"\(name)\", so there is nothing to trace"
+        case .noHops(let name): "no node forwards between here and \"\(name)\", so there is nothing to trace"
         case .noPicture(let name): "no picture of \"\(name)\" has come"
-        case .needsYes: "nobody is there to be asked; --yes answers"
+        case .needsYes: "there is no terminal to ask at; --yes answers the question"
         case .noDatabase(let what): "\(what): --db FILE"
         case .nothingWanted:
             "the database names no radio to go on with; connect to one with --target first"

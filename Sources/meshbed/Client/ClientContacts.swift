@@ -25,7 +25,7 @@ struct ClientContacts: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("First tell the mesh who we are: zero-hop or flood.", valueName: "reach"))
+    @Option(help: ArgumentHelp("First send an advert: zero-hop or flood.", valueName: "reach"))
     var advertise: Reach?
 
     @Option(help: ArgumentHelp("Forget the path to this contact.", valueName: "name"))

@@ -64,7 +64,7 @@ struct ClientDiscover: ClientCommand {
             count += 1
             try say(DiscoveryRow(answer, contacts))
         }
-        if count == 0 { Console.note("meshbed client: nobody answered") }
+        if count == 0 { Console.note("meshbed client: no node answered") }
         return count > 0
     }
 }

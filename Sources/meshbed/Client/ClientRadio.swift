@@ -98,7 +98,7 @@ struct ClientReboot: ClientCommand {
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let hasClosed = try await connection.services.settingsService.reboot()
-        if !options.json { Console.out(hasClosed ? "the radio restarts" : "the radio was told to restart") }
+        if !options.json { Console.out(hasClosed ? "the radio restarts" : "the command to restart was sent") }
         return true
     }
 }
@@ -131,7 +131,7 @@ struct ClientFactoryReset: ClientCommand {
         }
         let hasClosed = try await connection.services.settingsService.factoryReset(deviceID: connection.device.id)
         if !options.json {
-            Console.out(hasClosed ? "the radio begins anew" : "the radio was told to forget everything")
+            Console.out(hasClosed ? "the radio starts anew" : "the command to erase everything was sent")
         }
         return true
     }

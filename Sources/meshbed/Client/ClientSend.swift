@@ -89,7 +89,7 @@ struct ClientSend: ClientCommand {
         case .delivered:
             let trip = message.roundTripTime.map { String(format: " after %.1f s", Double($0) / 1000) } ?? ""
             return "delivered\(trip), \(attempts)"
-        case .failed: return "not delivered: nobody confirmed it, \(attempts)"
+        case .failed: return "not delivered: it was not confirmed, \(attempts)"
         case .pending: return "queued: it is sent when the radio is connected again"
         default: return "sent, not confirmed: the link went, \(attempts)"
         }

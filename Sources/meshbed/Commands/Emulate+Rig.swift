@@ -23,7 +23,7 @@ extension Emulate {
         Console.out("Rig \(rig.control)")
         Console.out(
             "Board \(profile.name) (\(profile.model)), firmware \(profile.firmwareVersion), seed \(build.seed.value)")
-        Console.out("Time is held: it passes when whoever steers the rig lets it.")
+        Console.out("Time is held: it passes when the client of the rig lets it.")
         Console.out("Running until interrupted (Ctrl-C).")
         await interrupt.wait()
         rig.stop()

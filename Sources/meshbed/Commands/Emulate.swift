@@ -308,7 +308,7 @@ struct Emulate: AsyncParsableCommand {
             let size = shape.exampleSize.isEmpty ? "" : ":" + shape.exampleSize
             lines.append("  \(shape.rawValue)\(size): \(shape.summary)")
         }
-        lines.append("  FILE: a world file, or adverts somebody has heard")
+        lines.append("  FILE: a world file, or a file of adverts")
         lines.append("Profiles (--profile):")
         for board in BoardProfile.all {
             lines.append(

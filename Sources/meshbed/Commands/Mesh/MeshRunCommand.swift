@@ -202,7 +202,7 @@ struct MeshRunCommand: ParsableCommand {
         let traffic = Traffic.Kind.allCases.map { row($0.rawValue, $0.summary) }
         let lines =
             ["Worlds (sizes are examples):"] + shapes
-            + [row("FILE", "a world file, or adverts somebody has heard: see the article \"World files\"")]
+            + [row("FILE", "a world file, or a file of adverts: see the article \"World files\"")]
             + ["", "Traffic (an interval behind a colon changes the usual one, as in flood:5s):"] + traffic
         return lines.joined(separator: "\n") + "\n"
     }

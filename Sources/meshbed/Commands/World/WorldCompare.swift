@@ -49,7 +49,7 @@ struct TwinOptions: ParsableArguments {
         do {
             let content = try WorldFile.content(of: bytes, name: name, seed: .init(1))
             guard !content.observers.isEmpty else {
-                throw FileProblem(line: 0, field: "observers", reason: "are missing: nobody would log receptions")
+                throw FileProblem(line: 0, field: "observers", reason: "are missing: no node would log receptions")
             }
             return content
         } catch var problem as FileProblem {
