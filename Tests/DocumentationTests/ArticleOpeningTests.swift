@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Articles of a page or more state their readers first, and what these can do afterwards.
+/// Articles begin with a noun or a verb; those of a page or more then state their readers, and what these can do afterwards.
 @Suite struct ArticleOpeningTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -20,7 +20,7 @@ import Testing
         printed.contains(name) || name.wholeMatch(of: /Study[A-Z]\w+|TwinOf(?!ANetwork)\w+/) != nil
     }
 
-    /// The long articles that are written by hand, each with its text.
+    /// The articles that are written by hand, each with its text.
     private static func articles() throws -> [(path: String, text: String)] {
         let sources = root.appending(path: "Sources").path
         let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
@@ -28,9 +28,21 @@ import Testing
             let url = URL(filePath: file)
             guard file.contains(".docc/"), url.pathExtension == "md" else { return nil }
             guard !isPrinted(url.deletingPathExtension().lastPathComponent) else { return nil }
-            let text = try String(contentsOfFile: sources + "/" + file, encoding: .utf8)
-            return text.split(separator: "\n", omittingEmptySubsequences: false).count > pageLength ? (file, text) : nil
+            return (file, try String(contentsOfFile: sources + "/" + file, encoding: .utf8))
         }
+    }
+
+    private static func isLong(_ text: String) -> Bool {
+        text.split(separator: "\n", omittingEmptySubsequences: false).count > pageLength
+    }
+
+    /// The first paragraph behind the title.
+    private static func abstract(of markdown: String) -> Substring? {
+        markdown.split(separator: "\n\n").first { !$0.hasPrefix("#") }
+    }
+
+    private static func isRelative(_ abstract: Substring) -> Bool {
+        abstract.starts(with: /(?:What|Who|Whether|That|Whoever|Somebody|Nobody|Where|When|Why|Which|How)\b/)
     }
 
     /// Tells whether the first paragraph behind title and abstract names the readers, and what they can do afterwards.
@@ -42,10 +54,18 @@ import Testing
     }
 
     @Test func `each article of a page says for whom it is and what they can do after it`() throws {
-        let articles = try Self.articles()
+        let articles = try Self.articles().filter { Self.isLong($0.text) }
 
         #expect(articles.filter { !Self.hasOpening($0.text) }.map(\.path) == [])
         #expect(articles.count > 50)
+    }
+
+    @Test func `each abstract begins with a noun or a verb`() throws {
+        let articles = try Self.articles()
+
+        #expect(articles.filter { Self.abstract(of: $0.text).map(Self.isRelative) ?? true }.map(\.path) == [])
+        #expect(Self.isRelative("How to read it."))
+        #expect(!Self.isRelative("Whole files."))
     }
 
     @Test(arguments: [
