@@ -30,7 +30,7 @@ def walk(command, above=()):
 
 
 def arguments(command):
-    """What a command takes, without the two options that all take."""
+    """The arguments of a command, without the two options that all have."""
     return [a for a in command.get("arguments", [])
             if a.get("shouldDisplay", True) and a["valueName"] not in ("help", "version")]
 

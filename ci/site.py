@@ -203,7 +203,7 @@ def groups(lines):
 
 
 def words():
-    """What authors of scenarios can write: name, form, owner and meaning of each function in the folder of words."""
+    """The words for authors of scenarios: name, form, owner and meaning of each function in the folder of words."""
     for path in sorted(WORDS.glob("*.swift")):
         owner, comment, lines = "", [], path.read_text(encoding="utf-8").splitlines()
         for index, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""What a phone does with one companion radio: finding, pairing, frames, and ends that nobody asked for."""
+"""The cases of a phone with one companion radio: finding, pairing, frames, and unexpected ends."""
 
 from bumble.att import ATT_Error
 from bumble.core import AdvertisingData, BaseBumbleError

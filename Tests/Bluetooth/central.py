@@ -18,7 +18,7 @@ LIMIT = 120
 
 
 async def within(awaitable, what, limit=LIMIT):
-    """What comes of it; an assertion says what did not come."""
+    """Returns the result; an assertion names a missing one."""
     try:
         return await asyncio.wait_for(awaitable, limit)
     except asyncio.TimeoutError:
@@ -43,7 +43,7 @@ class Typist(PairingDelegate):
 
 
 class Heard:
-    """What an advertiser has told so far."""
+    """The data of an advertiser so far."""
 
     def __init__(self, address):
         self.address, self.is_connectable, self.data = address, False, AdvertisingData()

@@ -1,4 +1,4 @@
-"""What our own client does with one radio over Bluetooth, the emulator's or that of Bumble's host."""
+"""The cases of our own client with one radio over Bluetooth, the emulator's or that of Bumble's host."""
 
 import json
 import os

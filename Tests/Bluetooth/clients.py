@@ -19,7 +19,7 @@ class Client:
         self.binary, self.port, self.folder = binary, port, tempfile.mkdtemp(prefix="meshbed-central-")
 
     def address(self, radio, pin=None):
-        """What the radio is called on a command line."""
+        """The name of the radio on a command line."""
         return f"ble:{radio}?via=hci:tcp=127.0.0.1:{self.port}" + (f"&pin={pin}" if pin else "")
 
     async def run(self, *words, radio, pin=None, status=0):

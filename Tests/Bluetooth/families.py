@@ -1,4 +1,4 @@
-"""What the two chip families of companion radios show over Bluetooth. Source: CompanionStatements, CMP-019 to CMP-032."""
+"""The behaviour of the two chip families of companion radios over Bluetooth. Source: CompanionStatements, CMP-019 to CMP-032."""
 
 from dataclasses import dataclass
 

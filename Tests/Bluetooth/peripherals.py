@@ -1,4 +1,4 @@
-"""What the cases talk to: `meshbed emulate`, or a radio of Bumble's that shows that the cases can be passed."""
+"""The radios of the cases: `meshbed emulate`, or one of Bumble's, which shows that the cases can be passed."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ class EmulatedRadio:
         return await asyncio.to_thread(self.server.wait, status=status)
 
     def refused(self, endpoint):
-        """What it says to an endpoint with which it must not start."""
+        """Returns the error for an endpoint with which it must not start."""
         done = subprocess.run([self.binary, "emulate", "--world", "solo", "--endpoint", endpoint],
                               capture_output=True, text=True)
         assert done.returncode in (2, 64), f"exit {done.returncode}: {done.stdout}{done.stderr}"

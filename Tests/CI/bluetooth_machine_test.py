@@ -1,4 +1,4 @@
-"""What the virtual machine with Bluetooth is packed from, and how it is ended."""
+"""The parts of the virtual machine with Bluetooth, and its end."""
 
 import asyncio
 import json
@@ -59,7 +59,7 @@ class ModulesTest(unittest.TestCase):
 
 
 class MissingTest(unittest.TestCase):
-    """Where a part cannot be had, the reason is said."""
+    """A missing part is reported with its reason."""
 
     def test_another_processor(self):
         with mock.patch("os.uname", return_value=mock.Mock(machine="aarch64")):

@@ -39,7 +39,7 @@ class PackageTest(unittest.TestCase):
         path.chmod(0o755)
 
     def packages(self, dpkg_deb):
-        """What lies there afterwards, by name, and the exit status."""
+        """Returns the files afterwards, by name, and the exit status."""
         self.write("tools/dpkg-deb", dpkg_deb)
         tools = self.folder / "tools"
         done = subprocess.run(

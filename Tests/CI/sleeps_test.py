@@ -20,7 +20,7 @@ LATER = {"call_later", "call_at"}
 
 
 def sleeps(text):
-    """Where a source sleeps: (line, what it says). `asyncio.sleep(0)` gives others a turn, and is no sleep."""
+    """The places where a source sleeps: (line, its text). `asyncio.sleep(0)` gives others a turn, and is no sleep."""
     found = []
     imported = set()
     for node in ast.walk(ast.parse(text)):

@@ -38,7 +38,7 @@ EXPORT_PRIVATE_KEY, IMPORT_PRIVATE_KEY, PRIVATE_KEY = 0x17, 0x18, 0x0E
 
 
 class App:
-    """What a story is told with: a client at a port, and what the world is made of."""
+    """The means of a story: a client at a port, and the parts of the world."""
 
     def __init__(self, binary, port, keys, speed, folder):
         self.binary, self.port, self.keys, self.speed, self.folder = binary, port, keys, speed, folder
@@ -152,7 +152,7 @@ def header(path):
 
 
 async def check(path, folder):
-    """Where it comes from is said, and there is nothing in it that should stay private."""
+    """A recording states its origin, and holds nothing that should stay private."""
     rows = header(path)
     same((rows.get("firmware"), rows.get("board"), f"{rows.get('story')}.capture"), path.relative_to(folder).parts,
          "firmware, board and story against the path")
@@ -230,7 +230,7 @@ async def expect_stack(binary, path):
 
 
 def expectation(path):
-    """What the stack is to end up with after a recording."""
+    """The expected final state of the stack after a recording."""
     return path.with_suffix(".stack.json")
 
 

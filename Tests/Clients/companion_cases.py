@@ -1,4 +1,4 @@
-"""What one companion radio answers its client: settings, contacts, channels, signing, statistics, reboot."""
+"""The answers of one companion radio to its client: settings, contacts, channels, signing, statistics, reboot."""
 
 import asyncio
 import hashlib

@@ -74,7 +74,7 @@ class Emulator:
         return (time.monotonic() - moment) * self.speed
 
     def real(self, seconds):
-        """How long to wait, by the clock, for what may be lost on the air and is tried again."""
+        """Seconds by the clock to wait for something that may be lost on the air and is tried again."""
         return max(3, seconds / self.speed)
 
     async def stop(self):

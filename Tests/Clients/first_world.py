@@ -1,4 +1,4 @@
-"""What a newcomer does first: two apps in the world that `meshbed emulate` starts by itself, seed after seed.
+"""The first steps of a newcomer: two apps in the world that `meshbed emulate` starts by itself, seed after seed.
 
     python Tests/Clients/first_world.py [--meshbed PATH] [--seeds N] [--first N] [--clock [--speed N]] [--jobs N]
 

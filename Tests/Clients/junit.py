@@ -4,7 +4,7 @@ import xml.etree.ElementTree as xml
 
 
 class JUnit:
-    """What the report says, once more for build servers."""
+    """The content of the report, once more for build servers."""
 
     def __init__(self, name):
         self.name, self.suite = name, xml.Element("testsuite", name=name)

@@ -177,7 +177,7 @@ class Radio:
         return True
 
     async def hears(self, kind, since, within):
-        """Whether an event of a kind comes in this time, by the loop's clock."""
+        """Tells whether an event of a kind comes in this time, by the loop's clock."""
         try:
             await self.wait(kind, since, within)
         except AssertionError:

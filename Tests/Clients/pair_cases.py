@@ -25,7 +25,7 @@ async def key(radio):
 
 
 async def contact(radio, other):
-    """What `radio` knows about `other`."""
+    """The contact that `radio` has of `other`."""
     listed = await radio.contacts()
     assert await key(other) in listed, f"{radio.name} does not know {other.name}"
     return listed[await key(other)]

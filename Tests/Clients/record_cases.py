@@ -42,7 +42,7 @@ class Recorded(TerminalWorld):
             self.links[name] = link
 
     def inner(self, name):
-        """Where the radio itself is."""
+        """The address of the radio itself."""
         known = self.__dict__.setdefault("_inner", {})
         return known.setdefault(name, self.ports.get(name) or self.links.get(name))
 

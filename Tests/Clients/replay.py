@@ -71,7 +71,7 @@ class Lane:
 
 
 async def session(port):
-    """What an app does in a minute; everything that the library was told, as comparable values."""
+    """Runs an app for a minute; returns everything that the library received, as comparable values."""
     client = await MeshCore.create_tcp("127.0.0.1", port, only_error=True, default_timeout=10)
     if client is None:
         raise Failed("the radio does not answer")

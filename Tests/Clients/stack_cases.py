@@ -27,7 +27,7 @@ async def start(emulator, name, *words):
 
 
 async def finish(process, words, status=0):
-    """What the client printed, and what it complained of; another exit status fails the case."""
+    """Returns the client's output and its errors; another exit status fails the case."""
     try:
         output, errors = await asyncio.wait_for(process.communicate(), LIMIT)
     except asyncio.TimeoutError:

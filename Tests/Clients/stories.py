@@ -1,4 +1,4 @@
-"""What apps do with a radio, as short stories: each is recorded once, and told again to the recording.
+"""Short stories of apps with a radio: each is recorded once, and replayed with the recording.
 
 A story talks to alice's radio alone, and says what it expects to see. It must send the same commands each time: nothing
 is tried again on a whim, and nothing depends on the hour. What others do they do by themselves: bob's radio acknowledges,

@@ -27,7 +27,7 @@ async def find(radio, name):
 
 
 async def appears(radio, name, within):
-    """Whether the node becomes a contact in this time of the world."""
+    """Tells whether the node becomes a contact in this time of the world."""
     deadline = now() + within
     while True:
         since = radio.mark()

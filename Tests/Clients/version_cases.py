@@ -63,7 +63,7 @@ INSTEAD = {
 
 
 def cases(version):
-    """What radios of a version can show."""
+    """The cases that radios of a version can show."""
     shown = [INSTEAD.get(version, {}).get(case, case) for case in pair_cases.ALL]
     return [device, *(case for case in shown if case is not None)]
 

@@ -83,11 +83,11 @@ class World:
         await self.mesh.run_until(is_up(name), within=BOOT_LIMIT)
 
     async def outcome(self):
-        """What two equal runs have in common, in a line; `None` where no two runs are equal."""
+        """The values that two equal runs have in common, in a line; `None` where no two runs are equal."""
         return None
 
     async def quiet(self):
-        """What is sent now meets no packet that the world's nodes send on their own."""
+        """Returns when a packet sent now meets none that the world's nodes send on their own."""
 
     async def stop(self):
         """Interrupts the emulator, as a user would; it must end by itself, with 0, and take its links along."""

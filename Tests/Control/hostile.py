@@ -64,7 +64,7 @@ class Client:
 
 
 def is_refusal(status, body):
-    """Whether an answer is a refusal as the document describes it."""
+    """Tells whether an answer is a refusal as the document describes it."""
     return (set(body) == {"error"} and set(body["error"]) == {"code", "message"} and body["error"]["message"]
             and body["error"]["code"] == CODES.get(status, body["error"]["code"]))
 

@@ -30,7 +30,7 @@ class Mesh:
 
 
 async def known(here, there, key):
-    """Whether `there` gets to know `here` by its adverts."""
+    """Tells whether `there` gets to know `here` by its adverts."""
     for _ in range(TRIES):
         expect(await here.commands.send_advert(flood=True), EventType.OK)
         # The radio tells of much else meanwhile, so that silence is no sign.

@@ -1,4 +1,4 @@
-"""What a node of another implementation has with ours: adverts, messages, acknowledgements, paths, a room.
+"""The exchanges of a node of another implementation with ours: adverts, messages, acknowledgements, paths, a room.
 
 The town: alice, who is openhop-core; repeaters rep1, rep2 and rep3 from her to bob; room1 at rep2. Floods may meet on the
 way and be lost, as with real nodes, so that what is flooded is sent again.
@@ -43,7 +43,7 @@ async def known_key(node, name, advert):
 
 
 async def hears(bob, alice, within):
-    """Whether bob knows alice in this time, by the clock."""
+    """Tells whether bob knows alice in this time, by the clock."""
     while await bob.news(within):
         if alice.key.hex() in await bob.contacts():
             return True

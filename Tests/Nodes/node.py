@@ -60,7 +60,7 @@ class Node:
         return len(self.events)
 
     async def wait(self, kind, since, wanted=lambda *_: True, within=MESH_LIMIT):
-        """What the first event of a kind after `since` says that is as wanted; None when none comes in time."""
+        """The arguments of the first event of a kind after `since` that is as wanted; None when none comes in time."""
         deadline = time.monotonic() + within
         while True:
             self._news.clear()

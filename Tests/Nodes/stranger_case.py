@@ -81,7 +81,7 @@ async def checks(binary, port):
 
 
 async def count_of_checks(binary):
-    """How many checks a run has without a second radio: what a run against the emulator reports."""
+    """The number of checks of a run without a second radio: that of a run against the emulator."""
     process = await asyncio.create_subprocess_exec(
         binary, "comply", "--target", "emulator", "--json", "-", stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL)

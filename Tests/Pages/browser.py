@@ -200,7 +200,7 @@ class Browser:
     # Judging
 
     def screenshot(self, name):
-        """What is in view, as NAME-WIDTH-SCHEME.png."""
+        """Saves the visible part, as NAME-WIDTH-SCHEME.png."""
         path = self.screenshots / f"{name}-{self.width}-{self.scheme}.png"
         shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
         path.write_bytes(base64.b64decode(shot["data"]))
@@ -228,7 +228,7 @@ class Browser:
         return self.driver.execute_async_script(AXE_SCRIPT, RULES)
 
     def problems(self, name, allowed=()):
-        """What is wrong with the page as it is now, a line each; keeps a screenshot. `allowed` are parts of console lines."""
+        """The faults of the page as it is now, a line each; keeps a screenshot. `allowed` are parts of console lines."""
         self.screenshot(name)
         found = self.run(OVERFLOW_SCRIPT) + self.run(FOREIGN_SCRIPT) + self.axe()
         found += [f"console: {entry['message']}" for entry in self.driver.get_log("browser")

@@ -173,7 +173,7 @@ def apps(browser, program, folder):
 
 
 def guards(browser, program, folder):
-    """Who has no token, or is a page of another origin, neither reads nor commands; the page alone is open."""
+    """A client without a token, or of another origin, neither reads nor commands; the page alone is open."""
     problems = []
     with Studio(program, "village", "--seed", "7") as studio:
         base = studio.url.split("/#")[0]

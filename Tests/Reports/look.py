@@ -175,7 +175,7 @@ def check_counts(driver, expected):
 
 
 def look(driver, page, expected, width, scheme, path):
-    """What is wrong with the page at this width and in this scheme."""
+    """The faults of the page at this width and in this scheme."""
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
         "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {

@@ -25,7 +25,7 @@ def workflows(article=ARTICLE):
 
 
 def programs():
-    """What the programs of ci/ say, the table of `ci/run` as printed, continued lines joined and blanks made one."""
+    """The texts of the programs of ci/, the table of `ci/run` as printed, continued lines joined and blanks made one."""
     table = subprocess.run([ROOT / "ci" / "run", "list"], stdout=subprocess.PIPE, check=True, text=True).stdout
     text = "\n".join([table] + [path.read_text(encoding="utf-8") for path in sorted((ROOT / "ci").iterdir())
                                 if path.is_file()])

@@ -1,4 +1,4 @@
-"""What a real kernel, bluetoothd and the official client do with an emulated radio on an adapter of its own."""
+"""The cases of a real kernel, bluetoothd and the official client with an emulated radio on an adapter of its own."""
 
 import asyncio
 import json

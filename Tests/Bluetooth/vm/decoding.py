@@ -1,4 +1,4 @@
-"""What others make of the recordings that a machine left behind."""
+"""Decodes the recordings of a machine with other tools."""
 
 import asyncio
 import os

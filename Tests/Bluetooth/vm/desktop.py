@@ -1,4 +1,4 @@
-"""What a desktop does around an app: bluetoothd's agent, who types PINs, and a look at what bluetoothd knows."""
+"""The desktop around an app: bluetoothd's agent, which types PINs, and a look at the devices of bluetoothd."""
 
 import asyncio
 import subprocess
@@ -68,7 +68,7 @@ class Desktop:
                 await asyncio.sleep(0.1)
 
     async def devices(self):
-        """What bluetoothd knows of other devices, by path."""
+        """The other devices of bluetoothd, by path."""
         known = await self.objects.call_get_managed_objects()
         return {path: {key: value.value for key, value in interfaces["org.bluez.Device1"].items()}
                 for path, interfaces in known.items() if "org.bluez.Device1" in interfaces}

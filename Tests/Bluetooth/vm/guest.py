@@ -25,7 +25,7 @@ NO_ADDRESS = "00:00:00:00:00:00"
 
 
 class Programs:
-    """What runs in the background, each with a log in the share."""
+    """The programs in the background, each with a log in the share."""
 
     def __init__(self, folder):
         self.folder, self.running = folder, {}

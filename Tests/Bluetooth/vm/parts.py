@@ -1,4 +1,4 @@
-"""What the virtual machine is made of: Debian's packages, and the kernel of one that is unpacked, never installed."""
+"""The parts of the virtual machine: Debian's packages, and the kernel of one that is unpacked, never installed."""
 
 import glob
 import os
@@ -35,7 +35,7 @@ def run(*words, **more):
 
 
 def path_of(program):
-    """Where a program is, also among those that only root has in the path."""
+    """The path of a program, also among those that only root has in the path."""
     return shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
 
 

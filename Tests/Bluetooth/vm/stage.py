@@ -1,4 +1,4 @@
-"""What a case has in the machine: an emulated radio on the second adapter, and an app behind bluetoothd on the first."""
+"""The stage of a case in the machine: an emulated radio on the second adapter, and an app behind bluetoothd on the first."""
 
 import asyncio
 import os

@@ -128,7 +128,7 @@ def test_types_hold():
 
 
 def test_a_wheel_has_all_of_the_package(tmp_path):
-    """What is installed without this repository."""
+    """A wheel holds everything that is installed without this repository."""
     # Elsewhere, because others may use the sources meanwhile.
     shutil.copytree(ROOT / "Sources/Python", tmp_path / "package", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     before = sorted((tmp_path / "package").rglob("*"))

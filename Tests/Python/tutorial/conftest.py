@@ -1,4 +1,4 @@
-"""What the suite shares: the client at alice's radio, and the mesh in which alice and bob know each other."""
+"""The fixtures of the suite: the client at alice's radio, and the mesh in which alice and bob know each other."""
 
 import pathlib
 import sys
