@@ -34,7 +34,7 @@ extension ControlAPI {
 }
 
 extension WorldDriver {
-    /// Who is there and who reaches whom at this moment.
+    /// The nodes and links at this moment.
     fileprivate var topologyNow: Topology {
         let planned = people?.topology ?? Topology(name: "")
         var now = Topology(name: planned.name)
