@@ -1,6 +1,7 @@
 package import MeshCapture
 package import MeshFirmware
 package import MeshSimulator
+package import MeshTime
 package import MeshWorlds
 
 /// Input of a driver: what clients and links have done, or that time has passed.
@@ -66,6 +67,8 @@ package enum DriverEffect: Sendable {
     case recorded(RecordingEntry, of: NodeID)
     /// A line of the trace.
     case happened(HappeningLog.Line)
+    /// A snapshot was taken, or the run went back to one; the moment is the snapshot's in both.
+    case turned(RunTurn, at: Instant)
     /// A line for people about a frame that was lost to others on the air.
     case lost(String)
     /// A line for people about clients and boards.

@@ -100,6 +100,20 @@ struct RadioRecorder {
         }
     }
 
+    /// A snapshot was taken, or the run goes back to one; `time` is the snapshot's in both.
+    mutating func turned(_ turn: RunTurn, at time: Instant, now: Instant) {
+        for index in radios.indices {
+            radios[index]?.recorder.turn(turn, at: time - Instant.start, now: now - Instant.start, into: &entries)
+            handOver(NodeID(index: index))
+        }
+    }
+
+    /// Forgets frames that were begun: no connection is left.
+    mutating func endConnections() {
+        for index in radios.indices { radios[index]?.recorder.flush(at: .zero, into: &entries) }
+        entries = []
+    }
+
     /// The recording ends: what was begun is told.
     mutating func end(at time: Instant) {
         for index in radios.indices {

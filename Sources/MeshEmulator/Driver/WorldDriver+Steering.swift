@@ -117,7 +117,9 @@ extension WorldDriver {
         }
         snapshots.removeAll { $0.name == name }
         guard snapshots.count < Self.mostSnapshots else { throw .tooMany(Self.mostSnapshots) }
-        snapshots.append(WorldSnapshot(name: name, course: course))
+        let snapshot = WorldSnapshot(name: name, course: course)
+        snapshots.append(snapshot)
+        noteTurn(.snapshot(name), at: snapshot.now)
     }
 
     /// Deletes a snapshot.
@@ -132,9 +134,11 @@ extension WorldDriver {
         guard let snapshot = snapshots.first(where: { $0.name == name }) else { throw .unknown(name) }
         failSteps()
         restores += 1
+        noteTurn(.restored(name), at: snapshot.now)
         let wereUp = seats.map { course.world.isUp($0.node) }
         course = snapshot.course
         course.texts.forget()
+        course.recorder?.endConnections()
         for place in seats.indices {
             emit(.forgets(seats[place].node))
             seats[place].state.hasClient = seats[place].isLine && seats[place].state.hasClient
@@ -162,8 +166,16 @@ extension WorldDriver {
                 course.links[place].bluetooth?.hangUp(at: course.world.now)
                 attend(place)
             } else if course.world.companion(node)?.isConnected == true {
-                hand(.disconnected, to: node)
+                // The turn in a recording ends its connection already.
+                course.world.inject(.appDisconnected, into: node)
+                deliver()
             }
         }
+    }
+
+    /// Notes a turn in files: they do not go back.
+    private mutating func noteTurn(_ turn: RunTurn, at moment: Instant) {
+        record { recorder, now in recorder.turned(turn, at: moment, now: now) }
+        if settings.emitsLines { note(.turned(turn, at: moment)) }
     }
 }

@@ -185,7 +185,7 @@ package actor LoopbackWorld {
         case .restarts(let node): lose(node.index, "the radio restarts")
         // A radio without power says nothing; one that has it back knows of no link from before.
         case .booted(let node, _): lose(node.index, "the radio has started anew")
-        case .losesPower, .forgets, .persist, .replaceFiles, .recorded, .happened, .lost, .note, .stepEnded,
+        case .losesPower, .forgets, .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note, .stepEnded,
             .stepFailed,
             .ended:
             break

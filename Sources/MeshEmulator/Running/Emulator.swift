@@ -50,6 +50,9 @@ package final class Emulator: Sendable {
         package var traffic: WorldPlan?
         /// Takes everything that happens, as a trace file has it; on the emulator's own thread, in its order.
         package var happened: LiveSink?
+        /// Receives turns of a steered run, among what happens: a snapshot was taken, or the run went back to one. The moment is
+        /// the snapshot's in both.
+        package var turned: (@Sendable (RunTurn, Instant) -> Void)?
         /// Takes a line for people about each of the first frames that are lost to other frames on the air.
         package var lost: (@Sendable (String) -> Void)?
         /// Where the nodes' files are kept; without one they end with the run.

@@ -88,7 +88,8 @@ struct PortTable {
         case .forgets(let node):
             ports[node]?.reset()
             return .link(node)
-        case .persist, .replaceFiles, .recorded, .happened, .lost, .note, .stepEnded, .stepFailed, .ended, .linked,
+        case .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note, .stepEnded, .stepFailed, .ended,
+            .linked,
             .roomy:
             return .none
         }

@@ -143,6 +143,7 @@ final class WorldRunner: PortOwner {
         case .happened(let line):
             configuration.happened?(line.time, line.node, line.happening)
             followers.emit(line)
+        case .turned(let turn, let moment): configuration.turned?(turn, moment)
         case .lost(let words): configuration.lost?(words)
         case .note(let text): note(text)
         case .stepEnded(let number, let isMet):

@@ -34,7 +34,10 @@ extension Emulate {
                 let file = try live.trace.map { path throws in
                     try LiveTrace(path, source.plan.topology, seed: seed, span: live.span ?? .zero)
                 }
-                if let file { configuration.happened = { file.add($0, $1, $2) } }
+                if let file {
+                    configuration.happened = { file.add($0, $1, $2) }
+                    configuration.turned = { file.add($0, at: $1) }
+                }
                 trace = file
                 emulator = try await Emulator.start(configuration)
             } catch {
