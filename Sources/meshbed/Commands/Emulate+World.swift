@@ -215,6 +215,8 @@ private final class LiveTrace: Sendable {
         file.withLock { $0.add(time, node, happening) }
     }
 
+    func add(_ turn: RunTurn, at time: Instant) { file.withLock { $0.add(turn, at: time) } }
+
     /// Ends the file; returns the reason why it is incomplete, if it is.
     func end(_ outcome: RunOutcome) -> String? {
         file.withLock { file in
