@@ -51,7 +51,7 @@ package struct RunHistory<Entry: Sendable>: Sendable {
     }
 
     private struct Branch: Sendable {
-        /// Where it begins; `nil` for a beginning without a past.
+        /// The beginning; `nil` for one without a past.
         let origin: Point?
         var entries: [Entry] = []
     }

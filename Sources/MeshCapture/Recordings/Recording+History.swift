@@ -8,7 +8,7 @@ extension Recording {
     public struct History: Hashable, Sendable {
         /// Places of entries, from 0, in the order of their times; without returns, all entries.
         public let places: [Int]
-        /// How often the world went back.
+        /// The number of returns.
         public let restores: Int
         /// Entries that are not among the places.
         public let abandoned: Int

@@ -1,7 +1,7 @@
 package import MeshLinks
 import MeshSimulator
 
-/// Where a real radio is, and in which node's place: `alice=serial:/dev/ttyUSB0`.
+/// Address of a real radio, with the node in whose place it is: `alice=serial:/dev/ttyUSB0`.
 package struct AntennaPlace: Hashable, Sendable, CustomStringConvertible {
     /// The node's name in its world.
     package let label: String

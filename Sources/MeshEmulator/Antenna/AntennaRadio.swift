@@ -10,7 +10,7 @@ struct AntennaRadio: Sendable {
     private static let neededLevel: UInt8 = 13
 
     private let session: MeshCoreSession
-    /// What the radio works with.
+    /// The radio settings in use.
     let parameters: LoRaParameters
     /// Its name, for people.
     let name: String

@@ -12,14 +12,14 @@ package import MeshTime
 /// What several clients have sent at one moment goes into the world node by node. So input waits until every client that
 /// was told something since it last spoke has answered, or is at rest.
 package struct ClientGate: Hashable, Sendable {
-    /// How long who waits for whom, on the clock.
+    /// Limits of waiting, on the clock.
     package struct Rules: Hashable, Sendable {
-        /// How long a client that says nothing may still be about to answer.
+        /// The time in which a silent client may still be about to answer.
         ///
         /// 50 ms unless told otherwise: an answer of a client on the same machine takes some milliseconds, and a machine with
         /// more to do than processors gives a process its turn within a few tens of them.
         package var quiet = TimeSpan.milliseconds(50)
-        /// How long a client that does not read is waited for before time passes without it.
+        /// The time for which a client that does not read is waited for.
         package var patience = TimeSpan.seconds(5)
         /// In lockstep, time stands still while fewer clients are connected.
         package var clients = 1
@@ -31,27 +31,28 @@ package struct ClientGate: Hashable, Sendable {
         var isPresent = false
         /// Tells whether its board takes no client: it restarts, or has no power.
         var isDown = false
-        /// When something passed last, in either direction.
+        /// The clock when a byte passed last, in either direction.
         var lastByte = TimeSpan.zero
-        /// Whether it was told something since it last spoke, or came and has said nothing.
+        /// Tells whether it was told something since it last spoke, or came and has said nothing.
         var owesAnswer = false
-        /// Whether it has sent what the node has not taken.
+        /// Tells whether it has sent what the node has not taken.
         var hasInput = false
-        /// Whether the node has room for some of that.
+        /// Tells whether the node has room for some of that.
         var hasRoom = true
         /// Since when bytes wait in this process that it does not read.
         var isBehindSince: TimeSpan?
-        /// Whether time has passed since something passed last.
+        /// Tells whether time has passed since something passed last.
         var hasSeenTimePass = false
 
-        /// Whether what it has sent can go into the world now.
+        /// Tells whether what it has sent can go into the world now.
         var isHeard: Bool { hasInput && hasRoom }
     }
 
     package private(set) var rules: Rules
     private var clients: [Client]
-    /// How often a client spoke, came or went while time was passing, or the run was interrupted then: when it did is not the world's doing, and a
-    /// repetition may take another course from there.
+    /// The number of times that a client spoke, came or went while time was passing, or that the run was interrupted then.
+    ///
+    /// The moment is not the world's doing, and a repetition may take another course from there.
     package private(set) var unpromptedInputs = 0
 
     /// For so many ports, in the order of their nodes.
@@ -74,7 +75,7 @@ package struct ClientGate: Hashable, Sendable {
 
     // MARK: What happens
 
-    /// How a port stands. What a node has no room for waits until time has passed.
+    /// Notes how a port stands. Input for which a node has no room waits until time has passed.
     package mutating func look(
         _ index: Int, isPresent: Bool, hasInput: Bool, hasRoom: Bool = true, isBehind: Bool, isDown: Bool = false,
         at clock: TimeSpan
@@ -134,36 +135,36 @@ package struct ClientGate: Hashable, Sendable {
     /// Tells whether all clients are there. One that cannot connect is not waited for: only time brings its board back.
     private var isComplete: Bool { clients.count { $0.isPresent || $0.isDown } >= rules.clients }
 
-    /// Whether a client has sent what its node could take.
+    /// Tells whether a client has sent what its node could take.
     package var hasInput: Bool { clients.contains(where: \.isHeard) }
 
-    /// Whether what clients have sent goes into the world now.
+    /// Tells whether what clients have sent goes into the world now.
     package func takesInputs(at clock: TimeSpan) -> Bool {
         clients.contains(where: \.isHeard)
             && clients.allSatisfy { $0.hasInput || !$0.isPresent || !$0.owesAnswer || isAtRest($0, at: clock) }
     }
 
-    /// Whether the world may go on.
+    /// Tells whether the world may go on.
     package func letsTimePass(at clock: TimeSpan) -> Bool {
         isComplete && clients.allSatisfy { !$0.isHeard && (!$0.isPresent || isAtRest($0, at: clock)) }
     }
 
-    /// Whether a client has had all its bytes, or will be waited for no more.
+    /// Tells whether a client has had all its bytes, or will be waited for no more.
     package func hasBytes(_ index: Int, at clock: TimeSpan) -> Bool {
         !clients[index].isPresent || !isWaitedFor(clients[index], at: clock)
     }
 
-    /// Whether all clients have had all their bytes, but for those that are waited for no more.
+    /// Tells whether all clients have had all their bytes, but for those that are waited for no more.
     package func allHaveBytes(at clock: TimeSpan) -> Bool {
         clients.indices.allSatisfy { hasBytes($0, at: clock) }
     }
 
-    /// Whether a client does not read, and time passes without it.
+    /// Tells whether a client does not read, and time passes without it.
     package func isGivenUp(_ index: Int, at clock: TimeSpan) -> Bool {
         clients[index].isBehindSince.map { clock - $0 >= rules.patience } ?? false
     }
 
-    /// When to look again although nothing has happened; `nil` when only something that happens changes the answers.
+    /// Returns the clock at which to look again without an event; `nil` when only an event changes the answers.
     package func deadline(after clock: TimeSpan) -> TimeSpan? {
         var deadline: TimeSpan?
         for client in clients where client.isPresent {

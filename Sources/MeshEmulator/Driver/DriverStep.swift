@@ -18,7 +18,7 @@ package struct DriverStep: Sendable {
     let condition: Condition?
     /// Tells whether it also ends when a client receives something.
     var stopsWhenTold = false
-    /// How often clients had received something when its turn came.
+    /// The number of times that clients had received something when its turn came.
     var toldBefore = 0
 }
 
@@ -30,8 +30,9 @@ package struct RunOutcome: Hashable, Sendable {
     package let digest: Digest
     /// One last draw of each random stream.
     package let unseed: Digest
-    /// How often a client did something while time was passing (`ClientGate.unpromptedInputs`); `nil` where time does not
-    /// wait for clients. With 0, the same seed and the same clients give the same run.
+    /// The number of times that a client did something while time was passing; `nil` where time does not wait for clients.
+    ///
+    /// With 0, the same seed and the same clients give the same run (`ClientGate.unpromptedInputs`).
     package let unpromptedInputs: Int?
     /// Counts of events on the air.
     package let statistics: WorldStatistics

@@ -25,7 +25,7 @@ struct PeerBench {
 
     /// Tells whether no time may pass.
     var isWaiting: Bool { desk.isWaiting }
-    /// What the clock shows when to look again although nothing has happened.
+    /// The clock at which to look again although no answer came.
     var deadline: TimeSpan? { desk.deadline }
     /// The nodes of all programs, in their order.
     var nodes: [NodeID] { peers.map(\.node) }

@@ -14,7 +14,7 @@ struct RadioRecorder {
     private static let framesKept = 256
 
     private struct Radio {
-        /// What passes is whole frames, which the recorder is to find as in a stream.
+        /// Tells whether whole frames pass, which the recorder is to find as in a stream.
         let isFramed: Bool
         var recorder: StreamRecorder
 
@@ -57,7 +57,7 @@ struct RadioRecorder {
         while radios.count <= node.index { radios.append(nil) }
     }
 
-    /// What an app has done, before the node learns of it.
+    /// Records what an app has done, before the node learns of it.
     mutating func took(_ input: NodeInput, _ node: NodeID, at time: Instant) {
         let time = time - Instant.start
         makeRoom(for: node)
@@ -71,7 +71,7 @@ struct RadioRecorder {
         handOver(node)
     }
 
-    /// What the world has done since the last call.
+    /// Records the events of the world since the last call.
     mutating func happened(_ trace: [TraceRecord]) {
         for line in trace {
             if case .txBegin(let number, let bytes, _) = line.event { keep(number, bytes) }

@@ -15,7 +15,7 @@ package struct WorldCourse {
     /// Texts of clients, where somebody steers the world.
     var texts = ClientTexts()
     var recorder: RadioRecorder?
-    /// What lies between the nodes and their clients, in the order of the driver's seats.
+    /// Ways between the nodes and their clients, in the order of the driver's seats.
     var links: [CourseLink] = []
 
     init(_ world: World) {

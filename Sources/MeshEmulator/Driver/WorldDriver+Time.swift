@@ -5,7 +5,7 @@ import MeshWorlds
 
 // How the time of a driven world passes.
 extension WorldDriver {
-    /// How a turn's catching up ends.
+    /// End of a turn's catching up.
     enum Progress {
         /// Nothing is due, or time waits.
         case rested

@@ -20,11 +20,11 @@ package import MeshWorlds
 package struct WorldDriver {
     /// Settings of a driver that stay as they are.
     package struct Settings {
-        /// How the world's time passes.
+        /// The way in which the world's time passes.
         package var pace = Pace.clock(speed: 1)
-        /// How long who waits for whom, where time waits for clients.
+        /// Limits of waiting, where time waits for clients.
         package var waiting = ClientGate.Rules()
-        /// How long the programs of external nodes may take.
+        /// Limits for the programs of external nodes.
         package var peers = PeerDesk.Rules()
         /// The end of the run.
         package var end = Instant.never
@@ -58,19 +58,19 @@ package struct WorldDriver {
     /// Faults and modelled Bluetooth of the seats, in the same order as these; in `course`, since they go back.
     var peers: PeerBench
     var steps = StepQueue()
-    /// How often a client has received something.
+    /// The number of times that a client has received something.
     var tellings = 0
     /// Requests of the tester that wait for what clients have sent before them.
     package var waitingRequests = 0
     /// The console at which somebody types a line, and what it has written.
     var typing: (node: NodeID, output: [UInt8])?
     package internal(set) var snapshots: [WorldSnapshot] = []
-    /// How often the run has gone back.
+    /// The number of times that the run has gone back.
     package internal(set) var restores = 0
     /// Tells whether time stands still although it would pass by itself.
     package internal(set) var isPaused = false
     package internal(set) var isStopped = false
-    /// What the clock showed at the latest input.
+    /// The clock at the latest input.
     var clock = TimeSpan.zero
     /// Tells whether `handle` wants to be called again at once.
     package internal(set) var wantsTurn = false
@@ -112,7 +112,7 @@ package struct WorldDriver {
         _read { yield course.log }
     }
 
-    /// How time passes.
+    /// The way in which time passes.
     package var pace: Pace { pacer.pace }
 
     /// State of the run: its end, once it has ended.
@@ -195,7 +195,7 @@ package struct WorldDriver {
         gate == nil && !isPaused && !peers.isWaiting && pacer.isDue(nextTime(), from: course.world.now, at: clock)
     }
 
-    /// What the clock shows when `handle(.woke)` is due although no input comes; `nil` for never.
+    /// Returns the clock at which `handle(.woke)` is due although no input comes; `nil` for never.
     package mutating func nextWake(at clock: TimeSpan) -> TimeSpan? {
         if isStopped { return nil }
         if peers.isWaiting { return peers.deadline }

@@ -10,12 +10,12 @@ import MeshWire
 /// answered it is not asked again; what happens at the same moment is told with the next request. Whoever runs the world lets
 /// no time pass meanwhile (`PeerDesk`).
 package struct ExternalNode: GuestNode {
-    /// What the program stores is the program's business.
+    /// An empty flash: the program stores what it needs itself.
     package let flash = Flash()
     package private(set) var nextWake = Instant.never
-    /// What the program did wrong; the node does nothing more then.
+    /// The program's breach of the rules; the node does nothing more after it.
     package private(set) var problem: PeerProblem?
-    /// Whether it has switched itself off.
+    /// Tells whether it has switched itself off.
     package private(set) var hasLeft = false
 
     private let board: BoardProfile

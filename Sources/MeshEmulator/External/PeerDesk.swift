@@ -13,18 +13,18 @@ package import MeshTime
 ///                           └────handed in─────┘
 /// ```
 package struct PeerDesk: Hashable, Sendable {
-    /// How long who waits for whom, on the clock.
+    /// Limits of waiting, on the clock.
     package struct Rules: Hashable, Sendable {
-        /// How long a program may take for one answer; a run whose program is slower ends. For the programs to come there is
+        /// The time that a program has for one answer; a run whose program is slower ends. For the programs to come there is
         /// no limit.
         package var answerLimit = TimeSpan.seconds(10)
 
         package init() {}
     }
 
-    /// What the world's driver does next.
+    /// Next act of the world's driver.
     package enum Turn: Hashable, Sendable {
-        /// Nobody is waited for.
+        /// No program is waited for.
         case goOn
         /// Lets no time pass, and looks again when a program has done something or at `deadline`.
         case wait
@@ -47,20 +47,20 @@ package struct PeerDesk: Hashable, Sendable {
 
     private struct Seat: Hashable {
         var isThere = false
-        /// Whether it has closed its connection.
+        /// Tells whether it has closed its connection.
         var hasGone = false
-        /// When it was asked what it has not answered.
+        /// The clock at the request that it has not answered.
         var askedAt: TimeSpan?
-        /// What came of its answer so far.
+        /// The bytes of its answer so far.
         var line: [UInt8] = []
         var hasAnswered = false
-        /// Whether its node starts and has to be told that the program is there.
+        /// Tells whether its node starts and has to be told that the program is there.
         var mustBegin = true
-        /// Whether its node has switched itself off.
+        /// Tells whether its node has switched itself off.
         var hasLeft = false
 
         var isOwing: Bool { askedAt != nil && !hasAnswered }
-        /// Whether the world need not wait for it to come.
+        /// Tells whether the world need not wait for it to come.
         var hasCome: Bool { isThere || hasGone || hasLeft }
 
         /// The same after its answer was handed in.
@@ -136,10 +136,10 @@ package struct PeerDesk: Hashable, Sendable {
 
     // MARK: What follows
 
-    /// Whether no time may pass.
+    /// Tells whether no time may pass.
     package var isWaiting: Bool { !seats.allSatisfy(\.hasCome) || seats.contains(where: \.isOwing) }
 
-    /// What to do now.
+    /// Returns the next act.
     package mutating func turn(at clock: TimeSpan) throws(Failure) -> Turn {
         for (place, seat) in seats.enumerated() {
             // Whoever leaves says so before it goes.
@@ -166,7 +166,7 @@ package struct PeerDesk: Hashable, Sendable {
         return Entry(place: place, line: nil)
     }
 
-    /// When to look again although nothing has happened.
+    /// The clock at which to look again although no answer came.
     package var deadline: TimeSpan? { seats.compactMap { limit(of: $0) }.min() }
 
     private func limit(of seat: Seat) -> TimeSpan? { seat.isOwing ? seat.askedAt.map { $0 + rules.answerLimit } : nil }

@@ -4,7 +4,7 @@ import MeshPacket
 import MeshRadio
 import MeshWire
 
-/// What the program of an external node is told: one JSON object in one line of UTF-8.
+/// Request to the program of an external node: one JSON object in one line of UTF-8.
 ///
 /// ```
 /// {"start":{"protocol":1,"node":"alice","boots":0,"now":0,"seed":"…","radio":{…}}}
@@ -42,7 +42,7 @@ package enum PeerRequest: Hashable, Encodable, Sendable {
     var line: [UInt8] { [UInt8](((try? jsonText(inOneLine: true)) ?? "{}").utf8) + [UInt8(ascii: "\n")] }
 }
 
-/// What a program finds when its board starts.
+/// State of a board that starts, for its program.
 package struct PeerStart: Hashable, Encodable, Sendable {
     /// Grows when a program for the number before would go wrong.
     package static let protocolNumber = 1
@@ -56,7 +56,7 @@ package struct PeerStart: Hashable, Encodable, Sendable {
     package var now: Int64
     /// 32 bytes of randomness of this start alone, in hex: the same ones in every run of a seed.
     package var seed: String
-    /// What the radio works with.
+    /// The radio settings in use.
     package var radio: PeerRadio
 }
 
@@ -85,7 +85,7 @@ package struct PeerRadio: Hashable, Codable, Sendable {
     }
 }
 
-/// What has happened since the last answer. Members of which there is nothing to say are absent.
+/// Events since the last answer. Members without content are absent.
 package struct PeerTick: Hashable, Encodable, Sendable {
     /// A frame with a good checksum.
     package struct Heard: Hashable, Encodable, Sendable {
@@ -99,7 +99,7 @@ package struct PeerTick: Hashable, Encodable, Sendable {
 
     /// The node's clock in microseconds.
     package var now: Int64 = 0
-    /// Whether the radio receives a frame at this moment, or a preamble was detected.
+    /// Tells whether the radio receives a frame at this moment, or a preamble was detected.
     package var busy = false
     /// The noise floor in dBm.
     package var noise: Int16 = 0
@@ -109,24 +109,24 @@ package struct PeerTick: Hashable, Encodable, Sendable {
     /// Frames with a wrong checksum.
     package var errors: Int?
 
-    /// Whether there is something that the program has to be told of at once.
+    /// Tells whether there is something that the program has to be told of at once.
     var isNews: Bool { heard != nil || sent != nil || errors != nil }
 }
 
-/// What the program answers to a `start` or a `tick`; an object without a member sleeps until something is heard.
+/// Answer of a program to a `start` or a `tick`; an object without a member sleeps until a frame is heard.
 package struct PeerAnswer: Hashable, Decodable, Sendable {
     /// Bytes of a line: many times the longest answer.
     package static let longest = 4096
     /// The latest moment to wake at, as far as every JSON library counts exactly.
     package static let lastWake: Int64 = 1 << 53 - 1
 
-    /// When to be asked next although nothing has happened, by the node's clock in microseconds.
+    /// The time of the next request without an event, by the node's clock in microseconds.
     package var wake: Int64?
     /// A frame to send now: 1 to 255 bytes in hex.
     package var transmit: String?
-    /// What the radio is to work with from now on.
+    /// The radio settings from now on.
     package var radio: PeerRadio?
-    /// Whether the node switches itself off for the rest of the run; it is not asked again.
+    /// Tells whether the node switches itself off for the rest of the run; it is not asked again.
     package var leave: Bool?
 
     private enum Key: String, CodingKey, CaseIterable {
@@ -182,7 +182,7 @@ package struct PeerAnswer: Hashable, Decodable, Sendable {
     }
 }
 
-/// What the program of an external node did that it must not do; a sentence without its subject and full stop.
+/// Breach of the rules by the program of an external node; a sentence without its subject and full stop.
 package struct PeerProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

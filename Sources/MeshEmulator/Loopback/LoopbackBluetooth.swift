@@ -3,7 +3,7 @@ package import MeshFirmware
 package import MeshSimulator
 package import MeshTime
 
-/// How apps reach the radios of a world in this process: those of a loopback, and clients of an emulator.
+/// Link between apps and the radios of a world: apps in this process, and clients of an emulator.
 package enum LoopbackLink: String, Hashable, Sendable, CaseIterable {
     /// Without anything in between: frames take no time.
     case direct
@@ -11,7 +11,7 @@ package enum LoopbackLink: String, Hashable, Sendable, CaseIterable {
     case bluetoothESP32 = "ble-esp32"
     case bluetoothNRF52 = "ble-nrf52"
 
-    /// What users may write, in a sentence.
+    /// The names that users may write, in a sentence.
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// The chip family that boards need for it; `nil` for any.
@@ -36,7 +36,7 @@ package enum LoopbackLink: String, Hashable, Sendable, CaseIterable {
         node.board.platform = platform
     }
 
-    /// What the links of a world are like; `nil` where they are none.
+    /// Returns the settings of a world's Bluetooth links; `nil` for direct ones.
     func bluetooth(seed: Seed) -> LoopbackBluetooth? {
         guard self != .direct else { return nil }
         var bluetooth = LoopbackBluetooth()
@@ -45,13 +45,13 @@ package enum LoopbackLink: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How the Bluetooth radios of a world in this process are reached: what their links are like, and who types which PIN.
+/// Settings of the modelled Bluetooth links of a world, and the PIN that app users type.
 package struct LoopbackBluetooth: Hashable, Sendable {
     /// Intervals, packets and losses.
     package var air = AirSettings()
     /// The longest payload of both controllers, 27 to 251 bytes.
     package var longestPayload: UInt16 = 251
-    /// What advertising, losses and keys are drawn from.
+    /// The seed of advertising, losses and keys.
     package var seed = Seed(1)
     /// The six digits that the app's user types; `nil` for those that the radio shows.
     package var pin: UInt32?

@@ -21,7 +21,7 @@ package actor LoopbackTransport: MeshTransport {
 
         init() { (opening, opened) = AsyncStream.makeStream() }
 
-        /// Why the connection is no more; `nil` while it is.
+        /// The reason for the end of the connection; `nil` while it is open.
         var reason: String? { ending.withLock { $0 } }
 
         /// Bytes of the radio; `false` when the reader does not keep up.

@@ -72,7 +72,7 @@ package actor LoopbackWorld {
 
     // MARK: Time
 
-    /// What the clock shows, as far as there is time.
+    /// The time since the world began, as far as times reach.
     private var now: TimeSpan { TimeSpan(min(elapsed(), .seconds(1 << 42))) }
 
     /// Brings the world to the present.

@@ -5,7 +5,7 @@ import MeshTime
 package import MeshTransports
 import MeshWorlds
 
-/// Where a radio is, for programs that carry a world: at a link, or in this process.
+/// Place of a radio, for programs that carry a world: at a link, or in this process.
 ///
 /// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER&link=LINK`. A world is a shape or
 /// a file, as for `meshbed mesh run`.
@@ -26,7 +26,7 @@ package enum RadioAddress: Hashable, Sendable {
     }
 
     private static let formList = LinkAddress.radioFormList + ["loopback:WORLD/NODE"]
-    /// What an address can look like, in a sentence.
+    /// The forms of an address, in a sentence.
     package static let forms = LinkAddress.sentence(formList)
 
     private static func loopback(_ rest: Substring, in text: String) throws(LinkError) -> RadioAddress {

@@ -1,7 +1,7 @@
 import MeshFirmware
 import NIOCore
 
-/// Who runs the node behind a port; lives on the same event loop.
+/// Owner of the node behind a port; lives on the same event loop.
 protocol PortOwner: AnyObject {
     var eventLoop: any EventLoop { get }
     /// How long a client that has ended its own side is served, so that it gets the answers to what it sent; `nil` where it
@@ -26,20 +26,20 @@ extension PortOwner {
 ///
 /// Input is pulled: the owner asks when the node can take some, and what it does not ask for stays with the client.
 protocol AppPort: AnyObject {
-    /// Whether somebody is there to read.
+    /// Tells whether somebody is there to read.
     var hasClient: Bool { get }
-    /// Whether the link has room for a further frame of the node; `nil` for a link that is never busy.
+    /// Tells whether the link has room for a further frame of the node; `nil` for a link that is never busy.
     var hasRoom: Bool? { get }
-    /// Whether the client has done something that was not asked for yet; `nil` where only `nextInput` tells.
+    /// Tells whether the client has done something that was not asked for yet; `nil` where only `nextInput` tells.
     var hasInput: Bool? { get }
-    /// Whether the system has bytes of the client that this process has not read yet, although it would; false also where
+    /// Tells whether the system has bytes of the client that this process has not read yet, although it would; false also where
     /// nobody can tell.
     var hasUnread: Bool { get }
     /// Tells whether bytes for the client find room; those that find none are lost.
     var isWritable: Bool { get }
     /// Tells whether input comes in whole packets, which the port counts until the node has room for each.
     var isPacketwise: Bool { get }
-    /// Whether bytes wait in this process because the client does not read.
+    /// Tells whether bytes wait in this process because the client does not read.
     var isBehind: Bool { get }
     /// The next thing that the client has done; of its bytes at most `window`.
     func nextInput(window: Int) -> NodeInput?

@@ -16,7 +16,7 @@ final class BluetoothPort: AppPort {
     private static let readSize = 4096
     /// Bytes that wait for a controller that does not read, from which on the channel counts as not writable. It bounds nothing.
     private static let pendingLimit = 64 * 1024
-    /// What a central has done and the node has not taken; more is lost, as in the board's queue.
+    /// Inputs of a central that the node has not read yet; more are lost, as in the board's queue.
     private static let inputLimit = 64
 
     private let address: LinkAddress
@@ -74,7 +74,7 @@ final class BluetoothPort: AppPort {
         }
     }
 
-    /// What somebody who stands before the board reads.
+    /// Shows what a person in front of the board reads.
     private func show(_ radio: RadioIdentity) {
         if radio.showsPIN { owner.show("\(label): its display shows PIN \(radio.pin)") }
     }

@@ -23,7 +23,7 @@ final class DesktopRadio {
         case ended(String)
     }
 
-    /// Where it finds its machine; tests play one.
+    /// Addresses of its machine's services; tests play one.
     struct Machine: Sendable {
         /// Gets sockets of centrals, on any thread.
         typealias Arrival = @Sendable (Int32, BluetoothAddress) -> Void

@@ -7,7 +7,7 @@ struct OpenPort {
     /// With the port number that the system chose.
     let endpoint: NodeEndpoint
 
-    /// What the port of a controller needs to know.
+    /// Facts that the port of a controller needs.
     struct Bluetooth: Sendable {
         let radio: RadioIdentity
         let bonds: BondFile?

@@ -23,26 +23,26 @@ package final class Emulator: Sendable {
     /// Takes a line of a trace.
     package typealias LiveSink = @Sendable (Instant, NodeID, MeshRun.Happening) -> Void
 
-    /// What is to be run.
+    /// World of a run, with its endpoints and its time.
     package struct Configuration: Sendable {
-        /// Who is there and who reaches whom.
+        /// The nodes and the links between them.
         package var world: WorldDescription
-        /// What random numbers come from.
+        /// The source of all random numbers.
         package var seed: Seed
-        /// Where clients connect, node by node.
+        /// The endpoints for clients, node by node.
         package var endpoints: [NodeEndpoint]
         /// Real radios in the places of nodes; for time that follows the clock at speed 1.
         package var antennas: [AntennaPlace] = []
-        /// How the world's time passes; that of a stepped one in `advance`, `run` and `withWorld` only.
+        /// The way in which the world's time passes; that of a stepped one in `advance`, `run` and `withWorld` only.
         package var pace: Pace
-        /// How the apps of companion radios with an endpoint reach them.
+        /// The link between companion radios with an endpoint and their apps.
         package var link = LoopbackLink.direct
-        /// How long who waits for whom where time waits for clients: in lockstep, and in the steps of a stepped world.
+        /// Limits of waiting where time waits for clients: in lockstep, and in the steps of a stepped world.
         package var waiting = ClientGate.Rules()
-        /// Whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an endpoint have
+        /// Tells whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an endpoint have
         /// apps that do what they are asked for. Takes `traffic`, if only one without rules.
         package var isSteered = false
-        /// How long the programs of external nodes may take.
+        /// Limits for the programs of external nodes.
         package var peers = PeerDesk.Rules()
         /// The run ends here by itself.
         package var end = Instant.never
@@ -55,7 +55,7 @@ package final class Emulator: Sendable {
         package var turned: (@Sendable (RunTurn, Instant) -> Void)?
         /// Takes a line for people about each of the first frames that are lost to other frames on the air.
         package var lost: (@Sendable (String) -> Void)?
-        /// Where the nodes' files are kept; without one they end with the run.
+        /// The directory of the nodes' files; without one they end with the run.
         package var state: StateDirectory?
         /// Takes a line for people about clients that come and go, and boards that restart.
         package var log: @Sendable (String) -> Void
@@ -85,7 +85,7 @@ package final class Emulator: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let runner: NIOLoopBound<WorldRunner>
     private let ended: EventLoopFuture<Void>
-    /// How the run ended, for those who ask when its event loop is no more.
+    /// The end of the run, for questions after its event loop has ended.
     private let ending = Mutex<Result<Void, EmulatorError>?>(nil)
 
     private init(

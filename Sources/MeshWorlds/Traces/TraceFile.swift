@@ -156,7 +156,7 @@ struct TraceCursor {
     private(set) var digest: String?
     private var nodeCount = 0
     private var lastTime = Instant.start
-    /// When each snapshot was taken, by name.
+    /// The time of each snapshot, by name.
     private var snapshots: [String: Instant] = [:]
 
     init(_ bytes: [UInt8]) {

@@ -64,7 +64,7 @@ public struct RecordingStatistics: Hashable, Sendable {
     /// The number of lines about something that is no frame.
     public private(set) var problems = 0
 
-    /// How often the world went back to a snapshot; what it left behind counts in all numbers.
+    /// The number of returns to a snapshot; what was left behind counts in all numbers.
     public private(set) var restores = 0
 
     /// Counts a whole recording; one without entries has zeros.

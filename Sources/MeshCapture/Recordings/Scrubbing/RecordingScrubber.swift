@@ -38,7 +38,7 @@ public struct RecordingScrubber: Sendable {
     var requested: RequestType?
     var requests = RecentValues<UInt64, RequestType>()
 
-    /// What was asked when each snapshot was taken, by its name in the recording, and the number that it gets.
+    /// The open questions at each snapshot, by its name in the recording, and the number that it gets.
     private var snapshots: [String: (number: Int, asked: Asked?)] = [:]
     /// Snapshots of which that is kept at most; without it an answer is scrubbed as one to an unknown question.
     private static let mostAsked = 1024
