@@ -25,9 +25,10 @@ package struct WorldCourse {
     /// The next moment at which something happens in the world, among its people, or on a link.
     mutating func nextTime() -> Instant {
         var next = min(world.peekNextEventTime(), people?.nextStop ?? .never)
-        for link in links {
-            if let faults = link.faults { next = min(next, faults.nextRelease) }
-            if let bluetooth = link.bluetooth { next = min(next, bluetooth.deadline(at: world.now) ?? .never) }
+        // In place: a copy of each link at every moment would cost more than the moment.
+        for place in links.indices {
+            next = min(next, links[place].faults?.nextRelease ?? .never)
+            next = min(next, links[place].bluetooth?.deadline(at: world.now) ?? .never)
         }
         return next
     }

@@ -165,7 +165,7 @@ extension WorldDriver {
     /// Brings the way to a client to the present: faults let go what is due, and a modelled link carries on.
     mutating func advanceLink(at place: Int) {
         let now = course.world.now
-        if let faults = course.links[place].faults, faults.nextRelease <= now {
+        if course.links[place].faults?.nextRelease ?? .never <= now {
             course.links[place].faults?.release(at: now)
             passLinkOutputs(of: place)
             wantsTurn = true
@@ -300,14 +300,15 @@ extension WorldDriver {
 
     mutating func look(at place: Int) {
         guard gate != nil else { return }
-        let seat = seats[place]
-        let link = course.links[place]
-        let hasInput = link.bluetooth?.hasInput(seat) ?? (link.faults?.hasInput == true || !seat.inbox.isEmpty)
+        let (node, isPresent) = (seats[place].node, seats[place].isPresent)
+        let hasInput =
+            course.links[place].bluetooth?.hasInput(seats[place])
+            ?? (course.links[place].faults?.hasInput == true || !seats[place].inbox.isEmpty)
         gate?.look(
-            place, isPresent: seat.isPresent, hasInput: hasInput,
+            place, isPresent: isPresent, hasInput: hasInput,
             // That a client has gone is always heard.
-            hasRoom: !seat.isPresent || course.world.appWindow(of: seat.node) > 0, isBehind: seat.state.isBehind,
-            isDown: !course.world.isUp(seat.node), at: clock)
+            hasRoom: !isPresent || course.world.appWindow(of: node) > 0, isBehind: seats[place].state.isBehind,
+            isDown: !course.world.isUp(node), at: clock)
     }
 
     private mutating func noteGivenUp(_ place: Int) {
