@@ -46,7 +46,7 @@ import Testing
         let subscription = dispatcher.subscribeTracked()
         var other: AsyncStream<MeshEvent>? = dispatcher.subscribe()
         #expect(dispatcher.subscriberCount == 2)
-        dispatcher.unsubscribe(subscription.id)
+        subscription.cancel()
         #expect(dispatcher.subscriberCount == 1)
         _ = other
         other = nil

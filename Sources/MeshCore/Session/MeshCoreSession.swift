@@ -183,7 +183,7 @@ public actor MeshCoreSession {
 
     /// Ends a subscription's stream after the events in its buffer.
     public func unsubscribe(_ subscription: EventDispatcher.Subscription) {
-        dispatcher.unsubscribe(subscription.id)
+        subscription.cancel()
     }
 
     /// The number of open streams.

@@ -27,22 +27,12 @@ public final class MessageEventBroadcaster {
         public var hasMissed: Bool
     }
 
-    /// The right to receive events; ends when it is cancelled.
-    @MainActor
-    public final class Subscription {
-        fileprivate var tell: ((NumberedEvent) -> Void)?
-
-        fileprivate init(_ tell: @escaping (NumberedEvent) -> Void) { self.tell = tell }
-
-        /// Ends the subscription; more calls do nothing.
-        public func cancel() { tell = nil }
-    }
+    /// A function that is called on the main actor with each event, until it is cancelled.
+    public typealias Subscription = Broadcaster<NumberedEvent>.Observation
 
     @ObservationIgnored private let capacity: Int
     @ObservationIgnored private var kept: [NumberedEvent] = []
-    @ObservationIgnored private var observers: [Subscription] = []
-    @ObservationIgnored private var streams: [(id: Int, continuation: AsyncStream<NumberedEvent>.Continuation)] = []
-    @ObservationIgnored private var streamCount = 0
+    @ObservationIgnored private let broadcaster = Broadcaster<NumberedEvent>()
 
     /// Makes a broadcaster that keeps this number of events.
     public init(capacity: Int = MessageEventBroadcaster.defaultCapacity) {
@@ -62,9 +52,7 @@ public final class MessageEventBroadcaster {
         default: break
         }
         if event.isNewMessage { newMessageCount += 1 }
-        observers.removeAll { $0.tell == nil }
-        for observer in observers { observer.tell?(numbered) }
-        for stream in streams { stream.continuation.yield(numbered) }
+        broadcaster.emit(numbered)
     }
 
     /// Returns the events after a number, and whether that is all.
@@ -74,26 +62,17 @@ public final class MessageEventBroadcaster {
         return Page(events: Array(events), hasMissed: UInt64(events.count) < latestNumber - number)
     }
 
-    /// Has every event from now on delivered on the main actor, until the observation is cancelled.
-    public func observe(_ tell: @escaping @MainActor (NumberedEvent) -> Void) -> Subscription {
-        let observation = Subscription(tell)
-        observers.append(observation)
-        return observation
+    /// Has `deliver` called with every event from now on, until the subscription is cancelled.
+    public func observe(_ deliver: @escaping @MainActor (NumberedEvent) -> Void) -> Subscription {
+        // Events are emitted by `broadcast` alone, which is the main actor's.
+        broadcaster.observe { event in MainActor.assumeIsolated { deliver(event) } }
     }
 
     /// Returns a stream of the events from now on.
     ///
     /// When a reader is too late, its oldest events are dropped: the numbers show the gap.
     public func stream(bufferSize: Int = MessageEventBroadcaster.defaultCapacity) -> AsyncStream<NumberedEvent> {
-        streamCount += 1
-        let id = streamCount
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: NumberedEvent.self, bufferingPolicy: .bufferingNewest(max(1, bufferSize)))
-        continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.streams.removeAll { $0.id == id } }
-        }
-        streams.append((id, continuation))
-        return stream
+        broadcaster.subscribe(bufferSize: max(1, bufferSize)).events
     }
 }
 
