@@ -1,3 +1,22 @@
+import MeshWire
+
+extension FieldGroup {
+    /// Reads a packet from the byte behind its code on; `left` becomes the number of bytes behind the last field.
+    init(behindCode bytes: Span<UInt8>, left: inout Int) throws(FrameError) {
+        self.init()
+        if let failure = readFields(bytes, left: &left) { throw failure }
+    }
+
+    private mutating func readFields(_ bytes: Span<UInt8>, left: inout Int) -> FrameError? {
+        bytes.withUnsafeBytes { memory in
+            var reader = FieldReader(memory, from: 1)
+            walk(&reader)
+            left = reader.remaining
+            return reader.failure
+        }
+    }
+}
+
 extension Span<UInt8> {
     /// The number in so many bytes, 8 at most, its lowest byte first. The caller has checked that they are there.
     @inlinable

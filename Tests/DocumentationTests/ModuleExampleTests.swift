@@ -360,8 +360,8 @@ import Testing
     @Test func `an attribute packet is written and read by one description`() throws {
         let write = ATT.WriteCommand(handle: 0x0010, value: [0x16, 0x03])
         let packet = write.encoded()  // opcode 52, handle 10 00, then the value
-        guard case .known(let message) = try ATT.PDU(decoding: packet) else { return }
-        precondition(message as? ATT.WriteCommand == write)
+        let read = try ATT.PDU(decoding: packet)
+        precondition(read == .writeCommand(write))
         #expect(packet == [0x52, 0x10, 0x00, 0x16, 0x03])
     }
 

@@ -14,56 +14,59 @@ extension Conversation {
             let what = packet.count < length ? "the capture cut" : "malformed"
             return emit(.lost("an ATT packet, \(what): \(error)"), record, into: &sink)
         }
-        guard case .known(let message) = pdu else {
-            return emit(.lost("an ATT packet of the unknown opcode 0x\([packet[0]].hex)"), record, into: &sink)
-        }
         let isCut = packet.count < length
-        switch message {
-        case let message as ATT.SignedWriteCommand:
+        switch pdu {
+        case .signedWriteCommand(let message):
             // The capture may have cut the signature off, or more.
             let count = length - 3 - ATT.SignedWriteCommand.signatureSize
             guard count >= 0 else { return emit(.lost("a signed write without its signature"), record, into: &sink) }
             let value = [UInt8](message.signed.prefix(count))
             write(side, message.handle, record, value.span, length: count, .settled, into: &sink)
-        case let message as ATT.MultipleNotification: several(side, message, record, into: &sink)
-        case let message as ATT.PrepareWriteRequest:
-            ask(side, ATT.Request(.prepareWriteRequest, handle: message.handle), record, into: &sink)
-            prepare(side, message, isCut: isCut, record, into: &sink)
-        case let message as ATT.ExecuteWriteRequest:
-            ask(side, ATT.Request(.executeWriteRequest, number: UInt16(message.flag)), record, into: &sink)
-            execute(side, message, record, into: &sink)
-        default:
-            if let request = ATT.Request(message) {
-                ask(side, request, record, into: &sink)
-            } else {
-                respond(side, pdu, message, isCut: isCut, record, into: &sink)
-            }
+        case .multipleNotification(let message): several(side, message, record, into: &sink)
+        case .request(let request): ask(side, request, isCut: isCut, record, into: &sink)
+        case .response(let response): respond(side, response, isCut: isCut, record, into: &sink)
+        case .error(let error):
+            let request = answered(side, .errorResponse, error, record, into: &sink)
+            if request?.opcode == .prepareWriteRequest { clients[Self.index(side.other)].prepared.removeLast() }
+        case .unknown:
+            emit(.lost("an ATT packet of the unknown opcode 0x\([packet[0]].hex)"), record, into: &sink)
+        // Single values are looked at in place; what confirms one says nothing.
+        case .writeCommand, .notification, .indication, .confirmation: break
+        }
+    }
+
+    private mutating func ask<Sink: CaptureSink>(
+        _ side: LinkSide, _ request: ATT.RequestPDU, isCut: Bool, _ record: RecordHeader, into sink: inout Sink
+    ) {
+        ask(side, ATT.Request(request), record, into: &sink)
+        switch request {
+        case .prepareWrite(let message): prepare(side, message, isCut: isCut, record, into: &sink)
+        case .executeWrite(let message): execute(side, message, record, into: &sink)
+        case .exchangeMTU, .findInformation, .findByTypeValue, .readByType, .readByGroupType, .read, .readBlob,
+            .readMultiple, .readMultipleVariable, .write:
+            break
         }
     }
 
     private mutating func respond<Sink: CaptureSink>(
-        _ side: LinkSide, _ pdu: ATT.PDU, _ message: any AttributeMessage, isCut: Bool, _ record: RecordHeader,
-        into sink: inout Sink
+        _ side: LinkSide, _ response: ATT.ResponsePDU, isCut: Bool, _ record: RecordHeader, into sink: inout Sink
     ) {
-        let opcode = type(of: message).opcode
-        guard opcode.role == .response else { return }
         let client = Self.index(side.other)
-        let request = answered(side, opcode, message as? ATT.ErrorResponse, record, into: &sink)
-        switch message {
-        case is ATT.ErrorResponse:
-            if request?.opcode == .prepareWriteRequest { clients[client].prepared.removeLast() }
-        case let message as ATT.ExchangeMTUResponse:
+        let request = answered(side, response.opcode, nil, record, into: &sink)
+        switch response {
+        case .exchangeMTU(let message):
             guard let request else { return }
             agree(on: ATT.agreedMTU(request.number, message.mtu), record, into: &sink)
-        case let message as ATT.PrepareWriteResponse:
+        case .prepareWrite(let message):
             let isSame = clients[client].prepared.isLast(
                 handle: message.handle, offset: message.offset, message.part)
             guard request != nil, !isCut, !isSame else { return }
             emit(.lost("a part of a long write, which the radio repeated otherwise"), record, into: &sink)
-        default:
+        case .findInformation, .findByTypeValue, .readByType, .readByGroupType, .read, .readBlob, .readMultiple,
+            .readMultipleVariable, .write, .executeWrite:
             guard !isCut else { return }
-            clients[client].database.learn(from: pdu, to: request)
-            if side == peerSide, let name = deviceName(message, request, client) {
+            clients[client].database.learn(from: response, to: request)
+            if side == peerSide, let name = deviceName(response, request, client) {
                 learn(peerName: name, record, into: &sink)
             }
             lookForNordic(askedBy: side.other, record, into: &sink)
@@ -71,15 +74,16 @@ extension Conversation {
     }
 
     /// The device's name, where this is the answer to a question for it.
-    private func deviceName(_ message: any AttributeMessage, _ request: ATT.Request?, _ client: Int) -> String? {
+    private func deviceName(_ response: ATT.ResponsePDU, _ request: ATT.Request?, _ client: Int) -> String? {
         let value: ArraySlice<UInt8>? =
-            switch message {
-            case let message as ATT.ReadByTypeResponse where request?.type == .deviceName:
-                message.values.first?.value
-            case let message as ATT.ReadResponse
-            where request.map { $0.handle == clients[client].database.characteristic(.deviceName)?.value } == true:
-                message.value[...]
-            default: nil
+            switch response {
+            case .readByType(let message): request?.type == .deviceName ? message.values.first?.value : nil
+            case .read(let message):
+                request.map { $0.handle == clients[client].database.characteristic(.deviceName)?.value } == true
+                    ? message.value[...] : nil
+            case .exchangeMTU, .findInformation, .findByTypeValue, .readByGroupType, .readBlob, .readMultiple,
+                .readMultipleVariable, .write, .prepareWrite, .executeWrite:
+                nil
             }
         return value.flatMap { AdvertisedFacts.text([UInt8]($0).span) }
     }

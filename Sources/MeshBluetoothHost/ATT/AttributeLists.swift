@@ -60,16 +60,7 @@ extension ATT.ReadByGroupTypeResponse {
     }
 }
 
-extension ATT.ReadMultipleRequest {
-    package init(_ list: [UInt16]) {
-        self.init(handles: ATT.bytes(list))
-    }
-
-    /// The handles as numbers; half of one at the end is none.
-    package var list: [UInt16] { ATT.handles(handles) }
-}
-
-extension ATT.ReadMultipleVariableRequest {
+extension ATT.HandleList {
     package init(_ list: [UInt16]) {
         self.init(handles: ATT.bytes(list))
     }

@@ -111,21 +111,24 @@ extension ATT.Database {
     /// Adds the contents of a response; `request` is the one that it answers, where that was seen.
     ///
     /// Without the request only characteristics with long types are believed: nothing else has that shape.
-    package mutating func learn(from response: ATT.PDU, to request: ATT.Request?) {
-        guard case .known(let message) = response else { return }
-        switch message {
-        case let response as ATT.ReadByTypeResponse where request == nil || request?.type == .characteristic:
+    package mutating func learn(from response: ATT.ResponsePDU, to request: ATT.Request?) {
+        switch response {
+        case .readByType(let response):
+            guard request == nil || request?.type == .characteristic else { return }
             learnCharacteristics(response, onlyLong: request == nil)
-        case let response as ATT.ReadByGroupTypeResponse where request?.type == .primaryService:
+        case .readByGroupType(let response):
+            guard request?.type == .primaryService else { return }
             for (range, value) in response.groups {
                 if let uuid = BluetoothUUID(value) { insert(Service(handles: range, uuid: uuid)) }
             }
-        case let response as ATT.FindByTypeValueResponse where request?.type == .primaryService:
-            guard let uuid = request?.value else { return }
+        case .findByTypeValue(let response):
+            guard request?.type == .primaryService, let uuid = request?.value else { return }
             for range in response.ranges { insert(Service(handles: range, uuid: uuid)) }
-        case let response as ATT.FindInformationResponse where request?.opcode == .findInformationRequest:
+        case .findInformation(let response):
+            guard request?.opcode == .findInformationRequest else { return }
             for (handle, uuid) in response.types { insert(Descriptor(handle: handle, uuid: uuid)) }
-        default: break
+        case .exchangeMTU, .read, .readBlob, .readMultiple, .readMultipleVariable, .write, .prepareWrite, .executeWrite:
+            break
         }
     }
 

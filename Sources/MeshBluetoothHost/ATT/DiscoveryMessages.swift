@@ -4,40 +4,17 @@ package import MeshWire
 
 extension ATT {
     /// Says how long a packet may be, and asks the same.
-    package struct ExchangeMTURequest: AttributeMessage {
-        package static let opcode = Opcode.exchangeMTURequest
-
-        /// The longest packet that the sender can receive.
-        package var mtu: UInt16 = 23
-
-        package init() {}
-
-        package init(mtu: UInt16) {
-            self.mtu = mtu
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("mtu", &mtu)
-        }
-    }
-
-    /// The smaller of both values holds from now on.
-    package struct ExchangeMTUResponse: AttributeMessage {
-        package static let opcode = Opcode.exchangeMTUResponse
-
-        /// The longest packet that the sender can receive.
-        package var mtu: UInt16 = 23
-
-        package init() {}
-
-        package init(mtu: UInt16) {
-            self.mtu = mtu
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("mtu", &mtu)
-        }
-    }
+    package typealias ExchangeMTURequest = PacketLength<0x02>
+    /// Ends the exchange: the smaller of both values holds from now on.
+    package typealias ExchangeMTUResponse = PacketLength<0x03>
+    /// Asks for the values of all attributes of a type: characteristics, with 0x2803.
+    package typealias ReadByTypeRequest = TypedRange<0x08>
+    /// Handles of 2 bytes and values, all of one length.
+    package typealias ReadByTypeResponse = ItemList<0x09>
+    /// Asks for all groups of a type: services, with 0x2800.
+    package typealias ReadByGroupTypeRequest = TypedRange<0x10>
+    /// Groups, of a first and a last handle of 2 bytes each, and their values, all of one length.
+    package typealias ReadByGroupTypeResponse = ItemList<0x11>
 
     /// Asks for the types of a range of handles.
     package struct FindInformationRequest: AttributeMessage {
@@ -137,112 +114,20 @@ extension ATT {
             w.list("ranges", &ranges, size: 4)
         }
     }
+}
 
-    /// Asks for the values of all attributes of a type: characteristics, with 0x2803.
-    package struct ReadByTypeRequest: AttributeMessage {
-        package static let opcode = Opcode.readByTypeRequest
-
-        /// The first handle to look at.
-        package var first: UInt16 = 1
-        /// The last one.
-        package var last: UInt16 = 0xFFFF
-        /// A UUID as it travels, of 2 or 16 bytes.
-        package var type: [UInt8] = []
-
-        package init() {}
-
-        package init(first: UInt16, last: UInt16, type: [UInt8]) {
-            self.first = first
-            self.last = last
-            self.type = type
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("first", &first, unit: .hex)
-            w.u16("last", &last, unit: .hex)
-            w.rest("type", &type, atMost: 16)
-        }
+extension ATT.ReadByTypeResponse {
+    /// Each handle and its value.
+    package var values: [(handle: UInt16, value: ArraySlice<UInt8>)] {
+        ATT.uniformItems(items, length: Int(itemLength)).map { (ATT.littleEndian($0), $0.dropFirst(2)) }
     }
+}
 
-    /// Handles and values, all of one length.
-    package struct ReadByTypeResponse: AttributeMessage {
-        package static let opcode = Opcode.readByTypeResponse
-
-        /// Of each item, its handles included.
-        package var itemLength: UInt8 = 0
-        /// The items as they travel: a handle of 2 bytes, then the value.
-        package var items: [UInt8] = []
-
-        package init() {}
-
-        package init(itemLength: UInt8, items: [UInt8]) {
-            self.itemLength = itemLength
-            self.items = items
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u8("length", &itemLength)
-            w.rest("items", &items)
-        }
-
-        /// Each handle and its value.
-        package var values: [(handle: UInt16, value: ArraySlice<UInt8>)] {
-            ATT.uniformItems(items, length: Int(itemLength)).map { (ATT.littleEndian($0), $0.dropFirst(2)) }
-        }
-    }
-
-    /// Asks for all groups of a type: services, with 0x2800.
-    package struct ReadByGroupTypeRequest: AttributeMessage {
-        package static let opcode = Opcode.readByGroupTypeRequest
-
-        /// The first handle to look at.
-        package var first: UInt16 = 1
-        /// The last one.
-        package var last: UInt16 = 0xFFFF
-        /// A UUID as it travels, of 2 or 16 bytes.
-        package var type: [UInt8] = []
-
-        package init() {}
-
-        package init(first: UInt16, last: UInt16, type: [UInt8]) {
-            self.first = first
-            self.last = last
-            self.type = type
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("first", &first, unit: .hex)
-            w.u16("last", &last, unit: .hex)
-            w.rest("type", &type, atMost: 16)
-        }
-    }
-
-    /// Groups and their values, all of one length.
-    package struct ReadByGroupTypeResponse: AttributeMessage {
-        package static let opcode = Opcode.readByGroupTypeResponse
-
-        /// Of each item, its handles included.
-        package var itemLength: UInt8 = 0
-        /// The items as they travel: first and last handle, 2 bytes each, then the value.
-        package var items: [UInt8] = []
-
-        package init() {}
-
-        package init(itemLength: UInt8, items: [UInt8]) {
-            self.itemLength = itemLength
-            self.items = items
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u8("length", &itemLength)
-            w.rest("items", &items)
-        }
-
-        /// Each group and its value.
-        package var groups: [(range: HandleRange, value: ArraySlice<UInt8>)] {
-            ATT.uniformItems(items, length: Int(itemLength)).filter { $0.count >= 4 }.map {
-                (HandleRange(first: ATT.littleEndian($0), last: ATT.littleEndian($0.dropFirst(2))), $0.dropFirst(4))
-            }
+extension ATT.ReadByGroupTypeResponse {
+    /// Each group and its value.
+    package var groups: [(range: ATT.HandleRange, value: ArraySlice<UInt8>)] {
+        ATT.uniformItems(items, length: Int(itemLength)).filter { $0.count >= 4 }.map {
+            (ATT.HandleRange(first: ATT.littleEndian($0), last: ATT.littleEndian($0.dropFirst(2))), $0.dropFirst(4))
         }
     }
 }

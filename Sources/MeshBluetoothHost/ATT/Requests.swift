@@ -54,29 +54,26 @@ extension ATT {
 }
 
 extension ATT.Request {
-    /// Keeps the fields of a request by which its answer is understood; `nil` for a packet that is none.
-    package init?(_ message: any AttributeMessage) {
-        switch message {
-        case let message as ATT.ExchangeMTURequest: self.init(.exchangeMTURequest, number: message.mtu)
-        case let message as ATT.FindInformationRequest: self.init(.findInformationRequest, handle: message.first)
-        case let message as ATT.FindByTypeValueRequest:
+    /// Keeps the fields of a request by which its answer is understood.
+    package init(_ request: ATT.RequestPDU) {
+        switch request {
+        case .exchangeMTU(let message): self.init(.exchangeMTURequest, number: message.mtu)
+        case .findInformation(let message): self.init(.findInformationRequest, handle: message.first)
+        case .findByTypeValue(let message):
             self.init(
                 .findByTypeValueRequest, handle: message.first, type: BluetoothUUID(message.type),
                 value: BluetoothUUID(message.value))
-        case let message as ATT.ReadByTypeRequest:
+        case .readByType(let message):
             self.init(.readByTypeRequest, handle: message.first, type: BluetoothUUID(message.type))
-        case let message as ATT.ReadByGroupTypeRequest:
+        case .readByGroupType(let message):
             self.init(.readByGroupTypeRequest, handle: message.first, type: BluetoothUUID(message.type))
-        case let message as ATT.ExecuteWriteRequest: self.init(.executeWriteRequest, number: UInt16(message.flag))
-        case let message as ATT.ReadRequest: self.init(.readRequest, handle: message.handle)
-        case let message as ATT.ReadBlobRequest:
-            self.init(.readBlobRequest, handle: message.handle, number: message.offset)
-        case let message as ATT.WriteRequest: self.init(.writeRequest, handle: message.handle)
-        case let message as ATT.PrepareWriteRequest: self.init(.prepareWriteRequest, handle: message.handle)
-        default:
-            let opcode = Swift.type(of: message).opcode
-            guard opcode.role == .request else { return nil }
-            self.init(opcode)
+        case .read(let message): self.init(.readRequest, handle: message.handle)
+        case .readBlob(let message): self.init(.readBlobRequest, handle: message.handle, number: message.offset)
+        case .readMultiple: self.init(.readMultipleRequest)
+        case .readMultipleVariable: self.init(.readMultipleVariableRequest)
+        case .write(let message): self.init(.writeRequest, handle: message.handle)
+        case .prepareWrite(let message): self.init(.prepareWriteRequest, handle: message.handle)
+        case .executeWrite(let message): self.init(.executeWriteRequest, number: UInt16(message.flag))
         }
     }
 }

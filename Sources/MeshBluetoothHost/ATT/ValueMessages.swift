@@ -3,6 +3,35 @@ package import MeshWire
 // How values are read, written and watched.
 
 extension ATT {
+    /// Asks for several values.
+    package typealias ReadMultipleRequest = HandleList<0x0E>
+    /// Values without separators.
+    package typealias ReadMultipleResponse = ValueList<0x0F>
+    /// Asks for several values with their lengths.
+    package typealias ReadMultipleVariableRequest = HandleList<0x20>
+    /// Values, each behind its length of two bytes.
+    package typealias ReadMultipleVariableResponse = ValueList<0x21>
+    /// Writes a value, and asks for an answer.
+    package typealias WriteRequest = HandleValue<0x12>
+    /// The value was written.
+    package typealias WriteResponse = OpcodeAlone<0x13>
+    /// Writes a value without an answer.
+    package typealias WriteCommand = HandleValue<0x52>
+    /// A part of a long write.
+    package typealias PrepareWriteRequest = ValuePart<0x16>
+    /// Repeats the part as the server has it; the client compares the bytes with its own.
+    package typealias PrepareWriteResponse = ValuePart<0x17>
+    /// The long write was done.
+    package typealias ExecuteWriteResponse = OpcodeAlone<0x19>
+    /// A value that the client watches has changed.
+    package typealias Notification = HandleValue<0x1B>
+    /// The same, to be confirmed.
+    package typealias Indication = HandleValue<0x1D>
+    /// An indication has arrived.
+    package typealias Confirmation = OpcodeAlone<0x1E>
+    /// Several values have changed, each behind its handle and its length, of two bytes each.
+    package typealias MultipleNotification = ValueList<0x23>
+
     /// A request was refused.
     package struct ErrorResponse: AttributeMessage {
         package static let opcode = Opcode.errorResponse
@@ -105,131 +134,6 @@ extension ATT {
         }
     }
 
-    /// Asks for several values.
-    package struct ReadMultipleRequest: AttributeMessage {
-        package static let opcode = Opcode.readMultipleRequest
-
-        /// Two bytes each.
-        package var handles: [UInt8] = []
-
-        package init() {}
-
-        package init(handles: [UInt8]) {
-            self.handles = handles
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.rest("handles", &handles)
-        }
-    }
-
-    /// Values without separators.
-    package struct ReadMultipleResponse: AttributeMessage {
-        package static let opcode = Opcode.readMultipleResponse
-
-        /// In the order of the handles that were asked for, at most ATT_MTU - 1 bytes.
-        package var values: [UInt8] = []
-
-        package init() {}
-
-        package init(values: [UInt8]) {
-            self.values = values
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.rest("values", &values)
-        }
-    }
-
-    /// Asks for several values with their lengths.
-    package struct ReadMultipleVariableRequest: AttributeMessage {
-        package static let opcode = Opcode.readMultipleVariableRequest
-
-        /// Two bytes each.
-        package var handles: [UInt8] = []
-
-        package init() {}
-
-        package init(handles: [UInt8]) {
-            self.handles = handles
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.rest("handles", &handles)
-        }
-    }
-
-    /// Values, each behind its length of two bytes.
-    package struct ReadMultipleVariableResponse: AttributeMessage {
-        package static let opcode = Opcode.readMultipleVariableResponse
-
-        /// In the order of the handles that were asked for; the last may be cut short.
-        package var values: [UInt8] = []
-
-        package init() {}
-
-        package init(values: [UInt8]) {
-            self.values = values
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.rest("values", &values)
-        }
-    }
-
-    /// Writes a value, and asks whether that was well.
-    package struct WriteRequest: AttributeMessage {
-        package static let opcode = Opcode.writeRequest
-
-        /// Of the attribute that is written.
-        package var handle: UInt16 = 0
-        /// The new value from its beginning on, at most ATT_MTU - 3 bytes.
-        package var value: [UInt8] = []
-
-        package init() {}
-
-        package init(handle: UInt16, value: [UInt8]) {
-            self.handle = handle
-            self.value = value
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("handle", &handle, unit: .hex)
-            w.rest("value", &value)
-        }
-    }
-
-    /// The value was written.
-    package struct WriteResponse: AttributeMessage {
-        package static let opcode = Opcode.writeResponse
-
-        package init() {}
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {}
-    }
-
-    /// Writes a value without an answer.
-    package struct WriteCommand: AttributeMessage {
-        package static let opcode = Opcode.writeCommand
-
-        /// Of the attribute that is written.
-        package var handle: UInt16 = 0
-        /// The new value from its beginning on, at most ATT_MTU - 3 bytes.
-        package var value: [UInt8] = []
-
-        package init() {}
-
-        package init(handle: UInt16, value: [UInt8]) {
-            self.handle = handle
-            self.value = value
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("handle", &handle, unit: .hex)
-            w.rest("value", &value)
-        }
-    }
-
     /// Writes a value on a link that is not encrypted.
     package struct SignedWriteCommand: AttributeMessage {
         package static let opcode = Opcode.signedWriteCommand
@@ -252,58 +156,6 @@ extension ATT {
         }
     }
 
-    /// A part of a long write.
-    package struct PrepareWriteRequest: AttributeMessage {
-        package static let opcode = Opcode.prepareWriteRequest
-
-        /// Of the attribute that is written.
-        package var handle: UInt16 = 0
-        /// The offset in the value at which the part begins.
-        package var offset: UInt16 = 0
-        /// The bytes from the offset on, at most ATT_MTU - 5.
-        package var part: [UInt8] = []
-
-        package init() {}
-
-        package init(handle: UInt16, offset: UInt16, part: [UInt8]) {
-            self.handle = handle
-            self.offset = offset
-            self.part = part
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("handle", &handle, unit: .hex)
-            w.u16("offset", &offset)
-            w.rest("part", &part)
-        }
-    }
-
-    /// Repeats the part.
-    package struct PrepareWriteResponse: AttributeMessage {
-        package static let opcode = Opcode.prepareWriteResponse
-
-        /// As in the request.
-        package var handle: UInt16 = 0
-        /// The offset in the value at which the part begins.
-        package var offset: UInt16 = 0
-        /// The bytes as the server has them; the client compares them with its own.
-        package var part: [UInt8] = []
-
-        package init() {}
-
-        package init(handle: UInt16, offset: UInt16, part: [UInt8]) {
-            self.handle = handle
-            self.offset = offset
-            self.part = part
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("handle", &handle, unit: .hex)
-            w.u16("offset", &offset)
-            w.rest("part", &part)
-        }
-    }
-
     /// Ends a long write.
     package struct ExecuteWriteRequest: AttributeMessage {
         package static let opcode = Opcode.executeWriteRequest
@@ -319,86 +171,6 @@ extension ATT {
 
         package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("flag", &flag, in: 0...1)
-        }
-    }
-
-    /// The long write was done.
-    package struct ExecuteWriteResponse: AttributeMessage {
-        package static let opcode = Opcode.executeWriteResponse
-
-        package init() {}
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {}
-    }
-
-    /// A value that the client watches has changed.
-    package struct Notification: AttributeMessage {
-        package static let opcode = Opcode.notification
-
-        /// Of the characteristic's value.
-        package var handle: UInt16 = 0
-        /// The value from its beginning on, at most ATT_MTU - 3 bytes.
-        package var value: [UInt8] = []
-
-        package init() {}
-
-        package init(handle: UInt16, value: [UInt8]) {
-            self.handle = handle
-            self.value = value
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("handle", &handle, unit: .hex)
-            w.rest("value", &value)
-        }
-    }
-
-    /// The same, to be confirmed.
-    package struct Indication: AttributeMessage {
-        package static let opcode = Opcode.indication
-
-        /// Of the characteristic's value.
-        package var handle: UInt16 = 0
-        /// The value from its beginning on, at most ATT_MTU - 3 bytes.
-        package var value: [UInt8] = []
-
-        package init() {}
-
-        package init(handle: UInt16, value: [UInt8]) {
-            self.handle = handle
-            self.value = value
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("handle", &handle, unit: .hex)
-            w.rest("value", &value)
-        }
-    }
-
-    /// An indication has arrived.
-    package struct Confirmation: AttributeMessage {
-        package static let opcode = Opcode.confirmation
-
-        package init() {}
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {}
-    }
-
-    /// Several values have changed.
-    package struct MultipleNotification: AttributeMessage {
-        package static let opcode = Opcode.multipleNotification
-
-        /// Each behind its handle and its length, of two bytes each.
-        package var values: [UInt8] = []
-
-        package init() {}
-
-        package init(values: [UInt8]) {
-            self.values = values
-        }
-
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.rest("values", &values)
         }
     }
 }

@@ -18,19 +18,11 @@ extension SecurityMessage {
 
     /// Reads a packet from its code on, which the caller has looked at. It must have the length of its kind.
     init(whole bytes: Span<UInt8>) throws(FrameError) {
-        self.init()
-        if let failure = read(bytes) { throw failure }
-    }
-
-    private mutating func read(_ bytes: Span<UInt8>) -> FrameError? {
-        bytes.withUnsafeBytes { memory in
-            var reader = FieldReader(memory, from: 1)
-            walk(&reader)
-            if let failure = reader.failure { return failure }
-            guard reader.remaining > 0 else { return nil }
-            return FrameError(
-                field: "packet", offset: reader.offset, reason: .tooLong(count: memory.count, limit: reader.offset))
-        }
+        var left = 0
+        try self.init(behindCode: bytes, left: &left)
+        guard left > 0 else { return }
+        let end = bytes.count - left
+        throw FrameError(field: "packet", offset: end, reason: .tooLong(count: bytes.count, limit: end))
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
 
     /// The packet again, after its bytes were read.
     private static func again<M: AttributeMessage>(_ message: M) throws -> M {
-        guard case .known(let read as M) = try ATT.PDU(decoding: message.encoded()) else {
+        guard let read = try ATT.PDU(decoding: message.encoded()).message as? M else {
             throw FrameError(field: "opcode", offset: 0, reason: .truncated(needed: 1, left: 0))
         }
         return read

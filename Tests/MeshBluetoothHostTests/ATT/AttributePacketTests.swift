@@ -9,9 +9,9 @@ import Testing
         let message = M.fuzzed(using: &stream)
         let bytes = message.encoded()
 
-        #expect(try ATT.PDU(decoding: bytes).encoded == bytes)
-        let again = try bytes.withUnsafeBytes { try M(reading: $0, from: 1) }
-        #expect(again == message, "\(type)")
+        let again = try #require(try ATT.PDU(decoding: bytes).message as? M, "\(M.opcode)")
+        #expect(again == message, "\(M.opcode)")
+        #expect(again.encoded() == bytes)
     }
 
     @Test func `every packet is read as it was written`() throws {
@@ -51,7 +51,7 @@ import Testing
         for count in 1..<max(2, bytes.count) {
             do {
                 let pdu = try ATT.PDU(decoding: [UInt8](bytes[..<count]))
-                #expect(pdu.encoded.count <= count, "\(type)")
+                #expect(pdu.message.map { $0.encoded().count <= count } == true, "\(type)")
             } catch {
                 #expect(!error.field.isEmpty && error.offset <= count, "\(type)")
             }
@@ -69,6 +69,26 @@ import Testing
         #expect(error?.field == "handle")
         #expect(error?.offset == 1)
         #expect(throws: FrameError.self) { try ATT.PDU(decoding: []) }
+    }
+
+    @Test func `a reader learns how many bytes stand behind the last field`() throws {
+        var left = 0
+        let packets: [([UInt8], Int)] = [
+            ([0x02, 23, 0], 0), ([0x02, 23, 0, 7, 7], 2), ([0x13, 9], 1), ([0x12, 9, 0, 7, 7], 0),
+        ]
+        for (packet, expected) in packets {
+            _ = try ATT.PDU(decoding: packet.span, left: &left)
+            #expect(left == expected)
+        }
+    }
+
+    @Test func `an opcode that is listed is read, and no other one is`() throws {
+        let listed = ATT.messages.map { $0.opcode.rawValue }
+        for opcode in UInt8.min ... .max {
+            let packet = try ATT.PDU(decoding: [opcode] + [UInt8](repeating: 0, count: 8))
+            #expect((packet.message != nil) == listed.contains(opcode), "\(opcode)")
+            #expect(packet.message.map { type(of: $0).opcode.rawValue } ?? opcode == opcode)
+        }
     }
 
     @Test func `an unknown opcode keeps its bytes`() throws {

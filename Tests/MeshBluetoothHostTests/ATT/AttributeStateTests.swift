@@ -18,22 +18,27 @@ import Testing
     }
 
     @Test func `every request is remembered by its opcode, and by its handle where it has one`() throws {
-        let all: [any AttributeMessage] = [
-            ATT.ReadRequest(handle: 9), ATT.ReadBlobRequest(handle: 9, offset: 22),
-            ATT.WriteRequest(handle: 9, value: []),
-            ATT.PrepareWriteRequest(handle: 9, offset: 0, part: []), ATT.FindInformationRequest(first: 9, last: 12),
-            ATT.ReadByTypeRequest(first: 9, last: 12, type: [0x00, 0x2A]),
-            ATT.ReadByGroupTypeRequest(first: 9, last: 12, type: [0x00, 0x28]),
-            ATT.FindByTypeValueRequest(first: 9, last: 12, type: 0x2800, value: []),
+        let all: [ATT.RequestPDU] = [
+            .read(.init(handle: 9)), .readBlob(.init(handle: 9, offset: 22)), .write(.init(handle: 9, value: [])),
+            .prepareWrite(.init(handle: 9, offset: 0, part: [])), .findInformation(.init(first: 9, last: 12)),
+            .readByType(.init(first: 9, last: 12, type: [0x00, 0x2A])),
+            .readByGroupType(.init(first: 9, last: 12, type: [0x00, 0x28])),
+            .findByTypeValue(.init(first: 9, last: 12, type: 0x2800, value: [])),
         ]
         for message in all {
-            let request = try #require(ATT.Request(message))
-            #expect(request.opcode == type(of: message).opcode)
+            let request = ATT.Request(message)
+            #expect(request.opcode == message.opcode)
             #expect(request.handle == 9, "\(request.opcode)")
         }
-        #expect(ATT.Request(ATT.ReadBlobRequest(handle: 9, offset: 22))?.number == 22)
+        #expect(ATT.Request(.readBlob(.init(handle: 9, offset: 22))).number == 22)
         for type in ATT.messages {
-            #expect((ATT.Request(type.init()) != nil) == (type.opcode.role == .request), "\(type)")
+            let packet = try ATT.PDU(decoding: type.init().encoded())
+            guard case .request(let request) = packet else {
+                #expect(type.opcode.role != .request, "\(type.opcode)")
+                continue
+            }
+            #expect(ATT.Request(request).opcode == type.opcode)
+            #expect(type.opcode.role == .request)
         }
     }
 
@@ -80,12 +85,12 @@ import Testing
     @Test func `a database is learned from responses in any order`() throws {
         var database = ATT.Database()
         let find = ATT.FindInformationResponse(format: 1, items: [12, 0, 0x02, 0x29, 99])
-        database.learn(from: .known(find), to: ATT.Request(.findInformationRequest))
+        database.learn(from: .findInformation(find), to: ATT.Request(.findInformationRequest))
         let list = ATT.ReadByTypeResponse(
             itemLength: 21, items: [10, 0, 0x10, 11, 0] + BluetoothUUID.nordicTX.bytes)
-        database.learn(from: .known(list), to: ATT.Request(.readByTypeRequest, type: .characteristic))
+        database.learn(from: .readByType(list), to: ATT.Request(.readByTypeRequest, type: .characteristic))
         let groups = ATT.ReadByGroupTypeResponse(itemLength: 20, items: [7, 0, 12, 0] + BluetoothUUID.nordicUART.bytes)
-        database.learn(from: .known(groups), to: ATT.Request(.readByGroupTypeRequest, type: .primaryService))
+        database.learn(from: .readByGroupType(groups), to: ATT.Request(.readByGroupTypeRequest, type: .primaryService))
 
         #expect(database.characteristic(.nordicTX)?.value == 11)
         #expect(database.clientConfiguration(ofValue: 11) == 12)
@@ -96,7 +101,7 @@ import Testing
         var database = ATT.Database()
         let list = ATT.ReadByTypeResponse(
             itemLength: 21, items: [10, 0, 0x10, 11, 0] + BluetoothUUID.nordicTX.bytes)
-        database.learn(from: .known(list), to: ATT.Request(.readByTypeRequest, type: BluetoothUUID(0x2A00)))
+        database.learn(from: .readByType(list), to: ATT.Request(.readByTypeRequest, type: BluetoothUUID(0x2A00)))
 
         #expect(database.characteristics.isEmpty)
     }

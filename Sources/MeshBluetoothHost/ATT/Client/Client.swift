@@ -99,18 +99,21 @@ extension ATT {
         /// Handles one packet of a server. Packets that only a client sends are ignored here.
         package mutating func receive(_ packet: Span<UInt8>, at now: Instant) -> [Effect] {
             var effects: [Effect] = []
-            guard packet.count <= mtu, case .known(let message)? = try? PDU(decoding: packet) else {
+            guard packet.count <= mtu, let pdu = try? PDU(decoding: packet) else {
                 refuseMalformed(packet, &effects)
                 goOn(at: now, &effects)
                 return effects
             }
-            switch message {
-            case let message as Notification: effects.append(.notified(handle: message.handle, value: message.value))
-            case let message as MultipleNotification:
+            switch pdu {
+            case .notification(let message):
+                effects.append(.notified(handle: message.handle, value: message.value))
+            case .multipleNotification(let message):
                 for item in message.list { effects.append(.notified(handle: item.handle, value: [UInt8](item.value))) }
-            case let message as Indication:
+            case .indication(let message):
                 effects = [.send(Confirmation().encoded()), .notified(handle: message.handle, value: message.value)]
-            default: answered(message, &effects)
+            case .response(let response): answered(response, &effects)
+            case .error(let error): answered(error, &effects)
+            case .request, .writeCommand, .signedWriteCommand, .confirmation, .unknown: break
             }
             goOn(at: now, &effects)
             return effects
@@ -131,26 +134,24 @@ extension ATT.Client {
         deadline = nil
     }
 
-    private mutating func answered(_ message: any AttributeMessage, _ effects: inout [Effect]) {
-        let error = message as? ATT.ErrorResponse
-        let opcode = type(of: message).opcode
-        guard opcode.role == .response, let asked = requests.answer(opcode, toRequest: error?.request),
-            var now = running
-        else { return }
+    private mutating func answered(_ response: ATT.ResponsePDU, _ effects: inout [Effect]) {
+        guard let asked = requests.answer(response.opcode), var now = running else { return }
         deadline = nil
-        let isOver: Bool
-        if let error {
-            isOver = refused(error, &now, &effects)
-        } else {
-            isOver = take(message, asked, &now, &effects)
-        }
+        let isOver = take(response, asked, &now, &effects)
+        running = isOver ? nil : now
+    }
+
+    private mutating func answered(_ error: ATT.ErrorResponse, _ effects: inout [Effect]) {
+        guard requests.answer(.errorResponse, toRequest: error.request) != nil, var now = running else { return }
+        deadline = nil
+        let isOver = refused(error, &now, &effects)
         running = isOver ? nil : now
     }
 
     /// An error ends a procedure, but for those that say that there is no more. `true`: it is over.
     private mutating func refused(_ error: ATT.ErrorResponse, _ now: inout Running, _ effects: inout [Effect]) -> Bool {
         if now.discovery != nil, error.error == .attributeNotFound {
-            now.discovery?.take(error)
+            now.discovery?.take(nil)
             return finishDiscovery(now, &effects)
         }
         if case .read(let handle) = now.procedure, error.request == .readBlobRequest,
@@ -179,25 +180,25 @@ extension ATT.Client {
 
     /// A response. `true`: the procedure is over.
     private mutating func take(
-        _ message: any AttributeMessage, _ asked: ATT.Request, _ now: inout Running, _ effects: inout [Effect]
+        _ response: ATT.ResponsePDU, _ asked: ATT.Request, _ now: inout Running, _ effects: inout [Effect]
     ) -> Bool {
-        switch (now.procedure, message) {
-        case (.exchangeMTU, let response as ATT.ExchangeMTUResponse):
+        switch (now.procedure, response) {
+        case (.exchangeMTU, .exchangeMTU(let response)):
             mtu = ATT.agreedMTU(response.mtu, ownMTU)
             effects.append(.mtu(mtu))
             return true
         case (.discover, _):
-            now.discovery?.take(message)
+            now.discovery?.take(response)
             return finishDiscovery(now, &effects)
-        case (.read(let handle), let response as ATT.ReadResponse):
+        case (.read(let handle), .read(let response)):
             return took(response.value, handle, &now, &effects)
-        case (.read(let handle), let response as ATT.ReadBlobResponse):
+        case (.read(let handle), .readBlob(let response)):
             return took(response.part, handle, &now, &effects)
         case (.dropPrepared, _): return true
-        case (.write(let handle, _), is ATT.WriteResponse), (.write(let handle, _), is ATT.ExecuteWriteResponse):
+        case (.write(let handle, _), .write), (.write(let handle, _), .executeWrite):
             effects.append(.accepted(handle: handle))
             return true
-        case (.write(_, let value), let response as ATT.PrepareWriteResponse):
+        case (.write(_, let value), .prepareWrite(let response)):
             // A part that comes back changed would be written so: the rest is not sent, and the value not written.
             let part = value.dropFirst(now.written).prefix(ATT.longestPart(mtu: mtu))
             guard Int(response.offset) == now.written, response.part.elementsEqual(part) else {
@@ -232,26 +233,26 @@ extension ATT.Client {
             running = Running(procedure: procedure)
             if case .discover(let service) = procedure { running?.discovery = ATT.Discovery(service: service) }
         }
-        guard let running, let message = request(running) else { return }
-        if let request = ATT.Request(message) { _ = requests.ask(request) }
+        guard let running, let request = request(running) else { return }
+        _ = requests.ask(ATT.Request(request))
         deadline = now + Self.transactionTime
-        effects.append(.send(message.encoded()))
+        effects.append(.send(request.message.encoded()))
     }
 
-    private func request(_ running: Running) -> (any AttributeMessage)? {
+    private func request(_ running: Running) -> ATT.RequestPDU? {
         switch running.procedure {
-        case .exchangeMTU: return ATT.ExchangeMTURequest(mtu: ownMTU)
+        case .exchangeMTU: return .exchangeMTU(.init(mtu: ownMTU))
         case .discover: return running.discovery?.next
-        case .dropPrepared: return ATT.ExecuteWriteRequest(flag: 0)
+        case .dropPrepared: return .executeWrite(.init(flag: 0))
         case .read(let handle):
             return running.value.isEmpty
-                ? ATT.ReadRequest(handle: handle)
-                : ATT.ReadBlobRequest(handle: handle, offset: UInt16(clamping: running.value.count))
+                ? .read(.init(handle: handle))
+                : .readBlob(.init(handle: handle, offset: UInt16(clamping: running.value.count)))
         case .write(let handle, let value):
-            if value.count <= ATT.longestValue(mtu: mtu) { return ATT.WriteRequest(handle: handle, value: value) }
-            guard running.written < value.count else { return ATT.ExecuteWriteRequest(flag: 1) }
+            if value.count <= ATT.longestValue(mtu: mtu) { return .write(.init(handle: handle, value: value)) }
+            guard running.written < value.count else { return .executeWrite(.init(flag: 1)) }
             let part = [UInt8](value.dropFirst(running.written).prefix(ATT.longestPart(mtu: mtu)))
-            return ATT.PrepareWriteRequest(handle: handle, offset: UInt16(clamping: running.written), part: part)
+            return .prepareWrite(.init(handle: handle, offset: UInt16(clamping: running.written), part: part))
         }
     }
 }

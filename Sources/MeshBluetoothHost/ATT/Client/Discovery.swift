@@ -29,27 +29,27 @@ extension ATT {
         }
 
         /// The next request; `nil` when all is known.
-        package var next: (any AttributeMessage)? {
+        package var next: RequestPDU? {
             guard let range = ranges.first else { return nil }
             let (first, last) = (range.lowerBound, range.upperBound)
             switch stage {
             case .services:
                 if let service {
-                    return FindByTypeValueRequest(first: first, last: last, type: 0x2800, value: service.bytes)
+                    return .findByTypeValue(.init(first: first, last: last, type: 0x2800, value: service.bytes))
                 }
-                return ReadByGroupTypeRequest(first: first, last: last, type: BluetoothUUID.primaryService.bytes)
+                return .readByGroupType(.init(first: first, last: last, type: BluetoothUUID.primaryService.bytes))
             case .characteristics:
-                return ReadByTypeRequest(first: first, last: last, type: BluetoothUUID.characteristic.bytes)
-            case .descriptors: return FindInformationRequest(first: first, last: last)
+                return .readByType(.init(first: first, last: last, type: BluetoothUUID.characteristic.bytes))
+            case .descriptors: return .findInformation(.init(first: first, last: last))
             case .done: return nil
             }
         }
 
-        /// The answer to `next`: a response, or an error, which says that there is no more.
-        package mutating func take(_ answer: any AttributeMessage) {
+        /// The answer to `next`: a response, or `nil` for an error, which says that there is no more.
+        package mutating func take(_ answer: ResponsePDU?) {
             guard let request = next, let range = ranges.first else { return }
-            database.learn(from: .known(answer), to: Request(request))
-            if let last = lastHandle(answer), range.contains(last), last < range.upperBound {
+            if let answer { database.learn(from: answer, to: Request(request)) }
+            if let last = answer.flatMap(lastHandle), range.contains(last), last < range.upperBound {
                 ranges[0] = last + 1...range.upperBound
             } else {
                 ranges.removeFirst()
@@ -57,13 +57,15 @@ extension ATT {
             while ranges.isEmpty, stage != .done { advance() }
         }
 
-        private func lastHandle(_ answer: any AttributeMessage) -> UInt16? {
+        private func lastHandle(_ answer: ResponsePDU) -> UInt16? {
             switch answer {
-            case let answer as FindByTypeValueResponse: answer.ranges.last?.last
-            case let answer as ReadByGroupTypeResponse: answer.groups.last?.range.last
-            case let answer as ReadByTypeResponse: answer.values.last?.handle
-            case let answer as FindInformationResponse: answer.types.last?.handle
-            default: nil
+            case .findByTypeValue(let answer): answer.ranges.last?.last
+            case .readByGroupType(let answer): answer.groups.last?.range.last
+            case .readByType(let answer): answer.values.last?.handle
+            case .findInformation(let answer): answer.types.last?.handle
+            case .exchangeMTU, .read, .readBlob, .readMultiple, .readMultipleVariable, .write, .prepareWrite,
+                .executeWrite:
+                nil
             }
         }
 

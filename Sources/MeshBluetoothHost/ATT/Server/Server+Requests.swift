@@ -45,28 +45,27 @@ extension ATT.Server {
         _ packet: Span<UInt8>, _ opcode: ATT.Opcode, _ protection: ATT.Protection, _ table: inout ATT.AttributeTable,
         _ effects: inout [Effect]
     ) throws(Refusal) -> [UInt8] {
-        guard packet.count <= mtu, case .known(let message)? = try? ATT.PDU(decoding: packet),
-            message.encoded().count == packet.count
+        var left = 0
+        guard packet.count <= mtu, case .request(let request)? = try? ATT.PDU(decoding: packet, left: &left), left == 0
         else { throw Refusal(.invalidPDU) }
         let look = Look(table: table, protection: protection, mtu: mtu)
-        switch message {
-        case let request as ATT.ExchangeMTURequest: return exchange(request, &effects)
-        case let request as ATT.FindInformationRequest: return try look.find(request)
-        case let request as ATT.FindByTypeValueRequest: return try look.find(request)
-        case let request as ATT.ReadByTypeRequest: return try look.read(request, self)
-        case let request as ATT.ReadByGroupTypeRequest: return try look.read(request)
-        case let request as ATT.ReadRequest:
+        switch request {
+        case .exchangeMTU(let request): return exchange(request, &effects)
+        case .findInformation(let request): return try look.find(request)
+        case .findByTypeValue(let request): return try look.find(request)
+        case .readByType(let request): return try look.read(request, self)
+        case .readByGroupType(let request): return try look.read(request)
+        case .read(let request):
             return ATT.ReadResponse(value: try look.part(request.handle, 0, self)).encoded()
-        case let request as ATT.ReadBlobRequest:
+        case .readBlob(let request):
             return ATT.ReadBlobResponse(part: try look.part(request.handle, Int(request.offset), self)).encoded()
-        case let request as ATT.ReadMultipleRequest: return try look.read(request, self)
-        case let request as ATT.ReadMultipleVariableRequest: return try look.read(request, self)
-        case let request as ATT.WriteRequest:
+        case .readMultiple(let request): return try look.read(request, self)
+        case .readMultipleVariable(let request): return try look.read(request, self)
+        case .write(let request):
             try write(request.handle, request.value, protection, &table, &effects)
             return ATT.WriteResponse().encoded()
-        case let request as ATT.PrepareWriteRequest: return try prepare(request, protection, table)
-        case let request as ATT.ExecuteWriteRequest: return try execute(request, protection, &table, &effects)
-        default: throw Refusal(.requestNotSupported)
+        case .prepareWrite(let request): return try prepare(request, protection, table)
+        case .executeWrite(let request): return try execute(request, protection, &table, &effects)
         }
     }
 
@@ -83,9 +82,7 @@ extension ATT.Server {
         _ packet: Span<UInt8>, _ protection: ATT.Protection, _ table: inout ATT.AttributeTable,
         _ effects: inout [Effect]
     ) {
-        guard packet.count <= mtu, case .known(let message)? = try? ATT.PDU(decoding: packet),
-            let command = message as? ATT.WriteCommand
-        else { return }
+        guard packet.count <= mtu, case .writeCommand(let command)? = try? ATT.PDU(decoding: packet) else { return }
         try? write(command.handle, command.value, protection, &table, &effects)
     }
 
