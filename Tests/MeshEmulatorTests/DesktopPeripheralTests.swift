@@ -13,26 +13,27 @@ import Testing
 
     /// A radio that has started, and what it has led to.
     private struct Bench {
-        var peripheral: RadioPeripheral
+        var peripheral: RadioPeripheral<AttributeHost>
         var orders: [AttributeHost.Order] = []
         var inputs: [NodeInput.App] = []
         var notes: [String] = []
         private var random = SystemRandomNumberGenerator()
 
         init(_ traits: BluetoothTraits) {
-            peripheral = .onSockets(PeripheralBench.radio(traits))
+            peripheral = RadioPeripheral(onSockets: PeripheralBench.radio(traits))
             change { $0.start(at: .start, random: &$1) }
         }
 
         mutating func change(
-            _ body: (inout RadioPeripheral, inout SystemRandomNumberGenerator) -> [RadioPeripheral.Output]
+            _ body: (inout RadioPeripheral<AttributeHost>, inout SystemRandomNumberGenerator) ->
+                [RadioPeripheral<AttributeHost>.Output]
         ) {
             for output in body(&peripheral, &random) {
                 switch output {
-                case .order(let order): orders.append(order)
+                case .send(let order): orders.append(order)
                 case .input(let input): inputs.append(input)
                 case .note(let text): notes.append(text)
-                case .send, .keep, .ready, .failed: break
+                case .keep, .ready, .failed: break
                 }
             }
         }

@@ -240,7 +240,7 @@ private final class Desk: Sendable {
 
     private let list = Lines()
     private let bluetoothd: PlayedBluetoothd
-    private let port: NIOLoopBound<BluetoothPort>
+    private let port: NIOLoopBound<any AppPort>
     private let arrival: Listening
 
     /// A listener to which the test adds sockets; a closed one has no receiver.
@@ -262,9 +262,8 @@ private final class Desk: Sendable {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         port = try await eventLoop.flatSubmit {
             let owner = NIOLoopBound<any PortOwner>(Owner(eventLoop, list, told), eventLoop: eventLoop)
-            return BluetoothPort.open(
-                .controller(.desktop(1)), radio: PeripheralBench.radio(.nrf52), label: "alice", bonds: nil,
-                owner: owner, machine: machine)
+            return OpenPort.Bluetooth(radio: PeripheralBench.radio(.nrf52), bonds: nil).open(
+                .controller(.desktop(1)), label: "alice", owner: owner, machine: machine)
         }.get()
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MeshEmulator
 
-/// The commands of a companion radio to its Bluetooth controller, in their order.
+/// What a companion radio has its Bluetooth controller do, and in which order.
 @Suite struct RadioPeripheralTests {
     /// Client configuration of the value that an nRF52 notifies, and the value itself.
     private static let configuration: UInt16 = 17
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `no description shows the PIN or a key`() {
         let radio = Self.dumped(PeripheralBench.radio(.nrf52))
-        let output = Self.dumped(RadioPeripheral.Output.send([0x01, 0x1A, 0x20, 0xC7]))
+        let output = Self.dumped(RadioPeripheral<BluetoothHost>.Output.send([0x01, 0x1A, 0x20, 0xC7]))
 
         #expect(radio.contains("alice") && !radio.contains("123456"))
         #expect(output.contains("4 bytes") && !output.contains("199"))
@@ -158,13 +158,13 @@ import Testing
     }
 }
 
-/// A radio above a controller that obeys all commands, with a central that has paired before.
+/// A radio above a controller that does all that it is told, with a central that has paired before.
 struct PeripheralBench {
-    private(set) var peripheral: RadioPeripheral
-    /// The inputs of the node.
+    private(set) var peripheral: RadioPeripheral<BluetoothHost>
+    /// What the node was told.
     private(set) var inputs: [NodeInput.App] = []
     private(set) var notes: [String] = []
-    /// True while the controller advertises.
+    /// Whether the controller advertises.
     private(set) var isAdvertising = false
     /// The commands that the controller was given, by their opcodes.
     private(set) var commands: [UInt16] = []
@@ -234,9 +234,11 @@ struct PeripheralBench {
 
     mutating func send(_ frame: [UInt8]) { take(peripheral.send(frame, at: now, random: &random)) }
 
-    /// Calls a function of the radio itself.
-    mutating func change(_ body: (inout RadioPeripheral, inout SystemRandomNumberGenerator) -> [RadioPeripheral.Output])
-    {
+    /// What is done with the radio itself.
+    mutating func change(
+        _ body: (inout RadioPeripheral<BluetoothHost>, inout SystemRandomNumberGenerator) ->
+            [RadioPeripheral<BluetoothHost>.Output]
+    ) {
         take(body(&peripheral, &random))
     }
 
@@ -246,9 +248,11 @@ struct PeripheralBench {
         receive([0x04, code, UInt8(parameters.count)] + parameters)
     }
 
-    private mutating func receive(_ packet: [UInt8]) { take(peripheral.receive(packet, at: now, random: &random)) }
+    private mutating func receive(_ packet: [UInt8]) {
+        take(peripheral.take(.received(packet), at: now, random: &random))
+    }
 
-    private mutating func take(_ outputs: [RadioPeripheral.Output]) {
+    private mutating func take(_ outputs: [RadioPeripheral<BluetoothHost>.Output]) {
         for output in outputs {
             switch output {
             case .send(let packet) where packet[0] == 0x01: answer(packet)
@@ -258,7 +262,7 @@ struct PeripheralBench {
                 if packet[7] == 4 { values.append([UInt8](packet[9...])) }
             case .input(let input): inputs.append(input)
             case .note(let text): notes.append(text)
-            case .keep, .ready, .failed, .order: break
+            case .keep, .ready, .failed: break
             }
         }
     }

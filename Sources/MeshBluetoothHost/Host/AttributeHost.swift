@@ -38,13 +38,6 @@ package struct AttributeHost: Sendable {
         case hangUp(UInt32)
     }
 
-    /// Effects for the owner to carry out.
-    package enum Effect: Hashable, Sendable {
-        case order(Order)
-        /// An event for the program.
-        case tell(BluetoothHost.Event)
-    }
-
     private struct Connection: Sendable {
         let link: BluetoothHost.Link
         let peer: BluetoothAddress
@@ -57,7 +50,7 @@ package struct AttributeHost: Sendable {
     }
 
     /// The attributes that it serves, with their present values.
-    package private(set) var attributes: ATT.AttributeTable
+    package internal(set) var attributes: ATT.AttributeTable
     /// The longest packet that it receives.
     private let mtu: UInt16
     private var connection: Connection?
@@ -82,9 +75,8 @@ package struct AttributeHost: Sendable {
         connection.map { $0.link == link ? $0.waiting : 0 } ?? 0
     }
 
-    /// Begins, or begins anew with other attributes: `ready` follows. Connections from before are ended untold.
-    package mutating func start(_ attributes: ATT.AttributeTable? = nil) -> [Effect] {
-        if let attributes { self.attributes = attributes }
+    /// Begins, or begins anew: `ready` follows. Connections from before are ended untold.
+    package mutating func start(at now: Instant) -> [Effect] {
         if let connection { hangUp(connection.link.number) }
         connection = nil
         stopAdvertising()
@@ -103,7 +95,9 @@ package struct AttributeHost: Sendable {
             if connection?.link.number == number, connection?.isEnding == false { received(packet, level, at: now) }
         case .sent(let number): sent(number)
         case .closed(let number): if connection?.link.number == number { ended() }
-        case .notAdvertised: isAdvertising = false
+        case .notAdvertised:
+            isAdvertising = false
+            tell(.notAdvertised)
         }
         return taken()
     }
@@ -195,7 +189,7 @@ package struct AttributeHost: Sendable {
         case .advertise:
             guard !isAdvertising, connection == nil else { throw .busy }
             isAdvertising = true
-            effects.append(.order(.advertise))
+            effects.append(.send(.advertise))
         case .stopAdvertising: stopAdvertising()
         case .disconnect(let link):
             try check(link)
@@ -235,10 +229,10 @@ package struct AttributeHost: Sendable {
     private mutating func send(_ packet: [UInt8]) {
         guard let number = connection?.link.number else { return }
         connection?.waiting += 1
-        effects.append(.order(.send(number, packet)))
+        effects.append(.send(.send(number, packet)))
     }
 
-    private mutating func hangUp(_ number: UInt32) { effects.append(.order(.hangUp(number))) }
+    private mutating func hangUp(_ number: UInt32) { effects.append(.send(.hangUp(number))) }
 
     private mutating func end() {
         guard let connection, !connection.isEnding else { return }
@@ -249,7 +243,7 @@ package struct AttributeHost: Sendable {
     private mutating func stopAdvertising() {
         guard isAdvertising else { return }
         isAdvertising = false
-        effects.append(.order(.stopAdvertising))
+        effects.append(.send(.stopAdvertising))
     }
 
     private mutating func taken() -> [Effect] {

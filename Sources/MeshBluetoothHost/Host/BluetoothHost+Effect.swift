@@ -1,14 +1,6 @@
 package import MeshWire
 
 extension BluetoothHost {
-    /// Effects for the owner to carry out.
-    package enum Effect: Hashable, Sendable {
-        /// A packet for the controller, from its packet type on; to be sent in this order.
-        case send([UInt8])
-        /// An event for the program.
-        case tell(Event)
-    }
-
     /// Events for the program.
     package enum Event: Hashable, Sendable {
         /// The controller is set up; requests are accepted from now on.
@@ -61,6 +53,8 @@ extension BluetoothHost {
         case faulty(Link, Fault)
         /// A connection has ended: the controller's error code.
         case disconnected(Link, reason: UInt8)
+        /// Advertising has not begun, or has ended by itself, as a kernel says.
+        case notAdvertised
         /// The controller did not do what was asked for: the opcode of the command, and its error code.
         case notDone(opcode: UInt16, status: UInt8)
         /// The host is of no use any more: begin anew with another controller, or the same.
@@ -135,23 +129,5 @@ extension BluetoothHost {
         case useless
         /// More commands wait than may.
         case overflow(limit: Int)
-    }
-}
-
-extension BluetoothHost.Effect: CustomStringConvertible, CustomReflectable {
-    /// The event; of a packet its type and length alone, for it may hold a key.
-    package var description: String {
-        switch self {
-        case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
-        case .tell(let event): "tell \(event)"
-        }
-    }
-
-    /// Without what a packet holds, for `dump` and test reports.
-    package var customMirror: Mirror {
-        switch self {
-        case .send(let packet): Mirror(self, children: ["type": packet.first ?? 0, "count": packet.count])
-        case .tell(let event): Mirror(self, children: ["event": event])
-        }
     }
 }

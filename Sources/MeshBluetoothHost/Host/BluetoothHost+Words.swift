@@ -42,6 +42,7 @@ extension BluetoothHost.Event: CustomStringConvertible, CustomReflectable {
         case .parameters(let link, let parameters): CaseWords("parameters", link, parameters)
         case .faulty(let link, let fault): CaseWords("faulty", link, fault)
         case .disconnected(let link, let reason): CaseWords("disconnected", link, reason)
+        case .notAdvertised: CaseWords("notAdvertised")
         case .notDone(let opcode, let status): CaseWords("notDone", opcode, status)
         case .failed(let failure): CaseWords("failed", failure)
         }

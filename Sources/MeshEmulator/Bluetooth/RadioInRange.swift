@@ -26,7 +26,7 @@ package struct RadioInRange {
     private static let (ours, other) = (0, 1)
 
     private var air: VirtualAir
-    private var peripheral: RadioPeripheral
+    private var peripheral: RadioPeripheral<BluetoothHost>
     private var random: RandomStream
     /// The board has not started since it was restarted, or lost its power.
     private var isDown = false
@@ -68,7 +68,7 @@ package struct RadioInRange {
             if !inputs.isEmpty { return .node(inputs.removeFirst()) }
             if let delivery = air.next(at: now) {
                 guard delivery.controller == Self.ours else { return .packet(delivery.packet) }
-                perform(peripheral.receive(delivery.packet, at: now, random: &random), now)
+                perform(peripheral.take(.received(delivery.packet), at: now, random: &random), now)
             } else if !isDark, let deadline = peripheral.deadline, deadline <= now {
                 perform(peripheral.expire(at: now, random: &random), now)
             } else {
@@ -114,7 +114,7 @@ package struct RadioInRange {
         perform(peripheral.start(at: now, random: &random), now)
     }
 
-    private mutating func perform(_ outputs: [RadioPeripheral.Output], _ now: Instant) {
+    private mutating func perform(_ outputs: [RadioPeripheral<BluetoothHost>.Output], _ now: Instant) {
         for output in outputs {
             switch output {
             case .send(let packet): air.receive(packet, from: Self.ours, at: now)
@@ -122,7 +122,7 @@ package struct RadioInRange {
             // The peripheral has its bonds, and nothing outlasts this process.
             case .keep, .ready, .note: break
             // A controller of this air takes what its host may say.
-            case .failed, .order: break
+            case .failed: break
             }
         }
     }

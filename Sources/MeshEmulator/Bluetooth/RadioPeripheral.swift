@@ -4,21 +4,18 @@ package import MeshFirmware
 package import MeshTime
 import MeshWire
 
-/// A companion radio as a Bluetooth peripheral, above its controller or a kernel: it admits centrals and carries
-/// frames.
+/// A companion radio as a Bluetooth peripheral, above its controller or a kernel: whom it lets in, and frames in and out.
 ///
-/// It is a value without socket and clock. It governs when it advertises, and what a central has to prove before it
-/// counts as an app. It also governs frames without a subscriber, and those longer than a notification. It does not
-/// know the companion protocol: written values and frames of the node pass byte for byte. Queues and pace are those of
-/// ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
-package struct RadioPeripheral {
-    /// An effect, in the order of the list.
+/// A value without socket and clock. It governs when it advertises, what a central has to prove before it counts as an app,
+/// and what becomes of frames that nobody subscribed to or that are longer than a notification. It does not know the
+/// companion protocol: a value that was written is handed on, and a frame of the node is told, byte for byte. Queues and
+/// pace are those of ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
+package struct RadioPeripheral<Host: PeripheralHost> {
+    /// What it wants done, in this order.
     package enum Output: Hashable, Sendable {
-        /// A packet for the controller, from its type on.
-        case send([UInt8])
-        /// Something for the kernel that keeps the controller.
-        case order(AttributeHost.Order)
-        /// An input of the node: an app has come, a frame, the app has gone.
+        /// Something for what is below: a packet for the controller, or an order for the kernel that keeps one.
+        case send(Host.Order)
+        /// What the node learns: an app is there, a frame, the app is gone.
         case input(NodeInput.App)
         /// The bonds have changed, and are to be kept before anything later leaves.
         case keep([BluetoothHost.KnownPeer])
@@ -30,8 +27,7 @@ package struct RadioPeripheral {
         case failed(BluetoothHost.Failure)
     }
 
-    /// A later step of an event: packets leave in the order in which they were cut, so it follows when all others are
-    /// out.
+    /// What an event leads to, once all that came with it is put out: packets leave in the order in which they were cut.
     private enum FollowUp {
         case begin
         case advertise
@@ -41,72 +37,45 @@ package struct RadioPeripheral {
 
     package let radio: RadioIdentity
     private let attributes: RadioAttributes
-    private var host: RadioHost
+    private var host: Host
     private var link: BluetoothHost.Link?
-    /// True when the central has proved the PIN, or the bond that came from it.
+    /// Whether the central has proved the PIN, or the bond that came from it.
     private(set) var isSecure = false
     private var mtu = RadioPeripheral.shortestMTU
-    /// Frames without a subscriber as yet, or parts for which the host had no room.
+    /// Frames for somebody who subscribes, or parts that the host had no room for.
     private var waiting: [[UInt8]] = []
     /// The board restarts, and is not found.
     private var isDown = false
-    /// The time at which it advertises again.
+    /// When it advertises again.
     private var advertisesAt: Instant?
-    /// Frames that had no subscriber.
+    /// Frames that nobody was there to take.
     private(set) var lost = 0
 
-    private static let shortestMTU = 23
-    /// The wait before it tries again to advertise.
-    private static let patience = TimeSpan.seconds(1)
-    private static let advertisingCommands = [
-        HCI.CommandCode.setAdvertisingParameters, HCI.CommandCode.setAdvertisingData,
-        HCI.CommandCode.setScanResponseData, HCI.CommandCode.setAdvertisingEnable,
-    ]
-    /// Notifications that an nRF52 gives its radio at once: `hvn_qsize` at the bandwidth of its build.
-    private static let notificationLimit = 3
+    private static var shortestMTU: Int { 23 }
+    /// How soon it tries again to advertise.
+    private static var patience: TimeSpan { .seconds(1) }
+    private static var advertisingCommands: [UInt16] {
+        [
+            HCI.CommandCode.setAdvertisingParameters, HCI.CommandCode.setAdvertisingData,
+            HCI.CommandCode.setScanResponseData, HCI.CommandCode.setAdvertisingEnable,
+        ]
+    }
+    /// Notifications that an nRF52 hands to its radio at once: `hvn_qsize` at the bandwidth of its build.
+    private static var notificationLimit: Int { 3 }
 
-    /// True when a further frame finds room. An ESP32 does not ask, and sends at its own pace.
+    /// Whether a further frame finds room. An ESP32 does not ask, and sends at its own pace.
     package var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
 
-    /// Creates it on a controller of its own, with these peers known.
-    package init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
-        let attributes = RadioAttributes(radio)
-        let host = BluetoothHost(Self.settings(radio, attributes), known: known)
-        self.init(radio, attributes, RadioHost(host))
-    }
-
-    /// Creates it on sockets of a kernel, which pairs with PINs of its own.
-    package static func onSockets(_ radio: RadioIdentity) -> RadioPeripheral {
-        let attributes = RadioAttributes(radio)
-        let host = AttributeHost(attributes.table, mtu: radio.traits.mtu)
-        return RadioPeripheral(radio, attributes, RadioHost(host))
-    }
-
-    private init(_ radio: RadioIdentity, _ attributes: RadioAttributes, _ host: RadioHost) {
+    private init(_ radio: RadioIdentity, _ attributes: RadioAttributes, _ host: Host) {
         self.radio = radio
         self.attributes = attributes
         self.host = host
     }
 
-    private static func settings(_ radio: RadioIdentity, _ attributes: RadioAttributes) -> BluetoothHost.Settings {
-        var settings = BluetoothHost.Settings()
-        settings.randomAddress = radio.address
-        settings.attributes = attributes.table
-        settings.serverMTU = radio.traits.mtu
-        settings.security = .displaying(
-            passkey: radio.pin, secureConnections: radio.traits.hasSecureConnections)
-        settings.security.disconnectsOnFailure = radio.flaw != .staysAfterFailure
-        if radio.flaw == .noPasskey {
-            settings.security.ioCapability = .noInputNoOutput
-            settings.security.requiresMITM = false
-        }
-        return settings
-    }
-
     /// The peers that it knows.
     var known: [BluetoothHost.KnownPeer] { host.known }
 
-    /// The time of the next call of `expire`.
+    /// When `expire` has to be called.
     package var deadline: Instant? { [host.deadline, advertisesAt].compactMap { $0 }.min() }
 
     // MARK: Inputs
@@ -116,27 +85,13 @@ package struct RadioPeripheral {
         perform(host.start(at: now), now, &random)
     }
 
-    /// A whole packet of the controller.
-    package mutating func receive(
-        _ packet: [UInt8], at now: Instant, random: inout some RandomNumberGenerator
-    ) -> [Output] {
-        settled(perform(host.receive(packet.span, at: now, random: &random), now, &random), now, &random)
-    }
-
-    /// Handles an input of a kernel that keeps the controller.
+    /// Something of the controller, or of the kernel that keeps it.
     package mutating func take(
-        _ input: AttributeHost.Input, at now: Instant, random: inout some RandomNumberGenerator
+        _ input: Host.Input, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
-        let outputs = perform(host.take(input, at: now), now, &random)
-        if input == .notAdvertised, link == nil, !isDown { advertisesAt = now + Self.patience }
-        return settled(outputs, now, &random)
-    }
-
-    /// Adds the frames that can leave after an input.
-    private mutating func settled(
-        _ outputs: [Output], _ now: Instant, _ random: inout some RandomNumberGenerator
-    ) -> [Output] {
-        isSecure && !waiting.isEmpty ? outputs + notify([], now, &random) : outputs
+        let outputs = perform(host.take(input, at: now, random: &random), now, &random)
+        // More can leave now that something has come.
+        return isSecure && !waiting.isEmpty ? outputs + notify([], now, &random) : outputs
     }
 
     package mutating func expire(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
@@ -144,11 +99,6 @@ package struct RadioPeripheral {
         if let deadline = host.deadline, deadline <= now { outputs += perform(host.expire(at: now), now, &random) }
         if let moment = advertisesAt, moment <= now { outputs += advertise(now, &random) }
         return outputs
-    }
-
-    /// The way to the controller is gone.
-    package mutating func close(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
-        perform(host.close(at: now), now, &random)
     }
 
     /// A frame of the node.
@@ -174,13 +124,11 @@ package struct RadioPeripheral {
         return hangUp(at: now, random: &random) + (ask(.stopAdvertising, now, &random) ?? [])
     }
 
-    /// The board has no power any more: its controller forgets everything and ends no connection, so that a central
-    /// misses it.
-    ///
-    /// A kernel keeps its controller and the connection with it: there the radio hangs up, as for a restart.
+    /// The board has no power any more: its controller forgets everything and hangs up on nobody, so that a central misses it. A
+    /// kernel keeps its controller and the connection with it: there the radio hangs up, as for a restart.
     package mutating func losePower(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
-        guard host.hasController else { return restart(at: now, random: &random) }
-        self = RadioPeripheral(radio, attributes, host.with(Self.settings(radio, attributes)))
+        guard Host.ownsController else { return restart(at: now, random: &random) }
+        self = RadioPeripheral(radio, attributes, host.renewed(radio.settings(attributes)))
         isDown = true
         return start(at: now, random: &random)
     }
@@ -194,7 +142,7 @@ package struct RadioPeripheral {
         guard radio != self.radio else { return link == nil && host.isReady ? advertise(now, &random) : [] }
         let wasSecure = isSecure
         let attributes = RadioAttributes(radio)
-        self = RadioPeripheral(radio, attributes, host.with(Self.settings(radio, attributes)))
+        self = RadioPeripheral(radio, attributes, host.renewed(radio.settings(attributes)))
         // The controller is reset, and will not say that its connection has ended.
         return (wasSecure ? [.input(.disconnected)] : []) + start(at: now, random: &random)
     }
@@ -215,7 +163,7 @@ package struct RadioPeripheral {
         var outputs: [Output] = []
         while let part = waiting.first, let link {
             if radio.traits.listingLimit != nil, host.waiting(on: link) >= Self.notificationLimit { return outputs }
-            let effects: [RadioHost.Effect]
+            let effects: [HostEffect<Host>]
             do throws(BluetoothHost.Refusal) {
                 let request = BluetoothHost.Request.notify(link, handle: attributes.transmit, value: part)
                 effects = try host.ask(request, at: now, random: &random)
@@ -239,14 +187,13 @@ package struct RadioPeripheral {
     // MARK: Events
 
     private mutating func perform(
-        _ effects: [RadioHost.Effect], _ now: Instant, _ random: inout some RandomNumberGenerator
+        _ effects: [HostEffect<Host>], _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output] {
         var outputs: [Output] = []
         var agenda: [FollowUp] = []
         for effect in effects {
             switch effect {
-            case .send(let packet): outputs.append(.send(packet))
-            case .order(let order): outputs.append(.order(order))
+            case .send(let order): outputs.append(.send(order))
             case .tell(let event): outputs += happened(event, now, &agenda)
             }
         }
@@ -285,6 +232,7 @@ package struct RadioPeripheral {
         case .subscribed(let link, _), .hasRoom(let link):
             link == self.link && isSecure ? later(.notify, &agenda) : []
         case .faulty(_, let fault): [.note("hung up on a central that broke the rules: \(fault)")]
+        case .notAdvertised: notAdvertised(now)
         case .notDone(let opcode, let status): notDone(opcode, status, now)
         case .disconnected(let link, _): link == self.link ? disconnected(now, &agenda) : []
         case .failed(let failure): [.failed(failure)]
@@ -292,13 +240,18 @@ package struct RadioPeripheral {
         }
     }
 
-    /// Handles a written value, which is ignored before the link is secure.
+    /// Before the link is secure nobody is heard.
     private func written(_ value: [UInt8]) -> [Output] {
         switch radio.flaw {
         case .executesUnproven where !isSecure: [.input(.connected), .input(.bytes(value))]
         case .cutsLongValues where isSecure: [.input(.bytes([UInt8](value.prefix(CompanionLimits.frame))))]
         default: isSecure ? [.input(.bytes(value))] : []
         }
+    }
+
+    private mutating func notAdvertised(_ now: Instant) -> [Output] {
+        if link == nil, !isDown { advertisesAt = now + Self.patience }
+        return []
     }
 
     private mutating func notDone(_ opcode: UInt16, _ status: UInt8, _ now: Instant) -> [Output] {
@@ -328,7 +281,7 @@ package struct RadioPeripheral {
         return [.note("\(connection.peer) connected over Bluetooth")]
     }
 
-    /// Drops the frames that wait, so that the next central gets none of them.
+    /// Nothing waits for the next central.
     private mutating func forget() {
         if radio.flaw != .keepsFrames { waiting = [] }
     }
@@ -361,7 +314,7 @@ package struct RadioPeripheral {
         return ask(.advertise(RadioAdvertisement.advertisement(radio)), now, &random) ?? []
     }
 
-    /// The effects of a request; `nil` where the host refuses it.
+    /// What follows from a request; `nil` where the host does not take it.
     private mutating func ask(
         _ request: BluetoothHost.Request, _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output]? {
@@ -370,13 +323,44 @@ package struct RadioPeripheral {
     }
 }
 
+extension RadioPeripheral where Host == BluetoothHost {
+    /// On a controller of its own, with these peers known.
+    package init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
+        let attributes = RadioAttributes(radio)
+        self.init(radio, attributes, BluetoothHost(radio.settings(attributes), known: known))
+    }
+}
+
+extension RadioPeripheral where Host == AttributeHost {
+    /// On sockets of a kernel, which pairs with PINs of its own.
+    package init(onSockets radio: RadioIdentity) {
+        let attributes = RadioAttributes(radio)
+        self.init(radio, attributes, AttributeHost(attributes.table, mtu: radio.traits.mtu))
+    }
+}
+
+extension RadioIdentity {
+    /// What the Bluetooth stack of the board is set to.
+    fileprivate func settings(_ attributes: RadioAttributes) -> BluetoothHost.Settings {
+        var settings = BluetoothHost.Settings()
+        settings.randomAddress = address
+        settings.attributes = attributes.table
+        settings.serverMTU = traits.mtu
+        settings.security = .displaying(passkey: pin, secureConnections: traits.hasSecureConnections)
+        settings.security.disconnectsOnFailure = flaw != .staysAfterFailure
+        if flaw == .noPasskey {
+            settings.security.ioCapability = .noInputNoOutput
+            settings.security.requiresMITM = false
+        }
+        return settings
+    }
+}
+
 extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
-    /// The effect in words; of a packet its type and length alone, for it may hold a key.
+    /// What it is; of a packet its type and length alone, for it may hold a key.
     package var description: String {
         switch self {
-        case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
-        case .order(.send(_, let packet)): "order to send \(packet.count) bytes"
-        case .order(let order): "order \(order)"
+        case .send(let order): Host.text(of: order)
         case .input(let input): "input \(input)"
         case .keep(let peers): "keep \(peers.count) bonds"
         case .ready: "ready"
@@ -390,13 +374,13 @@ extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
 }
 
 extension NodeInput {
-    /// An action of a Bluetooth central that the node sees.
+    /// What a Bluetooth central does to the node.
     package enum App: Hashable, Sendable {
         case connected
         case bytes([UInt8])
         case disconnected
 
-        /// The action as an input of the node.
+        /// For the node.
         var input: NodeInput {
             switch self {
             case .connected: .appConnected

@@ -3,21 +3,17 @@ import MeshFiles
 import MeshFirmware
 import MeshLinks
 import MeshTime
-import MeshWire
 import NIOCore
 
-/// The Bluetooth of a board: a peripheral on a controller, which is reached over TCP or is an adapter of this machine, its own or
-/// one of bluetoothd's.
+/// The Bluetooth of a board: a peripheral above a controller, or above a kernel that keeps one.
 ///
-/// Everything that is decided is ``RadioPeripheral``'s; here are the socket, the clock and the file of bonds. The clock is the
-/// real one, also where the world's time runs faster: the controller and the phone know no other.
-final class BluetoothPort: AppPort {
-    /// Bytes of one read.
-    private static let readSize = 4096
-    /// Bytes that wait for a controller that does not read, from which on the channel counts as not writable. It bounds nothing.
-    private static let pendingLimit = 64 * 1024
-    /// Inputs of a central that the node has not read yet; more are lost, as in the board's queue.
-    private static let inputLimit = 64
+/// Everything that is decided is ``RadioPeripheral``'s; here are the clock and the file of bonds, and below is the bearer. The
+/// clock is the real one, also where the world's time runs faster: the controller and the phone know no other.
+final class BluetoothPort<Bearer: RadioBearer>: AppPort {
+    typealias Peripheral = RadioPeripheral<Bearer.Host>
+
+    /// What a central has done and the node has not taken; more is lost, as in the board's queue.
+    private static var inputLimit: Int { 64 }
 
     private let address: LinkAddress
     private let owner: any PortOwner
@@ -25,105 +21,64 @@ final class BluetoothPort: AppPort {
     private let bonds: BondFile?
     private let alarm: LoopAlarm
     private let opened: EventLoopPromise<Void>
-    private var peripheral: RadioPeripheral
-    private var reader = HCI.PacketReader(limit: 4096)
+    private var peripheral: Peripheral
     private var random = SystemRandomNumberGenerator()
-    private var source: ByteSource?
-    /// In the place of a controller of its own.
-    private var desktop: DesktopRadio?
+    private var bearer: Bearer?
     private var inputs: [NodeInput.App] = []
     /// Outputs that are still to be done.
-    private var waiting: [RadioPeripheral.Output] = []
+    private var waiting: [Peripheral.Output] = []
     private var isPerforming = false
     private var isReady = false
     private var isStopped = false
 
     private init(
-        _ address: LinkAddress, _ radio: RadioIdentity, label: String, bonds: BondFile?,
-        known: [BluetoothHost.KnownPeer], owner: any PortOwner
+        _ address: LinkAddress, _ peripheral: Peripheral, label: String, bonds: BondFile?, owner: any PortOwner
     ) {
         self.address = address
+        self.peripheral = peripheral
         self.label = label
         self.bonds = bonds
         self.owner = owner
         alarm = LoopAlarm(owner.eventLoop)
         opened = owner.eventLoop.makePromise()
-        if case .controller(.desktop) = address {
-            peripheral = .onSockets(radio)
-        } else {
-            peripheral = RadioPeripheral(radio, known: known)
-        }
     }
 
     // MARK: Opening
 
-    /// Connects to the controller and sets it up; fails with a `LinkError` or an `EmulatorError`.
+    /// Opens the way to the controller and sets it up; fails with a `LinkError` or an `EmulatorError`.
     static func open(
-        _ address: LinkAddress, radio: RadioIdentity, label: String, bonds: BondFile?,
-        owner: NIOLoopBound<any PortOwner>, machine: DesktopRadio.Machine = .init()
-    ) -> EventLoopFuture<NIOLoopBound<BluetoothPort>> {
+        _ address: LinkAddress, label: String, bonds: BondFile?, owner: NIOLoopBound<any PortOwner>,
+        peripheral: @escaping @Sendable ([BluetoothHost.KnownPeer]) -> Peripheral,
+        bearer: @escaping @Sendable (any EventLoop, @escaping (Bearer.Event) -> Void) -> Bearer
+    ) -> EventLoopFuture<NIOLoopBound<any AppPort>> {
         owner.eventLoop.submit {
-            let known = try Self.load(bonds)
-            let port = BluetoothPort(
-                address, radio, label: label, bonds: bonds, known: known, owner: owner.value)
-            port.show(radio)
+            let peripheral = peripheral(try bonds?.knownPeers() ?? [])
+            let port = BluetoothPort(address, peripheral, label: label, bonds: bonds, owner: owner.value)
+            port.show(peripheral.radio)
             return NIOLoopBound(port, eventLoop: owner.eventLoop)
         }.flatMap { (port: NIOLoopBound<BluetoothPort>) in
-            port.value.connect(port, machine).flatMap { port.value.opened.futureResult }.map { port }
+            port.value.connect(bearer).flatMap { port.value.opened.futureResult }
+                .map { NIOLoopBound<any AppPort>(port.value, eventLoop: owner.eventLoop) }
                 .flatMapError { error in port.value.stop().flatMapThrowing { throw error } }
         }
     }
 
-    /// Shows what a person in front of the board reads.
+    private func connect(
+        _ make: (any EventLoop, @escaping (Bearer.Event) -> Void) -> Bearer
+    ) -> EventLoopFuture<Void> {
+        let bearer = make(owner.eventLoop) { [weak self] in self?.happened($0) }
+        self.bearer = bearer
+        return bearer.begin()
+    }
+
+    /// What somebody who stands before the board reads.
     private func show(_ radio: RadioIdentity) {
         if radio.showsPIN { owner.show("\(label): its display shows PIN \(radio.pin)") }
     }
 
-    private func connect(
-        _ port: NIOLoopBound<BluetoothPort>, _ machine: DesktopRadio.Machine
-    ) -> EventLoopFuture<Void> {
-        if case .controller(.desktop(let number)) = address {
-            let desktop = DesktopRadio(number ?? 0, address, on: machine, eventLoop: owner.eventLoop) { [weak self] in
-                self?.happened($0)
-            }
-            self.desktop = desktop
-            desktop.begin()
-            return owner.eventLoop.makeSucceededVoidFuture()
-        }
-        let flow = LinkFlow(readSize: Self.readSize, pendingLimit: Self.pendingLimit)
-        return LinkDialer.channel(to: address, flow: flow, on: owner.eventLoop) { channel in
-            let source = ByteSource { port.value.happened($1, at: $0) }
-            try channel.pipeline.syncOperations.addHandler(source)
-        }.map { _ in }
-    }
-
-    private static func load(_ bonds: BondFile?) throws(EmulatorError) -> [BluetoothHost.KnownPeer] {
-        guard let bonds else { return [] }
-        do throws(BondFile.Failure) {
-            return try bonds.load()
-        } catch {
-            switch error {
-            case .unusable(let error): throw .stateUnusable(path: error.path, reason: error.reason)
-            case .damaged(let reason): throw .stateDamaged(path: bonds.path, field: "", reason: reason)
-            }
-        }
-    }
-
     private var now: Instant { .start + alarm.now }
 
-    private func happened(_ event: ByteSource.Event, at source: ByteSource) {
-        switch event {
-        case .active:
-            self.source = source
-            perform(peripheral.start(at: now, random: &random))
-        case .received: receive(source.take(.max))
-        case .inputEnded, .closed:
-            guard !isStopped else { return }
-            perform(peripheral.close(at: now, random: &random))
-        }
-    }
-
-    private func happened(_ event: DesktopRadio.Event) {
+    private func happened(_ event: Bearer.Event) {
         guard !isStopped else { return }
         switch event {
         case .ready: perform(peripheral.start(at: now, random: &random))
@@ -131,30 +86,17 @@ final class BluetoothPort: AppPort {
         case .notAdvertising(let reason):
             guard isReady else { return fail(reason) }
             owner.note("\(label): not found over Bluetooth: \(reason)")
-            take { $0.perform($0.peripheral.take(.notAdvertised, at: $0.now, random: &$0.random)) }
-        case .happened(let input): take { $0.perform($0.peripheral.take(input, at: $0.now, random: &$0.random)) }
+        case .happened(let inputs): take(inputs)
         case .shown(let line): owner.show("\(label): \(line)")
         case .ended(let reason): fail(reason)
         }
     }
 
-    private func receive(_ bytes: [UInt8]) {
-        reader.append(bytes.span)
-        take { port in
-            do throws(FrameError) {
-                while !port.isStopped, let packet = try port.reader.next() {
-                    port.perform(port.peripheral.receive(packet, at: port.now, random: &port.random))
-                }
-            } catch {
-                port.fail("\(BluetoothHost.Failure.malformed(error))")
-            }
-        }
-    }
-
     /// Takes what has come, and lets the node go on.
-    private func take(_ step: (BluetoothPort) -> Void) {
+    private func take(_ inputs: [Bearer.Host.Input]) {
         let wasBusy = !peripheral.hasRoom
-        step(self)
+        for input in inputs where !isStopped { perform(peripheral.take(input, at: now, random: &random)) }
+        guard !isStopped else { return }
         // A node that waits for room goes on.
         if wasBusy && peripheral.hasRoom { owner.advance() }
         tellOwner()
@@ -166,7 +108,7 @@ final class BluetoothPort: AppPort {
 
     // MARK: Outputs
 
-    private func perform(_ outputs: [RadioPeripheral.Output]) {
+    private func perform(_ outputs: [Peripheral.Output]) {
         waiting += outputs
         // What comes of an output while it is done, as a packet that the kernel takes at once, follows those before it.
         guard !isPerforming else { return }
@@ -176,14 +118,12 @@ final class BluetoothPort: AppPort {
         setAlarm()
     }
 
-    private func perform(_ output: RadioPeripheral.Output) {
+    private func perform(_ output: Peripheral.Output) {
         switch output {
-        case .send(let packet): write(packet)
+        case .send(let order): bearer?.perform(order, name: peripheral.radio.deviceName)
         case .input(let input): take(input)
         case .keep(let peers): keep(peers)
-        case .order(let order): desktop?.perform(order, name: peripheral.radio.deviceName)
-        // bluetoothd has still to say that it advertises.
-        case .ready: if desktop == nil { open() }
+        case .ready: if !Bearer.confirmsAdvertising { open() }
         case .note(let text): owner.note("\(label): \(text)")
         case .failed(let failure): fail("\(failure)")
         }
@@ -193,10 +133,6 @@ final class BluetoothPort: AppPort {
         guard !isReady else { return }
         isReady = true
         opened.succeed()
-    }
-
-    private func write(_ packet: [UInt8]) {
-        source?.channel?.writeAndFlush(ByteBuffer(bytes: packet), promise: nil)
     }
 
     private func take(_ input: NodeInput.App) {
@@ -293,9 +229,20 @@ final class BluetoothPort: AppPort {
         // Nobody waits for it but who opens the port, where it is the first end that counts.
         opened.fail(ChannelError.alreadyClosed)
         alarm.set(nil) {}
-        let channel = source?.channel
-        source = nil
-        if let desktop { return desktop.stop() }
-        return channel?.close().recover { _ in } ?? owner.eventLoop.makeSucceededVoidFuture()
+        return bearer?.stop() ?? owner.eventLoop.makeSucceededVoidFuture()
+    }
+}
+
+extension BondFile {
+    /// The peers in the file, none where there is no file yet; fails with an error of the emulator.
+    fileprivate func knownPeers() throws(EmulatorError) -> [BluetoothHost.KnownPeer] {
+        do throws(BondFile.Failure) {
+            return try load()
+        } catch {
+            switch error {
+            case .unusable(let error): throw .stateUnusable(path: error.path, reason: error.reason)
+            case .damaged(let reason): throw .stateDamaged(path: path, field: "", reason: reason)
+            }
+        }
     }
 }

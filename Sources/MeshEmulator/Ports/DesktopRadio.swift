@@ -8,20 +8,11 @@ import NIOCore
 ///
 /// What is said to bluetoothd is ``DesktopAdapter``'s; what is said to centrals comes from who owns it. It lives on an event
 /// loop, and holds nothing after `stop`.
-final class DesktopRadio {
-    enum Event {
-        /// Orders are taken.
-        case ready
-        /// It is found now.
-        case advertising
-        /// It is not, for this reason.
-        case notAdvertising(String)
-        case happened(AttributeHost.Input)
-        /// A line for the radio's display.
-        case shown(String)
-        /// It is of no use any more.
-        case ended(String)
-    }
+final class DesktopRadio: RadioBearer {
+    typealias Host = AttributeHost
+
+    /// bluetoothd says when it advertises.
+    static var confirmsAdvertising: Bool { true }
 
     /// Addresses of its machine's services; tests play one.
     struct Machine: Sendable {
@@ -73,7 +64,7 @@ final class DesktopRadio {
     }
 
     /// `ready` follows, or `ended`.
-    func begin() {
+    func begin() -> EventLoopFuture<Void> {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         let (eventLoop, place, rules) = (eventLoop, machine.bus, adapter.rules)
         let opened = eventLoop.makePromise(of: Bus.self)
@@ -99,6 +90,7 @@ final class DesktopRadio {
                 this.end(DesktopAdapter.reason(error as? BusError ?? .unavailable("\(error)")))
             }
         }
+        return eventLoop.makeSucceededVoidFuture()
     }
 
     /// Does what the attributes' host orders; `name` is what the radio is called.
@@ -156,7 +148,9 @@ final class DesktopRadio {
         case .refuse(let call, let name): bus?.refuse(call, name: name, text: "an emulated radio does not do this")
         case .ready(let own): listen(on: own)
         case .advertising: report(.advertising)
-        case .notAdvertising(let reason): report(.notAdvertising(reason))
+        case .notAdvertising(let reason):
+            report(.notAdvertising(reason))
+            report(.happened([.notAdvertised]))
         case .passkey(let passkey, let peer):
             let digits = String(passkey)
             report(.shown("PIN \(String(repeating: "0", count: 6 - digits.count))\(digits) for \(peer)"))
@@ -197,18 +191,18 @@ final class DesktopRadio {
         guard !isStopped, connections.count < Self.connectionLimit else { return }
         connectionCount = number
         connections[number] = Connection(link: link, peer: peer)
-        report(.happened(.opened(number, peer)))
+        report(.happened([.opened(number, peer)]))
         link.begin(on: eventLoop)
     }
 
     private func happened(_ event: AttributeLink.Event, _ number: UInt32) {
         guard !isStopped, connections[number] != nil else { return }
         switch event {
-        case .received(let packet, let level): report(.happened(.received(number, packet, level)))
-        case .sent: report(.happened(.sent(number)))
+        case .received(let packet, let level): report(.happened([.received(number, packet, level)]))
+        case .sent: report(.happened([.sent(number)]))
         case .closed:
             connections[number] = nil
-            report(.happened(.closed(number)))
+            report(.happened([.closed(number)]))
         }
     }
 }

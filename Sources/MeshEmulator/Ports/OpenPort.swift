@@ -34,12 +34,32 @@ struct OpenPort {
             }
         case .controller:
             guard let bluetooth else { fallthrough }
-            return BluetoothPort.open(
-                endpoint.endpoint, radio: bluetooth.radio, label: label, bonds: bluetooth.bonds, owner: owner
-            ).map { opened in
+            return bluetooth.open(endpoint.endpoint, label: label, owner: owner).map { opened in
                 NIOLoopBound(OpenPort(port: opened.value, endpoint: endpoint), eventLoop: owner.eventLoop)
             }
         case .serial, .bluetooth: return owner.eventLoop.makeFailedFuture(LinkError.noListener(endpoint.endpoint))
+        }
+    }
+}
+
+extension OpenPort.Bluetooth {
+    /// Opens the port of a board on the controller at this address, or on one that bluetoothd keeps.
+    func open(
+        _ address: LinkAddress, label: String, owner: NIOLoopBound<any PortOwner>,
+        machine: DesktopRadio.Machine = .init()
+    ) -> EventLoopFuture<NIOLoopBound<any AppPort>> {
+        let radio = radio
+        guard case .controller(.desktop(let number)) = address else {
+            return BluetoothPort<ControllerBearer>.open(address, label: label, bonds: bonds, owner: owner) { known in
+                RadioPeripheral(radio, known: known)
+            } bearer: { eventLoop, report in
+                ControllerBearer(address, eventLoop: eventLoop, report: report)
+            }
+        }
+        return BluetoothPort<DesktopRadio>.open(address, label: label, bonds: bonds, owner: owner) { _ in
+            RadioPeripheral(onSockets: radio)
+        } bearer: { eventLoop, report in
+            DesktopRadio(number ?? 0, address, on: machine, eventLoop: eventLoop, report: report)
         }
     }
 }

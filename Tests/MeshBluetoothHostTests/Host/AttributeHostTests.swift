@@ -16,13 +16,13 @@ import Testing
 
         init() {
             host = AttributeHost(HostTimelineTests.radio(.authenticated).attributes, mtu: 247)
-            take(host.start())
+            take(host.start(at: .start))
         }
 
         private mutating func take(_ effects: [AttributeHost.Effect]) {
             for effect in effects {
                 switch effect {
-                case .order(let order): orders.append(order)
+                case .send(let order): orders.append(order)
                 case .tell(let event): events.append(event)
                 }
             }
@@ -65,7 +65,30 @@ import Testing
         var host = AttributeHost(.init(), mtu: 23)
 
         #expect(throws: BluetoothHost.Refusal.notReady) { _ = try host.ask(.stopAdvertising) }
-        #expect(host.take(.opened(1, Self.phone), at: .start).contains(.order(.hangUp(1))))
+        #expect(host.take(.opened(1, Self.phone), at: .start).contains(.send(.hangUp(1))))
+    }
+
+    @Test func `advertising that ends by itself is reported, and may be asked for again`() throws {
+        var bench = Bench()
+        try bench.ask(.advertise(HostTimelineTests.advertisement))
+
+        bench.happens(.notAdvertised)
+
+        #expect(bench.events == [.notAdvertised] && bench.orders.isEmpty)
+        try bench.ask(.advertise(HostTimelineTests.advertisement))
+        #expect(bench.orders == [.advertise])
+    }
+
+    @Test func `a host that is renewed serves the other attributes from its start on`() throws {
+        var (bench, _) = try Self.connected()
+        var settings = BluetoothHost.Settings()
+        settings.attributes.addService(.nordicUART)
+
+        bench.host = bench.host.renewed(settings)
+        let effects = bench.host.start(at: .start)
+
+        #expect(bench.host.attributes == settings.attributes)
+        #expect(effects.first == .send(.hangUp(1)))
     }
 
     @Test func `a central that connects ends the advertising, and one more is sent away`() throws {
@@ -180,9 +203,9 @@ import Testing
     @Test func `a host that begins anew hangs up, and is not advertised`() throws {
         var (bench, link) = try Self.connected()
 
-        let effects = bench.host.start()
+        let effects = bench.host.start(at: .start)
 
-        #expect(effects.first == .order(.hangUp(1)))
+        #expect(effects.first == .send(.hangUp(1)))
         #expect(throws: BluetoothHost.Refusal.noSuchLink) { try bench.ask(.disconnect(link)) }
     }
 
