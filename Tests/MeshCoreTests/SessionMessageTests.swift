@@ -1,6 +1,5 @@
 import MeshCompanion
 import MeshCore
-import MeshPacket
 import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
@@ -179,64 +178,6 @@ import Testing
 
             #expect(await wait.value == Acknowledgement(code: 1, tripTime: 7))
             #expect(clock.now.sinceStart == .seconds(4))
-        }
-    }
-
-    // MARK: Retry
-
-    /// A radio that gives each attempt a code of its own, and confirms one of them in time.
-    private static func confirming(
-        _ number: UInt8?, after frames: Notes<SendTxtMsg>, resets: Notes<Bool>
-    ) -> @Sendable ([UInt8]) async -> [[UInt8]] {
-        { frame in
-            switch frame.first.flatMap(CommandCode.init(rawValue:)) {
-            case .getContactByKey:
-                var contact = Fixture.contact(2)
-                contact.outPathLength = .empty
-                return [Fixture.frame(contact)]
-            case .resetPath:
-                resets.add(true)
-                return [[0]]
-            case .sendTxtMsg:
-                guard let text = try? SendTxtMsg(decoding: frame) else { return [] }
-                frames.add(text)
-                let code = UInt32(text.attempt) + 100
-                let sent = Resp.Sent(route: resets.all.isEmpty ? 0 : 1, tag: code, timeout: 1000).encoded()
-                let isConfirmed = text.attempt == number
-                return isConfirmed ? [Push.SendConfirmed(ack: code, roundTrip: 5).encoded(), sent] : [sent]
-            default: return []
-            }
-        }
-    }
-
-    @Test(.proves("SVC-101", "SVC-103"))
-    func `a text is sent until it is acknowledged, and the session says which send that was`() throws {
-        let policy = RetryPolicy(maxAttempts: 4, floodAfter: 2, maxFloodAttempts: 2, backoff: .linear(.seconds(1)))
-        for (number, attempts, end) in [
-            (nil, [0, 1, 2, 3], .milliseconds(4 * 1200 + 6000)), (2, [0, 1, 2], .milliseconds(2 * 1200 + 3000)),
-            (0, [0], .zero),
-        ] as [(UInt8?, [UInt8], Duration)] {
-            let (texts, resets) = (Notes<SendTxtMsg>(), Notes<Bool>())
-            try withSession(answers: Self.confirming(number, after: texts, resets: resets)) { session, _, clock in
-                let sent = try await session.sendMessageWithRetry(
-                    to: .bytes(Fixture.key(2).array), text: "hi", timestamp: 9, policy: policy)
-
-                #expect(sent?.tag == number.map { UInt32($0) + 100 })
-                #expect(texts.all.map(\.attempt) == attempts && Set(texts.all.map(\.timestamp)) == [9])
-                #expect(resets.all.count == (attempts.count > 2 ? 1 : 0))
-                #expect(clock.now.sinceStart == end)
-            }
-        }
-    }
-
-    @Test func `a text with a retry needs a whole key`() throws {
-        try withSession { session, radio, _ in
-            await #expect(throws: DestinationError.insufficientLength(expected: 32, actual: 6)) {
-                try await session.sendMessageWithRetry(
-                    to: .bytes([1, 2, 3, 4, 5, 6]), text: "hi", timestamp: 9,
-                    policy: RetryPolicy(maxAttempts: 1, floodAfter: 1, maxFloodAttempts: 0))
-            }
-            #expect(await radio.sentFrames.count == 1)
         }
     }
 }

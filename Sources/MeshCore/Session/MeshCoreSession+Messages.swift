@@ -51,34 +51,6 @@ extension MeshCoreSession {
         return text?.ackHash(sender: key, receiver: key)
     }
 
-    /// Sends a text until it is acknowledged or the policy gives up; returns the send that was acknowledged.
-    ///
-    /// The acknowledgement of any attempt counts at any time, also before the answer to its send: the session keeps the
-    /// last ones. A contact without a known path is flooded from the first attempt on.
-    public func sendMessageWithRetry(
-        to destination: Destination, text: String, timestamp: UInt32, policy: RetryPolicy
-    ) async throws -> MessageSentInfo? {
-        let key = try destination.fullPublicKey()
-        let hasPath = try await getContact(publicKey: key).outPathLength.isUnknown == false
-        var plan = RetryPlan(policy: policy, hasPath: hasPath, textBytes: text.utf8.count)
-        var sends: [MessageSentInfo] = []
-        while let attempt = plan.next {
-            if attempt.pause > .zero, let late = await acknowledgement(of: sends.map(\.tag), within: attempt.pause) {
-                return sends.last { $0.tag == late.code }
-            }
-            if attempt.resetsPath { try await resetPath(key) }
-            let sent = try await sendMessage(
-                to: destination, text: text, timestamp: timestamp, attempt: attempt.number)
-            sends.append(sent)
-            let wait = plan.sent(sent)
-            if let acknowledgement = await acknowledgement(of: sends.map(\.tag), within: wait) {
-                return sends.last { $0.tag == acknowledgement.code }
-            }
-            try Task.checkCancellation()
-        }
-        return nil
-    }
-
     /// Sends the radio a command line for a repeater, room or sensor.
     public func sendCommand(
         to destination: Destination, command: String, timestamp: UInt32

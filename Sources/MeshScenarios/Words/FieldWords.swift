@@ -103,10 +103,7 @@ public struct LendsRadio: Action {
         let link = try await stage.mesh.transport(to: who)
         try await MeshCoreSession.visit(link, clock: stage.clock) { session in
             try await session.queryDeviceIfTold()
-            guard isReading else { return }
-            while true {
-                if case .noMoreMessages = try await session.getMessage() { return }
-            }
+            if isReading { try await session.drainMessages { _ in } }
         }
     }
 }
