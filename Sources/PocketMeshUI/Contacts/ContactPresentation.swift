@@ -78,13 +78,13 @@ public struct ContactDetail: Codable, Sendable, Hashable {
         nickname = contact.nickname
         publicKey = Measures.hex(contact.publicKey)
         hops = PathHop.split(contact)?.map(\.key)
-        latitude = contact.hasLocation ? contact.latitude : nil
-        longitude = contact.hasLocation ? contact.longitude : nil
+        latitude = contact.position?.latitude
+        longitude = contact.position?.longitude
         var fields: [(TextKey, String)] = [
             (.contactKind, row.kind.label), (.contactKey, publicKey), (.contactRoute, row.route),
         ]
         if !row.lastHeard.isEmpty { fields.append((.contactHeard, row.lastHeard)) }
-        if let latitude, let longitude { fields.append((.contactPosition, "\(latitude), \(longitude)")) }
+        if let position = contact.position { fields.append((.contactPosition, position.text)) }
         self.fields = fields.map { MessageDetails.Row(label: Texts.string($0.0), value: $0.1) }
     }
 }

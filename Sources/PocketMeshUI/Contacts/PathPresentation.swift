@@ -31,10 +31,9 @@ public struct PathHop: Codable, Sendable, Hashable {
     /// Names the hops by the contacts that can relay.
     static func named(_ hops: [PathHop], by contacts: [ContactDTO]) -> [PathHop] {
         let relays = contacts.filter { $0.type == .repeater || $0.type == .room }
-            .map { (Measures.hex($0.publicKey), $0.displayName) }
         return hops.map { hop in
-            let fitting = relays.filter { $0.0.hasPrefix(hop.key) }
-            return PathHop(key: hop.key, name: fitting.count == 1 ? fitting[0].1 : nil)
+            PathHop(
+                key: hop.key, name: relays.only { Measures.hex($0.publicKey).hasPrefix(hop.key) }?.displayName)
         }
     }
 }

@@ -127,10 +127,10 @@ public final class MapViewModel: ViewModel {
     }
 
     private static func marker(_ device: DeviceDTO) -> MapMarker? {
-        guard device.latitude != 0 || device.longitude != 0 else { return nil }
+        guard let position = device.position else { return nil }
         return MapMarker(
-            id: device.id, name: device.nodeName, markerType: .chat, latitude: device.latitude,
-            longitude: device.longitude, hops: nil, isFavorite: false,
+            id: device.id, name: device.nodeName, markerType: .chat, latitude: position.latitude,
+            longitude: position.longitude, hops: nil, isFavorite: false,
             accessibilityLabel: Texts.string(.markerSelf, device.nodeName))
     }
 

@@ -209,12 +209,10 @@ public final class RepeaterStatusViewModel: ViewModel {
         await ask { services, id in
             let found = try await services.repeaterAdminService.fetchAllNeighbors(sessionID: id)
             let contacts = try await appState.store.fetchContacts(deviceID: try appState.requiredDeviceID())
-            let keys = contacts.map { (Measures.hex($0.publicKey), $0.displayName) }
             neighbours = found.map { neighbour in
-                let key = Measures.hex(neighbour.keyPrefix)
-                let fitting = keys.filter { $0.0.hasPrefix(key) }
-                return NeighbourRow(
-                    key: key, name: fitting.count == 1 ? fitting[0].1 : nil,
+                NeighbourRow(
+                    key: Measures.hex(neighbour.keyPrefix),
+                    name: contacts.only { $0.publicKey.starts(with: neighbour.keyPrefix) }?.displayName,
                     snr: Measures.snr(Double(neighbour.snr) / 4), age: Measures.duration(seconds: neighbour.secondsAgo))
             }
         }

@@ -41,7 +41,7 @@ public enum Measures {
     }
 
     /// The way to a contact.
-    static func route(to contact: ContactDTO) -> String {
+    package static func route(to contact: ContactDTO) -> String {
         switch contact.routing {
         case .unknown: Texts.string(.routeFlood)
         case .path(_, let hops):

@@ -9,6 +9,7 @@ import MeshPictures
 import MeshTransports
 import MeshWire
 import PocketMeshServices
+import PocketMeshUI
 import ScenarioTool
 
 /// One run of the stack for `meshbed client`: the database, the connection, and the services while it is up.
@@ -134,9 +135,9 @@ final class ClientApp {
         }
 
         /// The contact of this name, nickname, or beginning of a key in hex; a clear error when there is none, or several.
-        func contact(_ name: String, of types: [ContactKind] = ContactKind.allCases) async throws -> ContactDTO {
+        func contact(_ name: String, of kinds: [NodeKind] = NodeKind.contacts) async throws -> ContactDTO {
             let contacts = try await services.contactService.getContacts(deviceID: device.id)
-            return try ContactKind.contact(name, among: contacts, of: types)
+            return try contacts.contact(name, of: kinds)
         }
 
         /// The channel of this name, or in this slot.
@@ -149,29 +150,22 @@ final class ClientApp {
     }
 }
 
-/// Kinds of contacts that a command is for.
-enum ContactKind: String, CaseIterable {
-    case person = "chat contact"
-    case room, repeater, sensor
+extension NodeKind {
+    /// The kinds of contacts that a command may be for.
+    static let contacts: [NodeKind] = [.chat, .room, .repeater, .sensor]
 
-    func includes(_ contact: ContactDTO) -> Bool {
-        switch contact.type {
-        case .room: self == .room
-        case .repeater: self == .repeater
-        case .sensor: self == .sensor
-        default: self == .person
-        }
-    }
+    /// The word of an error.
+    fileprivate var noun: String { self == .chat ? "chat contact" : rawValue }
+}
 
+extension [ContactDTO] {
     /// The contact of this name, nickname, or beginning of a key in hex; a clear error when there is none, or several.
-    static func contact(
-        _ name: String, among contacts: [ContactDTO], of types: [ContactKind] = allCases
-    ) throws(ClientError) -> ContactDTO {
-        let wanted = contacts.filter { contact in types.contains { $0.includes(contact) } }
+    func contact(_ name: String, of kinds: [NodeKind] = NodeKind.contacts) throws(ClientError) -> ContactDTO {
+        let wanted = filter { kinds.contains(NodeKind($0)) }
         let exact = wanted.filter { $0.displayName == name || $0.name == name }
         let key = name.lowercased()
         let found = exact.isEmpty ? wanted.filter { key.count >= 4 && $0.publicKey.hex.hasPrefix(key) } : exact
-        guard let contact = found.first else { throw .unknownContact(name, types) }
+        guard let contact = found.first else { throw .unknownContact(name, kinds) }
         guard found.count == 1 else {
             throw .ambiguousContact(name, found.map { String($0.publicKey.hex.prefix(12)) })
         }
@@ -181,7 +175,7 @@ enum ContactKind: String, CaseIterable {
 
 /// An error about something that a user asked for and that does not exist.
 enum ClientError: Error, CustomStringConvertible {
-    case unknownContact(String, [ContactKind])
+    case unknownContact(String, [NodeKind])
     case ambiguousContact(String, [String])
     case unknownChannel(String)
     case unknownConversation(String)
@@ -203,7 +197,7 @@ enum ClientError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .unknownContact(let name, let kinds):
-            "no \(kinds == ContactKind.allCases ? "contact" : kinds.map(\.rawValue).joined(separator: " or ")) is called "
+            "no \(kinds == NodeKind.contacts ? "contact" : kinds.map(\.noun).joined(separator: " or ")) is called "
                 + "\"\(name)\"; 'meshbed client contacts' lists them. A node is known once its advert was heard."
         case .ambiguousContact(let name, let keys):
             "\"\(name)\" is the name of several contacts; use the beginning of a key: \(keys.joined(separator: ", "))"

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshFiles
 import PocketMeshServices
+import PocketMeshUI
 import ScenarioTool
 
 /// `meshbed client image`.
@@ -34,7 +35,7 @@ struct ClientImage: AsyncParsableCommand {
         var file: String
 
         func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
-            let contact = try await connection.contact(name, of: [.person])
+            let contact = try await connection.contact(name, of: [.chat])
             let images = connection.services.imageService
             let jpeg = try images.prepare(
                 imageData: Data(try FileSystem.readInput(file, atMost: ClientImage.fileLimit)))
@@ -81,7 +82,7 @@ struct ClientImage: AsyncParsableCommand {
             guard let db else { throw ClientError.noDatabase("pictures are kept in a database") }
             let store = try PersistenceStore(path: db, options: .init(isReadOnly: true))
             guard let device = try await store.fetchActiveDevice() else { throw ClientError.noRadio }
-            let contact = try ContactKind.contact(name, among: try await store.fetchContacts(deviceID: device.id))
+            let contact = try await store.fetchContacts(deviceID: device.id).contact(name)
             let messages = try await store.fetchMessages(
                 deviceID: device.id, thread: .contact(contact.id), limit: 10_000)
             guard let message = messages.last(where: { $0.kind == .image && !$0.isOutgoing }),

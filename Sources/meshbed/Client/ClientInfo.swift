@@ -59,8 +59,8 @@ struct InfoRow: Encodable {
         radio = RadioRow(device.radioParameters)
         txPower = device.txPower
         maxTxPower = device.maxTxPower
-        latitude = device.hasPosition ? device.latitude : nil
-        longitude = device.hasPosition ? device.longitude : nil
+        latitude = device.position?.latitude
+        longitude = device.position?.longitude
         self.millivolts = millivolts
         self.contacts = contacts
         maxContacts = device.maxContacts
@@ -73,7 +73,7 @@ struct InfoRow: Encodable {
         let rows = [
             ("name", name), ("key", key), ("board", board), ("firmware", "\(firmware), protocol level \(level)"),
             ("radio", "\(radio)"), ("power", "\(txPower) of \(maxTxPower) dBm"),
-            ("position", Position.text(latitude, longitude)),
+            ("position", GeoPoint.text(latitude, longitude)),
             ("battery", String(format: "%.2f V", Double(millivolts) / 1000)),
             ("contacts", "\(contacts) of \(maxContacts)"), ("channels", "\(channels) of \(maxChannels)"),
             ("waiting", queued == 0 ? "no message" : "\(queued) messages"),

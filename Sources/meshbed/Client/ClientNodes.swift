@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshPacket
 import PocketMeshServices
+import PocketMeshUI
 
 /// The password of a node: from the option, the environment, or what an earlier login kept.
 struct PasswordOptions: ParsableArguments, Sendable {

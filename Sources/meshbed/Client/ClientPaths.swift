@@ -121,7 +121,7 @@ struct ClientTrace: ClientCommand {
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let contacts = try await connection.services.contactService.getContacts(deviceID: connection.device.id)
-        let way = try path ?? TracePath(to: ContactKind.contact(name ?? "", among: contacts))
+        let way = try path ?? TracePath(to: contacts.contact(name ?? ""))
         let trace = try await connection.services.binaryProtocolService.sendTrace(
             path: Data(way.bytes), flags: way.flags)
         let size = way.size
@@ -179,8 +179,8 @@ struct HopRow: Encodable, CustomStringConvertible {
 
     init(hash: [UInt8]?, snr: Int8, _ contacts: [ContactDTO]) {
         self.hash = hash?.hex
-        let found = hash.map { hash in contacts.filter { $0.type != .chat && $0.publicKey.starts(with: hash) } } ?? []
-        name = found.count == 1 ? found[0].displayName : nil
+        name =
+            hash.flatMap { hash in contacts.only { $0.type != .chat && $0.publicKey.starts(with: hash) } }?.displayName
         self.snr = Double(snr) / 4
     }
 

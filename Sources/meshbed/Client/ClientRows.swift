@@ -2,6 +2,7 @@ import Foundation
 import MeshPacket
 import MeshWire
 import PocketMeshServices
+import PocketMeshUI
 
 /// A contact as `meshbed client` prints it, to people and to programs.
 struct ContactRow: Encodable {
@@ -23,15 +24,15 @@ struct ContactRow: Encodable {
         name = contact.displayName
         key = contact.publicKey.hex
         type = contact.type.description
-        route = contact.routing.title
+        route = Measures.route(to: contact).lowercased()
         path = contact.outPath.hex
         lastAdvert = contact.lastAdvertTimestamp
         unread = contact.unreadCount
         isFavorite = contact.isFavorite
         isBlocked = contact.isBlocked
         isOnRadio = contact.onRadio
-        latitude = contact.hasLocation ? contact.latitude : nil
-        longitude = contact.hasLocation ? contact.longitude : nil
+        latitude = contact.position?.latitude
+        longitude = contact.position?.longitude
     }
 
     static let heading = ["name", "type", "key", "route", "last advert", "unread"]
@@ -135,16 +136,5 @@ enum Moment {
             .formatted(
                 Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day().time(
                     includingFractionalSeconds: false))
-    }
-}
-
-extension ContactDTO.Routing {
-    var title: String {
-        switch self {
-        case .unknown: "flood"
-        case .path(_, 0): "direct"
-        case .path(_, 1): "1 hop"
-        case .path(_, let hops): "\(hops) hops"
-        }
     }
 }

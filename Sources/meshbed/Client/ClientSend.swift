@@ -3,6 +3,7 @@ import Foundation
 import MeshCompanion
 import MeshWire
 import PocketMeshServices
+import PocketMeshUI
 
 /// `meshbed client send`.
 struct ClientSend: ClientCommand {
@@ -34,7 +35,7 @@ struct ClientSend: ClientCommand {
     }
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
-        let contact = try await connection.contact(name, of: [.person, .room, .sensor])
+        let contact = try await connection.contact(name, of: [.chat, .room, .sensor])
         let isJSON = options.json
         let messages = connection.services.messageService
         if !isJSON {
@@ -55,7 +56,7 @@ struct ClientSend: ClientCommand {
         // Without a database the queue would end with the command.
         guard app.setup.db != nil, let device = try await app.store.fetchActiveDevice() else { throw error }
         let contacts = try await app.store.fetchContacts(deviceID: device.id)
-        let contact = try ContactKind.contact(name, among: contacts, of: [.person, .room, .sensor])
+        let contact = try contacts.contact(name, of: [.chat, .room, .sensor])
         let outbox = MessageOutbox(store: app.store, profile: app.setup.profile, dependencies: app.dependencies)
         let message = try await outbox.enqueueDirectMessage(text: text, to: contact)
         Console.note("meshbed client: \(error)")

@@ -124,16 +124,11 @@ struct PresetRow: Encodable {
     }
 }
 
-extension DeviceDTO {
-    /// True when a position is set: radios report 0, 0 where none is.
-    var hasPosition: Bool { latitude != 0 || longitude != 0 }
-}
-
-/// A position as text for people.
-enum Position {
+extension GeoPoint {
+    /// The place of a row, whose numbers are missing where none is set.
     static func text(_ latitude: Double?, _ longitude: Double?) -> String {
         guard let latitude, let longitude else { return "not set" }
-        return "\(latitude), \(longitude)"
+        return GeoPoint(latitude: latitude, longitude: longitude).text
     }
 }
 
@@ -157,8 +152,8 @@ struct SettingsRow: Encodable {
         name = device.nodeName
         radio = RadioRow(device.radioParameters)
         txPower = device.txPower
-        latitude = device.hasPosition ? device.latitude : nil
-        longitude = device.hasPosition ? device.longitude : nil
+        latitude = device.position?.latitude
+        longitude = device.position?.longitude
         manualAddContacts = device.manualAddContacts
         multiAcks = device.multiAcks
         telemetryBase = device.telemetryModeBase
@@ -173,7 +168,7 @@ struct SettingsRow: Encodable {
             "name       \(name)",
             "radio      \(radio)",
             "power      \(txPower) dBm",
-            "position   \(Position.text(latitude, longitude)), shared by adverts: policy \(advertLocationPolicy)",
+            "position   \(GeoPoint.text(latitude, longitude)), shared by adverts: policy \(advertLocationPolicy)",
             "contacts   \(manualAddContacts ? "added by hand" : "added when they advertise")",
             "acks       \(Int(multiAcks) + 1) for each message",
             "telemetry  base \(telemetryBase), location \(telemetryLocation), environment \(telemetryEnvironment)",
