@@ -62,7 +62,7 @@ package struct RunHistory<Entry: Sendable>: Sendable {
 
     package init() {}
 
-    /// How often the run went back.
+    /// The number of returns to a snapshot.
     package var restores: Int { branches.count - 1 }
 
     package mutating func append(_ entry: Entry) {

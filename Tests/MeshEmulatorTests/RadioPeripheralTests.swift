@@ -7,7 +7,7 @@ import Testing
 
 @testable import MeshEmulator
 
-/// What a companion radio has its Bluetooth controller do, and in which order.
+/// Orders of a companion radio to its Bluetooth controller, and their order.
 @Suite struct RadioPeripheralTests {
     /// Client configuration of the value that an nRF52 notifies, and the value itself.
     private static let configuration: UInt16 = 17
@@ -161,10 +161,10 @@ import Testing
 /// A radio above a controller that does all that it is told, with a central that has paired before.
 struct PeripheralBench {
     private(set) var peripheral: RadioPeripheral<BluetoothHost>
-    /// What the node was told.
+    /// The inputs of the node.
     private(set) var inputs: [NodeInput.App] = []
     private(set) var notes: [String] = []
-    /// Whether the controller advertises.
+    /// True while the controller advertises.
     private(set) var isAdvertising = false
     /// The commands that the controller was given, by their opcodes.
     private(set) var commands: [UInt16] = []
@@ -234,7 +234,7 @@ struct PeripheralBench {
 
     mutating func send(_ frame: [UInt8]) { take(peripheral.send(frame, at: now, random: &random)) }
 
-    /// What is done with the radio itself.
+    /// Performs an act on the radio itself.
     mutating func change(
         _ body: (inout RadioPeripheral<BluetoothHost>, inout SystemRandomNumberGenerator) ->
             [RadioPeripheral<BluetoothHost>.Output]

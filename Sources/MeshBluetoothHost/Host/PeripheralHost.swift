@@ -19,7 +19,7 @@ package protocol PeripheralHost: Sendable {
     /// The peers whose keys the host keeps.
     var known: [BluetoothHost.KnownPeer] { get }
 
-    /// When `expire` wants to be called; `nil` while nothing waits for time.
+    /// The time at which `expire` is due; `nil` while nothing waits for time.
     var deadline: Instant? { get }
 
     /// Requests are taken.

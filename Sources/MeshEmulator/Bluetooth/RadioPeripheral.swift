@@ -11,11 +11,11 @@ import MeshWire
 /// companion protocol: a value that was written is handed on, and a frame of the node is told, byte for byte. Queues and
 /// pace are those of ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
 package struct RadioPeripheral<Host: PeripheralHost> {
-    /// What it wants done, in this order.
+    /// An effect, in the order of the list.
     package enum Output: Hashable, Sendable {
         /// Something for what is below: a packet for the controller, or an order for the kernel that keeps one.
         case send(Host.Order)
-        /// What the node learns: an app is there, a frame, the app is gone.
+        /// An input of the node: an app has come, a frame, the app has gone.
         case input(NodeInput.App)
         /// The bonds have changed, and are to be kept before anything later leaves.
         case keep([BluetoothHost.KnownPeer])
@@ -27,7 +27,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
         case failed(BluetoothHost.Failure)
     }
 
-    /// What an event leads to, once all that came with it is put out: packets leave in the order in which they were cut.
+    /// Consequence of an event, once all that came with it has left: packets leave in the order in which they were cut.
     private enum FollowUp {
         case begin
         case advertise
@@ -39,20 +39,20 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     private let attributes: RadioAttributes
     private var host: Host
     private var link: BluetoothHost.Link?
-    /// Whether the central has proved the PIN, or the bond that came from it.
+    /// True when the central has proved the PIN, or the bond that came from it.
     private(set) var isSecure = false
     private var mtu = RadioPeripheral.shortestMTU
     /// Frames for somebody who subscribes, or parts that the host had no room for.
     private var waiting: [[UInt8]] = []
     /// The board restarts, and is not found.
     private var isDown = false
-    /// When it advertises again.
+    /// The time at which it advertises again.
     private var advertisesAt: Instant?
     /// Frames that nobody was there to take.
     private(set) var lost = 0
 
     private static var shortestMTU: Int { 23 }
-    /// How soon it tries again to advertise.
+    /// The wait before it tries again to advertise.
     private static var patience: TimeSpan { .seconds(1) }
     private static var advertisingCommands: [UInt16] {
         [
@@ -63,7 +63,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     /// Notifications that an nRF52 hands to its radio at once: `hvn_qsize` at the bandwidth of its build.
     private static var notificationLimit: Int { 3 }
 
-    /// Whether a further frame finds room. An ESP32 does not ask, and sends at its own pace.
+    /// True when a further frame finds room. An ESP32 does not ask, and sends at its own pace.
     package var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
 
     private init(_ radio: RadioIdentity, _ attributes: RadioAttributes, _ host: Host) {
@@ -75,7 +75,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     /// The peers that it knows.
     var known: [BluetoothHost.KnownPeer] { host.known }
 
-    /// When `expire` has to be called.
+    /// The time at which `expire` is due.
     package var deadline: Instant? { [host.deadline, advertisesAt].compactMap { $0 }.min() }
 
     // MARK: Inputs
@@ -314,7 +314,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
         return ask(.advertise(RadioAdvertisement.advertisement(radio)), now, &random) ?? []
     }
 
-    /// What follows from a request; `nil` where the host does not take it.
+    /// Returns the effects of a request; `nil` where the host refuses it.
     private mutating func ask(
         _ request: BluetoothHost.Request, _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output]? {
@@ -340,7 +340,7 @@ extension RadioPeripheral where Host == AttributeHost {
 }
 
 extension RadioIdentity {
-    /// What the Bluetooth stack of the board is set to.
+    /// Returns the settings of the board's Bluetooth stack.
     fileprivate func settings(_ attributes: RadioAttributes) -> BluetoothHost.Settings {
         var settings = BluetoothHost.Settings()
         settings.randomAddress = address
@@ -357,7 +357,7 @@ extension RadioIdentity {
 }
 
 extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
-    /// What it is; of a packet its type and length alone, for it may hold a key.
+    /// The kind of output; of a packet its type and length alone, for it may hold a key.
     package var description: String {
         switch self {
         case .send(let order): Host.text(of: order)
@@ -374,7 +374,7 @@ extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
 }
 
 extension NodeInput {
-    /// What a Bluetooth central does to the node.
+    /// An action of a node's client.
     package enum App: Hashable, Sendable {
         case connected
         case bytes([UInt8])

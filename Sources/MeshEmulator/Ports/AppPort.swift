@@ -4,8 +4,9 @@ import NIOCore
 /// Owner of the node behind a port; lives on the same event loop.
 protocol PortOwner: AnyObject {
     var eventLoop: any EventLoop { get }
-    /// How long a client that has ended its own side is served, so that it gets the answers to what it sent; `nil` where it
-    /// has gone when that has been heard, whatever the clock shows: nobody else decides then when it goes.
+    /// The time for which a client that has ended its own side is served, so that it gets its answers.
+    ///
+    /// `nil` where it has gone when all that it sent has been read, whatever the clock shows.
     var halfClosedGrace: TimeAmount? { get }
     /// A client has done something: there may be input, or somebody to talk to.
     func advance()

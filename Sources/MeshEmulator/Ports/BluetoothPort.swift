@@ -12,7 +12,7 @@ import NIOCore
 final class BluetoothPort<Bearer: RadioBearer>: AppPort {
     typealias Peripheral = RadioPeripheral<Bearer.Host>
 
-    /// What a central has done and the node has not taken; more is lost, as in the board's queue.
+    /// Inputs of a central that the node has not read yet; more are lost, as in the board's queue.
     private static var inputLimit: Int { 64 }
 
     private let address: LinkAddress
@@ -71,7 +71,7 @@ final class BluetoothPort<Bearer: RadioBearer>: AppPort {
         return bearer.begin()
     }
 
-    /// What somebody who stands before the board reads.
+    /// Shows what a person in front of the board reads.
     private func show(_ radio: RadioIdentity) {
         if radio.showsPIN { owner.show("\(label): its display shows PIN \(radio.pin)") }
     }

@@ -122,7 +122,7 @@ final class DesktopRadio: RadioBearer {
         return stopped.futureResult
     }
 
-    /// When nothing is on its way any more: a program that ends takes its bus with it.
+    /// Ends the bus once nothing is on its way any more: a program that ends takes its bus with it.
     private func endBus() {
         guard isStopped, pendingCalls == 0 else { return }
         bus = nil
