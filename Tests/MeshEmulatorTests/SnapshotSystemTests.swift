@@ -4,6 +4,7 @@ import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
+import MeshWire
 import MeshWorlds
 import Synchronization
 import Testing
