@@ -190,13 +190,13 @@ let package = Package(
             "MeshStudy",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshFiles",
-                "MeshWorlds", "MeshReports", "MeshStatistics", "MeshCore", "PocketMeshServices",
+                "MeshWorlds", "MeshReports", "MeshStatistics", "MeshCore",
             ]),
         // Worlds of observed networks: import, comparison with what was observed, fits.
         module(
             "MeshTwin",
             [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshFiles",
                 "MeshWorlds", "MeshReports", "MeshStatistics",
             ]),
         module(
@@ -301,7 +301,7 @@ let package = Package(
         tests(
             "MeshTwinTests",
             [
-                "MeshTwin", "MeshRadio", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshWorlds",
+                "MeshTwin", "MeshRadio", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshFiles", "MeshWorlds",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -454,7 +454,7 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshBluetoothAir", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshLinks",
-                "MeshTransports",
+                "MeshTransports", "MeshFiles",
                 "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
                 "MeshScenarios", "MeshLab", "MeshTestSupport", "CAllocationTestSupport",
             ],

@@ -158,13 +158,11 @@ enum Layers {
                 number: 5, mayImport: benched + ["MeshScenarios"],
                 outside: ["Foundation", "Glibc", "Synchronization", "GRDBSQLite"])
         // Compares worlds; of the suites it knows none.
+        // An app's retries are values of MeshCore, so a study needs no stack and no database.
         case "MeshStudy":
             Layer(
                 number: 5,
-                // The names of the stack's profiles are those of their retries.
-                mayImport: worlds + [
-                    "MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics", "MeshCore", "PocketMeshServices",
-                ])
+                mayImport: worlds + ["MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics", "MeshCore"])
         // Holds worlds against what was observed.
         case "MeshTwin":
             Layer(

@@ -64,6 +64,13 @@ import Testing
         #expect(suite.isSuperset(of: ["MeshReports", "MeshSimulator"]))
     }
 
+    @Test func `a study carries no database and no stack of an app`() {
+        let study = manifest.closure(ofTargets: ["MeshStudy"])
+
+        #expect(study.isDisjoint(with: ["PocketMeshServices", "MeshStore", "GRDB", "GRDBSQLite", "Logging"]))
+        #expect(study.isSuperset(of: ["MeshCore", "MeshWorlds", "MeshStatistics"]))
+    }
+
     @Test func `only the module of links opens them`() throws {
         let openers = [
             "ServerBootstrap", "ClientBootstrap", "NIOPipeBootstrap", "openpty", "getaddrinfo", "tcgetattr", "socket(",

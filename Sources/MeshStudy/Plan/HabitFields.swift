@@ -1,8 +1,8 @@
 import MeshCore
+import MeshFiles
 import MeshSimulator
 import MeshTime
 import MeshWorlds
-import PocketMeshServices
 
 /// The behaviour of people and their apps, as members of a study or of an arm: `apps` and `walk`.
 enum HabitFields {
@@ -36,16 +36,16 @@ enum HabitFields {
 
     /// The retries of one of the stack's profiles.
     private static func retry(_ name: String, _ fields: JSONFields, _ key: String) throws(FileProblem) -> RetryPolicy {
-        guard let preset = StackProfile.presets.first(where: { $0.name == name }) else {
-            let known = StackProfile.presets.map(\.name).joined(separator: ", ")
+        guard let preset = RetryPolicy.presets.first(where: { $0.name == name }) else {
+            let known = RetryPolicy.presets.map(\.name).joined(separator: ", ")
             throw fields.problem(key, "is neither none nor a profile of the stack; known are \(known)")
         }
-        return preset.profile.messages.retry
+        return preset.policy
     }
 
     private static func retry(_ fields: JSONFields, over known: RetryPolicy?) throws(FileProblem) -> RetryPolicy {
         try fields.allow(["profile", "attempts", "flood_after", "flood_attempts"])
-        var policy = known ?? StackProfile().messages.retry
+        var policy = known ?? .architectureV2
         if let name = try fields.string("profile") { policy = try retry(name, fields, "profile") }
         policy.maxAttempts = try fields.integer("attempts", in: 1...20) ?? policy.maxAttempts
         policy.floodAfter = try fields.integer("flood_after", in: 0...20) ?? policy.floodAfter

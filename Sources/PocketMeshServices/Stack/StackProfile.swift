@@ -30,8 +30,7 @@ public struct StackProfile: Hashable, Sendable {
     /// The first architecture: three attempts with a linear pause, unfinished sends fail with the link.
     public static let architectureV1: StackProfile = {
         var profile = StackProfile()
-        profile.messages.retry = RetryPolicy(
-            maxAttempts: 3, floodAfter: 2, maxFloodAttempts: 2, backoff: .linear(.milliseconds(200)))
+        profile.messages.retry = .architectureV1
         profile.messages.unfinishedSends = .fail
         profile.channels.slotCap = 8
         profile.channels.allowsZeroPublicSecret = true
@@ -41,8 +40,7 @@ public struct StackProfile: Hashable, Sendable {
     /// The product requirements: three direct attempts with a doubling pause, then one flood; ten queued messages.
     public static let prd: StackProfile = {
         var profile = StackProfile()
-        profile.messages.retry = RetryPolicy(
-            maxAttempts: 4, floodAfter: 3, maxFloodAttempts: 1, backoff: .exponential(.seconds(1)))
+        profile.messages.retry = .prd
         profile.messages.queueLimit = 10
         profile.channels.slotCap = 8
         profile.images.isEnabled = false
@@ -52,9 +50,7 @@ public struct StackProfile: Hashable, Sendable {
     /// The upstream project's final profile: five attempts, the last by flood.
     public static let upstreamFinal: StackProfile = {
         var profile = StackProfile()
-        profile.messages.retry = RetryPolicy(maxAttempts: 5, floodAfter: 4, maxFloodAttempts: 1, jitter: 0.5)
-        profile.messages.retry.giveUpWindow = .seconds(30)
-        profile.messages.retry.lateWindow = .zero
+        profile.messages.retry = .upstreamFinal
         profile.messages.directLimit = 150
         profile.messages.channelLimit = 147
         profile.connection.clockTolerance = .seconds(5)
@@ -82,7 +78,7 @@ public struct MessagePolicy: Hashable, Sendable {
     }
 
     /// The number of attempts to send a direct text, and their routes.
-    public var retry = RetryPolicy(maxAttempts: 4, floodAfter: 2, maxFloodAttempts: 2, jitter: 0.5)
+    public var retry = RetryPolicy.architectureV2
     /// The distance between texts to one contact, as parts of the wait for a confirmation. `nil`: no distance.
     ///
     /// It is drawn each time, and ends when the text before is confirmed sooner. Without a distance each text follows

@@ -97,6 +97,11 @@ import Testing
 
     // MARK: Plan
 
+    @Test func `the presets of retries are those of the profiles, name by name`() {
+        #expect(RetryPolicy.presets.map(\.name) == StackProfile.presets.map(\.name))
+        #expect(RetryPolicy.presets.map(\.policy) == StackProfile.presets.map(\.profile.messages.retry))
+    }
+
     @Test(.proves("SVC-097")) func `a suggestion beyond belief is none`() {
         let policy = StackProfile.architectureV2.messages.retry
         let waits = [0, 1, 3_600_000, 3_600_001, .max].map { policy.wait(suggested: $0) }
