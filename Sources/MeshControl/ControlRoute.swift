@@ -1,3 +1,4 @@
+package import MeshFiles
 package import MeshWorlds
 
 /// One thing that a service does: a method, a path with places for names, and what is done.

@@ -1,4 +1,5 @@
 import MeshEmulator
+import MeshFiles
 import MeshFirmware
 import MeshSimulator
 import MeshTime

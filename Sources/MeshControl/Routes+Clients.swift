@@ -1,6 +1,7 @@
 import Foundation
 import MeshCapture
 import MeshEmulator
+import MeshFiles
 import MeshFirmware
 import MeshSimulator
 import MeshTime

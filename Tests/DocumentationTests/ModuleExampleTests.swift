@@ -228,6 +228,24 @@ import Testing
         #expect(isMine && note == Array("kept".utf8))
     }
 
+    @Test func `a mistake in a file is named with its line and field`() throws {
+        func read(_ bytes: [UInt8]) throws -> (name: String, share: Double) {
+            let fields = try JSONFields(reading: bytes)
+            try fields.allow(["name", "share"])
+            let name = try fields.needString("name")
+            let share = try fields.number("share", in: 0...1) ?? 1
+            return (name, share)
+        }
+
+        let hill = try read(Array(#"{"name": "hill"}"#.utf8))
+        let problem = #expect(throws: FileProblem.self) {
+            try read(Array("{\"name\": \"hill\",\n\"share\": 2}".utf8))
+        }
+
+        #expect(hill == ("hill", 1))
+        #expect(problem?.description == "line 2: share: 2 is not within 0…1")
+    }
+
     @Test func `a message is stored with its counters, once`() async throws {
         let store = try PersistenceStore()  // in memory; `path:` for a file
         let now = Date(timeIntervalSince1970: 1_750_000_000)

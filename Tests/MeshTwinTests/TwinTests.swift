@@ -1,5 +1,5 @@
+import MeshFiles
 import MeshTime
-import MeshWorlds
 import Testing
 
 @testable import MeshTwin

@@ -1,4 +1,4 @@
-package import MeshWorlds
+package import MeshFiles
 
 // Reading what a run has saved: a file of the user's, so every member is looked at.
 extension BenchReport {

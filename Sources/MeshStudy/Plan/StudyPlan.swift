@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFiles
 import MeshFirmware
 package import MeshSimulator
 package import MeshTime

@@ -1,6 +1,7 @@
+package import MeshFiles
 import MeshSimulator
 package import MeshTime
-package import MeshWorlds
+import MeshWorlds
 
 /// The kinds of files that networks are imported from, recognised by their contents.
 package enum NetworkFormat: String, Hashable, Sendable, CaseIterable {

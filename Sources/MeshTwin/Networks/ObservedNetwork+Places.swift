@@ -1,3 +1,4 @@
+import MeshFiles
 import MeshRadio
 import MeshSimulator
 import MeshWire

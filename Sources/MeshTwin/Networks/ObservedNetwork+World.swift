@@ -1,8 +1,9 @@
+package import MeshFiles
 import MeshFirmware
 import MeshRadio
 import MeshSimulator
 import MeshTime
-package import MeshWorlds
+import MeshWorlds
 
 /// The way of a network into a world file, and back out of it.
 extension ObservedNetwork {

@@ -1,5 +1,6 @@
+package import MeshFiles
 import MeshStatistics
-package import MeshWorlds
+import MeshWorlds
 
 /// The numbers by which observed links become signals; every one is stated, and some may be fitted.
 ///

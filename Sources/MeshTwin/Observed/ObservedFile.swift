@@ -1,5 +1,5 @@
+package import MeshFiles
 package import MeshStatistics
-package import MeshWorlds
 
 /// Statistics of an observed network in the format `meshbed-observed/1`.
 package struct ObservedFile: Sendable {

@@ -1,3 +1,4 @@
+import MeshFiles
 import MeshSimulator
 import MeshWire
 

@@ -1,3 +1,4 @@
+public import MeshFiles
 import MeshSimulator
 public import MeshTime
 

@@ -1,3 +1,4 @@
+public import MeshFiles
 import MeshFirmware
 public import MeshSimulator
 public import MeshTime

@@ -1,4 +1,5 @@
 import MeshCrypto
+public import MeshFiles
 import MeshFirmware
 import MeshPacket
 public import MeshSimulator

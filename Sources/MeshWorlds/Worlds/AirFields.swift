@@ -1,3 +1,4 @@
+package import MeshFiles
 package import MeshSimulator
 import MeshTime
 import MeshWire

@@ -1,3 +1,4 @@
+package import MeshFiles
 package import MeshFirmware
 package import MeshSimulator
 package import MeshTime

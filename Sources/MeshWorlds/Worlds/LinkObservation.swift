@@ -1,3 +1,5 @@
+package import MeshFiles
+
 /// The observations of a link: the number of packets that used it, and the strength at which it was heard.
 ///
 /// A run ignores it. It is kept in the file so that signals can be computed from it again.

@@ -1,4 +1,5 @@
 import MeshCrypto
+package import MeshFiles
 import MeshFirmware
 import MeshSimulator
 import MeshWire

@@ -1,4 +1,5 @@
 import MeshCompanion
+public import MeshFiles
 import MeshFirmware
 import MeshRadio
 public import MeshSimulator

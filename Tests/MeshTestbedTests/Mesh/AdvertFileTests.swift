@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshFiles
 import MeshPacket
 import MeshSimulator
 import MeshTime

@@ -1,4 +1,5 @@
 import Foundation
+import MeshFiles
 import MeshSimulator
 import MeshTime
 import MeshWorlds

@@ -1,3 +1,4 @@
+import MeshFiles
 import MeshFirmware
 import MeshRadio
 import MeshSimulator

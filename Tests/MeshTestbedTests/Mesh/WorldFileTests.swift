@@ -1,5 +1,6 @@
 import Foundation
 import MeshCompanion
+import MeshFiles
 import MeshFirmware
 import MeshRadio
 import MeshSimulator

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshFiles
 import MeshWorlds
 import ScenarioTool
 

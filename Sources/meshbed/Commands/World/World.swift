@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshFiles
 import MeshTwin
 import MeshWorlds
 import ScenarioTool

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshFiles
 import MeshSimulator
 import MeshTwin
 import MeshWorlds

@@ -1,5 +1,3 @@
-import MeshFiles
-
 /// A JSON value that knows its line in the file, so that an error can name it.
 package struct JSONText: Sendable {
     package enum Content: Sendable {
@@ -62,13 +60,13 @@ package struct JSONText: Sendable {
 }
 
 /// The reason why a text is no JSON.
-struct JSONProblem: Error, Hashable {
-    let line: Int
-    let reason: String
+package struct JSONProblem: Error, Hashable {
+    package let line: Int
+    package let reason: String
 }
 
 /// Reads JSON (RFC 8259), no deeper than `JSONDepth.limit` and no more than one value.
-struct JSONReader {
+package struct JSONReader {
     private let bytes: [UInt8]
     private var at = 0
     private var line: Int
@@ -84,7 +82,7 @@ struct JSONReader {
     /// - Parameters:
     ///   - line: the number of the text's first line.
     ///   - most: values that it may have, with those within others.
-    static func read(_ bytes: [UInt8], line: Int = 1, most: Int = .max) throws(JSONProblem) -> JSONText {
+    package static func read(_ bytes: [UInt8], line: Int = 1, most: Int = .max) throws(JSONProblem) -> JSONText {
         var reader = JSONReader(bytes, line: line, most: most)
         // Some editors put a mark in front of a file, which means nothing in UTF-8.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
