@@ -127,6 +127,19 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module("MeshFiles"),
+        // The words of HTTP: requests, answers, routes, pages. A service speaks them and knows no server.
+        module("MeshHTTP", ["MeshFiles"]),
+        // The only door to the library of HTTP; what it serves is none of its business.
+        module(
+            "MeshWeb",
+            [
+                "MeshHTTP",
+                onWeb("HummingbirdCore", package: "hummingbird"),
+                onWeb("HTTPTypes", package: "swift-http-types"),
+                onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
+                onWeb("NIOPosix", package: "swift-nio"), onWeb("NIOHTTP1", package: "swift-nio"),
+                onWeb("Logging", package: "swift-log"),
+            ]),
         // The only door to the library that unpacks captures.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         module("MeshCaptureFiles", ["MeshCapture", "BluetoothCapture", "CZlib"]),
@@ -173,6 +186,11 @@ let package = Package(
                 "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles", "PocketMeshServices",
             ],
             resources: [.embedInCode("Texts/en.json")]),
+        // The app in a browser: its pages, and its view models in words of HTTP.
+        module(
+            "PocketMeshWeb", ["MeshFiles", "MeshHTTP", "PocketMeshUI"],
+            // In the program itself: pages need no file beside it.
+            resources: [.embedInCode("Pages")]),
         // Layer 5: bench
         // Suites convert themselves into reports; a report knows no suite.
         module("MeshReports", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFiles"]),
@@ -224,19 +242,19 @@ let package = Package(
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
                 "MeshWorlds", "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
-        // What steers a running world, in words of HTTP; the server of HTTP is none of its business.
+        // A running world that is steered, in words of HTTP.
         .target(
             name: "MeshControl",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports",
-                "MeshWorlds", "MeshEmulator", "MeshFiles", "MeshPlayer",
+                "MeshWorlds", "MeshEmulator", "MeshFiles", "MeshHTTP", "MeshPlayer",
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         // What authors of scenarios need, with one import.
         module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy"]),
         // The commit of the build.
         .target(name: "CBuild", cSettings: identity),
-        // Layer 6: scenarios, the command that plays them, also for packages of other people's, and the server of HTTP
+        // Layer 6: scenarios, and the command that plays them, also for packages of other people's
         .target(
             name: "Scenarios", dependencies: ["MeshTestbed"], path: "Scenarios", exclude: ["Studies"],
             swiftSettings: strict),
@@ -247,19 +265,6 @@ let package = Package(
                 "MeshCompliance", "MeshScenarios", "MeshStudy", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        // The only door to the library of HTTP.
-        module(
-            "MeshWeb",
-            [
-                "MeshControl", "MeshFiles", "MeshWorlds", "PocketMeshUI",
-                onWeb("HummingbirdCore", package: "hummingbird"),
-                onWeb("HTTPTypes", package: "swift-http-types"),
-                onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
-                onWeb("NIOPosix", package: "swift-nio"), onWeb("NIOHTTP1", package: "swift-nio"),
-                onWeb("Logging", package: "swift-log"),
-            ],
-            // In the program itself: pages need no file beside it.
-            resources: [.embedInCode("Pages")]),
         // Layer 7: products
         .executableTarget(
             name: "meshbed",
@@ -271,8 +276,7 @@ let package = Package(
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
                 "PocketMeshUI", "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "MeshStudy", "MeshTwin", "MeshControl", "MeshPlayer",
-                "MeshWeb", "Scenarios",
-                "ScenarioTool",
+                "MeshHTTP", "MeshWeb", "PocketMeshWeb", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -289,7 +293,7 @@ let package = Package(
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
                 "MeshStore", "PocketMeshServices", "MeshPictures", "PocketMeshUI",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
-                "MeshControl", "MeshPlayer", "MeshWeb", "Scenarios", "MeshTestSupport",
+                "MeshHTTP", "MeshControl", "MeshPlayer", "MeshWeb", "PocketMeshWeb", "Scenarios", "MeshTestSupport",
             ]),
         tests("MeshStatisticsTests", ["MeshStatistics", "MeshTime"], exclude: ["oracle.py"]),
         tests(
@@ -418,22 +422,26 @@ let package = Package(
             "MeshCaptureFilesTests",
             ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
+        tests("MeshHTTPTests", ["MeshHTTP", "MeshFiles"]),
         tests(
             "MeshWebTests",
+            ["MeshWeb", "MeshHTTP", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
+        tests(
+            "PocketMeshWebTests",
             [
-                "MeshWeb", "MeshControl", "MeshCore", "MeshTransports", "PocketMeshUI", "MeshTestSupport",
-                .product(name: "Logging", package: "swift-log"), onWeb("NIOCore", package: "swift-nio"),
+                "PocketMeshWeb", "MeshHTTP", "MeshCore", "MeshTransports", "PocketMeshUI", "MeshTestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         tests(
             "MeshControlTests",
             [
-                "MeshControl", "MeshEmulator", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshTime",
+                "MeshControl", "MeshHTTP", "MeshEmulator", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshTime",
                 "MeshTestSupport",
             ]),
         tests(
             "MeshPlayerTests",
             [
-                "MeshPlayer", "MeshCapture", "MeshControl", "MeshEmulator", "MeshFirmware", "MeshReports",
+                "MeshPlayer", "MeshCapture", "MeshControl", "MeshHTTP", "MeshEmulator", "MeshFirmware", "MeshReports",
                 "MeshSimulator",
                 "MeshWorlds", "MeshTime",
             ]),

@@ -1,5 +1,5 @@
 package import MeshEmulator
-import MeshFiles
+package import MeshHTTP
 import MeshSimulator
 import MeshTime
 import MeshWorlds
@@ -33,7 +33,7 @@ package struct ControlAPI: ControlService {
 
     /// The operations of the API: `GET /world` and so on.
     package static var operations: [String] {
-        routes.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
+        routes.operations()
     }
 
     /// Everything that `openapi.json` lists.
@@ -46,7 +46,7 @@ package struct ControlAPI: ControlService {
             let (route, call) = try Self.routes.route(of: request, list: "/openapi.json")
             return try await route.perform(self, call)
         } catch {
-            return ControlAnswer(ControlRefusal(error))
+            return ControlAnswer(ControlRefusal(steering: error))
         }
     }
 
@@ -70,53 +70,18 @@ package struct ControlAPI: ControlService {
     }
 }
 
-extension ControlAnswer {
-    /// A value as JSON.
-    package init(_ value: some Encodable) throws {
-        self.init(json: try value.jsonText(inOneLine: true))
-    }
-
-    init(json text: String) {
-        self.init(type: "application/json", body: .whole(Array(text.utf8)))
-    }
-
-    /// A refusal as the answer that all refusals become.
-    package init(_ refusal: ControlRefusal) {
-        let record = ErrorRecord(error: .init(code: refusal.code.rawValue, message: refusal.message))
-        let text = (try? record.jsonText(inOneLine: true)) ?? "{}"
-        self.init(status: refusal.code.status, type: "application/json", body: .whole(Array(text.utf8)))
-    }
-}
-
 extension ControlRefusal {
-    /// The refusal for an error of the emulator or of a request.
-    package init(_ error: any Error) {
+    /// An error of the world or of its people, with the code that clients know it by.
+    init(steering error: any Error) {
         switch error {
-        case let error as ControlRefusal: self = error
-        case let error as FileProblem: self.init(.badRequest, error.inWords)
         case let error as MeshPeople.Reluctance: self.init(.conflict, error.words)
         case let error as SnapshotProblem: self = error.refusal
         case let error as FateProblem: self.init(.conflict, "\(error)")
         case EmulatorError.tooManySteps(let most): self.init(.busy, "\(most) requests wait for time already")
         case EmulatorError.ended: self.init(.ended, "the run has ended, or was set back")
-        case let error as EmulatorError: self.init(.conflict, "\(error)")
-        default: self.init(.conflict, "\(error)")
+        default: self.init(error)
         }
     }
-}
-
-private struct ErrorRecord: Encodable {
-    struct Details: Encodable {
-        let code: String
-        let message: String
-    }
-
-    let error: Details
-}
-
-extension FileProblem {
-    /// The field and what is wrong with it; a request has one line.
-    fileprivate var inWords: String { field.isEmpty ? reason : "\(field): \(reason)" }
 }
 
 extension MeshPeople.Reluctance {

@@ -1,6 +1,7 @@
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
+import MeshHTTP
 import MeshPacket
 import MeshSimulator
 import MeshTime

@@ -1,5 +1,7 @@
 import MeshEmulator
+import MeshFiles
 import MeshFirmware
+import MeshHTTP
 import MeshSimulator
 import MeshTime
 import MeshWire

@@ -3,6 +3,7 @@ import MeshCapture
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
+import MeshHTTP
 import MeshSimulator
 import MeshTime
 import MeshTransports

@@ -1,4 +1,5 @@
 import MeshEmulator
+import MeshHTTP
 import MeshSimulator
 import MeshWorlds
 

@@ -1,5 +1,6 @@
 import MeshEmulator
 import MeshFirmware
+import MeshHTTP
 import MeshPlayer
 import MeshSimulator
 import MeshTime

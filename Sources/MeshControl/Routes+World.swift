@@ -1,5 +1,6 @@
 import MeshEmulator
 import MeshFiles
+import MeshHTTP
 import MeshSimulator
 import MeshTime
 import MeshWire

@@ -1,4 +1,4 @@
-import MeshControl
+import MeshHTTP
 
 /// Decides by the head of a request whether it is admitted.
 ///

@@ -1,6 +1,6 @@
 #if Web
     import HTTPTypes
-    import MeshControl
+    import MeshHTTP
     import NIOCore
     import NIOHTTP1
     import NIOHTTPTypes
@@ -76,7 +76,7 @@
         }
 
         private func turnAway(_ context: ChannelHandlerContext) {
-            let page = ControlRefusal(.busy, "Too many connections are open: try again later.").page
+            let page = ControlAnswer(ControlRefusal(.busy, "Too many connections are open: try again later."))
             state.close()
             isLastAnswer = true
             for part in page.parts { send(part, context, nil) }
@@ -151,7 +151,7 @@
             switch unwrapOutboundIn(data) {
             // Ours have a type; the library's page for what it cannot read has not.
             case .head(let head) where head.headerFields[.contentType] == nil && head.status.kind == .clientError:
-                let page = (fault ?? ControlRefusal(.badRequest, "This is no request of HTTP/1.1.")).page
+                let page = ControlAnswer(fault ?? ControlRefusal(.badRequest, "This is no request of HTTP/1.1."))
                 isLastAnswer = true
                 for part in page.parts.dropLast() { send(part, context, nil) }
                 promise?.succeed()

@@ -1,6 +1,6 @@
 #if Web
     import HTTPTypes
-    import MeshControl
+    import MeshHTTP
     import NIOCore
     import NIOHTTPTypes
 

@@ -1,7 +1,7 @@
 #if Web
     import HTTPTypes
     import HummingbirdCore
-    import MeshControl
+    import MeshHTTP
     import NIOCore
 
     /// Answers the requests of a connection: decides whether each is admitted, and writes the answer of the service.
@@ -16,12 +16,14 @@
         func respond(_ request: Request, _ writer: consuming ResponseWriter) async throws {
             var request = request
             let head = RequestHead(request.head)
+            // Admission comes first: a stranger is not told what is wrong with a target.
+            let target = Result { () throws(ControlRefusal) in try RequestTarget(request.head.path ?? "") }
+            let path = try? target.get().path
             let answer: ControlAnswer
             do {
-                // What cannot be read is open to nobody.
-                let isOpen = (try? RequestTarget(head.target)).map { service.isOpen($0.path) } ?? false
-                try admission.check(head, isOpen: isOpen)
-                let target = try RequestTarget(head.target)
+                // A target that cannot be read is open to nobody.
+                try admission.check(head, isOpen: path.map(service.isOpen) ?? false)
+                let target = try target.get()
                 if request.headers[.expect]?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
@@ -32,9 +34,10 @@
                 asked.knownTags = head.knownTags
                 answer = await service.answer(asked)
             } catch let refusal as ControlRefusal {
-                answer = refusal.page
+                answer = ControlAnswer(refusal)
             }
-            try await write(answer, to: request, writer)
+            let methods = answer.status == 405 ? path.map(service.methods) ?? [] : nil
+            try await write(answer, allowing: methods, to: request, writer)
         }
 
         private func body(of request: inout Request) async throws -> [UInt8] {
@@ -46,16 +49,15 @@
             }
         }
 
-        private func write(_ answer: ControlAnswer, to request: Request, _ writer: consuming ResponseWriter)
-            async throws
-        {
+        /// - Parameter methods: those of the path, for an answer that names them.
+        private func write(
+            _ answer: ControlAnswer, allowing methods: [String]?, to request: Request,
+            _ writer: consuming ResponseWriter
+        ) async throws {
             // What follows a request for another protocol is none of ours.
             let isLast = request.headers[.connection]?.lowercased() == "close" || request.headers[.upgrade] != nil
             var head = answer.head(isLast: isLast)
-            if answer.status == 405 {
-                let path = (try? RequestTarget(request.head.path ?? ""))?.path
-                head.headerFields[.allow] = (path.map(service.methods) ?? []).joined(separator: ", ")
-            }
+            if let methods { head.headerFields[.allow] = methods.joined(separator: ", ") }
             switch answer.body {
             case _ where request.method == .head: try await writer.writeResponse(head)
             case .whole(let bytes): try await writer.write(response: head, body: Self.whole(bytes))
@@ -92,7 +94,6 @@
     extension RequestHead {
         init(_ head: HTTPRequest) {
             method = head.method.rawValue
-            target = head.path ?? ""
             let fields = head.headerFields
             // The first is not among the fields.
             hosts = [head.authority].compactMap(\.self) + Self.values(of: "host", in: fields)

@@ -2,7 +2,7 @@
     import Glibc
     import HummingbirdCore
     import Logging
-    import MeshControl
+    import MeshHTTP
     import NIOCore
     import NIOPosix
 

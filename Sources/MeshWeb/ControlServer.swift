@@ -1,4 +1,4 @@
-package import MeshControl
+package import MeshHTTP
 
 /// A server of HTTP for a service, such as the control API of a world.
 ///

@@ -1,10 +1,7 @@
 /// The head of a request, as far as it decides whether the request is admitted.
 struct RequestHead: Hashable {
     var method = "GET"
-    /// The target behind the method, undecoded: `/nodes/alice?limit=3`.
-    var target = "/"
-    /// The values of the fields `Host`, `Origin`, `Sec-Fetch-Site` and `Authorization`; a regular request has one of
-    /// each.
+    /// The values of the fields `Host`, `Origin`, `Sec-Fetch-Site` and `Authorization`: one of each, in a request of good will.
     var hosts: [String] = []
     var origins: [String] = []
     var sites: [String] = []

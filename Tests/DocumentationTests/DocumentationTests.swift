@@ -13,7 +13,7 @@ import Testing
         "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "MeshStore", "PocketMeshServices", "MeshPictures",
         "MeshDesktop", "PocketMeshUI",
         "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
-        "MeshControl", "MeshWeb",
+        "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb",
     ]
 
     /// The lines of code on a page, without imports and blank lines.

@@ -1,6 +1,7 @@
 import MeshControl
 import MeshCore
 import MeshEmulator
+import MeshHTTP
 import MeshLinks
 import MeshSimulator
 import MeshTime

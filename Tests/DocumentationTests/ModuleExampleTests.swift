@@ -12,6 +12,7 @@ import MeshDesktop
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
+import MeshHTTP
 import MeshLab
 import MeshLinks
 import MeshPacket
@@ -26,6 +27,7 @@ import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
 import PocketMeshUI
+import PocketMeshWeb
 import Testing
 
 /// The examples of the module pages, compiled and run; `DocumentationTests` holds the pages against this folder.
@@ -296,6 +298,40 @@ import Testing
         let rows = await chats.rows.count
 
         #expect(rows == 0)
+    }
+
+    struct Shop {
+        var shelves: [String: Int]
+    }
+
+    @Test func `a route of a service answers a request`() async throws {
+        let routes = [
+            ControlRoute<Shop>("GET", "/shelves/{shelf}") { shop, call in
+                guard let count = shop.shelves[call["shelf"]] else {
+                    throw ControlRefusal(.notFound, "there is no such shelf")
+                }
+                return try ControlAnswer(["count": count])
+            }
+        ]
+        let (route, call) = try routes.route(of: ControlRequest("GET", ["shelves", "tea"]), list: "the article")
+        let answer = try await route.perform(Shop(shelves: ["tea": 3]), call)
+
+        let bytes = if case .whole(let bytes) = answer.body { bytes } else { [UInt8]() }
+        #expect(answer.status == 200 && bytes == Array(#"{"count":3}"#.utf8))
+    }
+
+    @MainActor
+    @Test func `an app answers its pages without a server`() async throws {
+        let state = try AppState.open(AppState.Setup(transports: NoLinks(), dependencies: .real()))
+        try await state.initialize()
+        let api = AppAPI(state: state, version: "1.2")
+        let pages = PageService(PageFile.app, index: "app/app.html")
+        let service = MountedServices([.init("", pages), .init("api", api)])
+        let answer = await service.answer(ControlRequest("GET", ["api", "state"]))
+        let page = await service.answer(ControlRequest("GET", []))
+
+        #expect(answer.status == 200 && answer.type == "application/json")
+        #expect(page.status == 200 && page.type == "text/html; charset=utf-8")
     }
 
     @Test func `a mesh is drawn from its plan`() throws {

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Heights, merged } from "../../Sources/MeshWeb/Pages/app/heights.mjs";
-import { EventLines, LONGEST, pause } from "../../Sources/MeshWeb/Pages/app/lines.mjs";
-import { View, distance, pathPlaces, project, scaleBar, unproject } from "../../Sources/MeshWeb/Pages/app/projection.mjs";
-import { squares } from "../../Sources/MeshWeb/Pages/app/squares.mjs";
-import { bytes, shown } from "../../Sources/MeshWeb/Pages/app/texts.mjs";
+import { Heights, merged } from "../../Sources/PocketMeshWeb/Pages/app/heights.mjs";
+import { EventLines, LONGEST, pause } from "../../Sources/PocketMeshWeb/Pages/app/lines.mjs";
+import { View, distance, pathPlaces, project, scaleBar, unproject } from "../../Sources/PocketMeshWeb/Pages/app/projection.mjs";
+import { squares } from "../../Sources/PocketMeshWeb/Pages/app/squares.mjs";
+import { bytes, shown } from "../../Sources/PocketMeshWeb/Pages/app/texts.mjs";
 
 const STREAM = ": events\n\nid: 7\ndata: {\"kind\":\"ä\"}\n\nid: 9\nevent: missed\ndata: {}\n\n";
 

@@ -1,5 +1,6 @@
 import Foundation
 import MeshControl
+import MeshHTTP
 import Testing
 
 /// The document that describes the control API, and the control API itself.

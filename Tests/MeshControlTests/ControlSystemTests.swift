@@ -2,6 +2,7 @@ import Foundation
 import MeshControl
 import MeshEmulator
 import MeshFirmware
+import MeshHTTP
 import MeshSimulator
 import MeshTestSupport
 import MeshTime

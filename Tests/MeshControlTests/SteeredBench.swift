@@ -1,6 +1,7 @@
 import Foundation
 import MeshControl
 import MeshEmulator
+import MeshHTTP
 import MeshSimulator
 import MeshTime
 import MeshWorlds

@@ -1,5 +1,5 @@
 #if Web
-    import MeshControl
+    import MeshHTTP
     import Testing
 
     @testable import MeshWeb

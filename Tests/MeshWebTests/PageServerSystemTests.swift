@@ -1,25 +1,9 @@
-import Foundation
-import MeshControl
-import Testing
-
-@testable import MeshWeb
-
-/// The files of pages in the program are those of the sources.
-@Suite struct PageFileSystemTests {
-    @Test func `every file of the folder Pages is served, and its pages name no other`() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let folder = root.deletingLastPathComponent().appending(path: "Sources/MeshWeb/Pages")
-        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            .filter { $0.contains(".") }.sorted()
-
-        #expect(Set(PageFile.all.map(\.path)) == Set(names))
-        for file in PageFile.all {
-            #expect(try Data(contentsOf: folder.appending(path: file.path)) == Data(file.bytes))
-        }
-    }
-}
-
 #if Web
+    import MeshHTTP
+    import Testing
+
+    @testable import MeshWeb
+
     /// Pages and what they ask for, at a real server.
     @Suite struct PageServerSystemTests {
         @Test func `pages are open, what they ask for takes the token, and neither is for other origins`() async throws

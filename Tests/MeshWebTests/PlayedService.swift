@@ -1,4 +1,4 @@
-import MeshControl
+import MeshHTTP
 import Synchronization
 
 /// A service that answers as a test decides.

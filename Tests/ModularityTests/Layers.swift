@@ -80,6 +80,15 @@ enum Layers {
                 outside: ["Synchronization", "NIOCore", "NIOPosix"])
         // What shells that keep state have in common.
         case "MeshFiles": Layer(number: 4, mayImport: [], outside: ["Glibc", "Foundation"])
+        // The words of HTTP, and the only door to the library of HTTP, which knows no service.
+        case "MeshHTTP": Layer(number: 4, mayImport: ["MeshFiles"])
+        case "MeshWeb":
+            Layer(
+                number: 4, mayImport: ["MeshHTTP"],
+                outside: [
+                    "Glibc", "Synchronization", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+                    "HTTPTypes", "HummingbirdCore",
+                ])
         // The only doors to the library that unpacks captures, and to live ones.
         case "MeshCaptureFiles":
             Layer(
@@ -102,6 +111,16 @@ enum Layers {
                     "MeshFiles", "MeshTransports", "MeshWorlds",
                 ],
                 outside: shellLibraries)
+        // The only door to D-Bus.
+        case "MeshBus":
+            Layer(number: 4, mayImport: [], outside: ["Foundation", "Dispatch", "Glibc", "Synchronization", "CDBus"])
+        default: app(of: module)
+        }
+    }
+
+    /// The row of a module of an app, which is of layer 4 too.
+    private static func app(of module: String) -> Layer? {
+        switch module {
         // The only door to the database library, whose own door to SQLite is used where a value must reach a column as
         // it is.
         case "MeshStore":
@@ -112,11 +131,9 @@ enum Layers {
             Layer(
                 number: 4, mayImport: protocols + ["MeshCore", "MeshFiles", "MeshStore"],
                 outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging"])
-        // The only doors to D-Bus and to the JPEG library.
-        case "MeshBus":
-            Layer(number: 4, mayImport: [], outside: ["Foundation", "Dispatch", "Glibc", "Synchronization", "CDBus"])
         case "MeshDesktop":
             Layer(number: 4, mayImport: ["MeshBus", "PocketMeshServices"], outside: ["Foundation"])
+        // The only door to the JPEG library.
         case "MeshPictures":
             Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CTurboJPEG"])
         // Shows the stack without drawing; no simulator and no link below it.
@@ -124,6 +141,9 @@ enum Layers {
             Layer(
                 number: 4, mayImport: protocols + ["MeshCore", "MeshFiles", "PocketMeshServices"],
                 outside: ["Foundation", "Observation", "Synchronization"])
+        // The app in a browser: its API and its pages, without the server in front of them.
+        case "PocketMeshWeb":
+            Layer(number: 4, mayImport: ["MeshFiles", "MeshHTTP", "PocketMeshUI"], outside: ["Foundation"])
         default: nil
         }
     }
@@ -177,7 +197,8 @@ enum Layers {
             Layer(
                 number: 5,
                 mayImport: worlds + [
-                    "MeshCapture", "MeshFiles", "MeshTransports", "MeshEmulator", "MeshWorlds", "MeshPlayer",
+                    "MeshCapture", "MeshFiles", "MeshHTTP", "MeshTransports", "MeshEmulator", "MeshWorlds",
+                    "MeshPlayer",
                 ],
                 outside: ["Foundation", "Synchronization"])
         default: command(of: module)
@@ -198,22 +219,13 @@ enum Layers {
                     "MeshStudy", "CBuild",
                 ],
                 outside: commandLibraries)
-        // The only door to the library of HTTP; the app's API has no need of it.
-        case "MeshWeb":
-            Layer(
-                number: 6, mayImport: ["MeshFiles", "MeshWorlds", "MeshControl", "PocketMeshUI"],
-                outside: [
-                    "Foundation", "Glibc", "Synchronization", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1",
-                    "NIOHTTPTypes",
-                    "HTTPTypes",
-                    "HummingbirdCore",
-                ])
         case "meshbed":
             Layer(
                 number: 7,
                 mayImport: benched + [
                     "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshStudy",
-                    "MeshTwin", "MeshControl", "MeshPlayer", "MeshWeb", "PocketMeshUI", "Scenarios", "ScenarioTool",
+                    "MeshTwin", "MeshControl", "MeshPlayer", "MeshHTTP", "MeshWeb", "PocketMeshUI", "PocketMeshWeb",
+                    "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil

@@ -71,6 +71,26 @@ import Testing
         #expect(study.isSuperset(of: ["MeshCore", "MeshWorlds", "MeshStatistics"]))
     }
 
+    /// Everything that simulates, or runs what is simulated.
+    private static let simulator = [
+        "MeshFirmware", "MeshSimulator", "MeshBluetoothAir", "MeshWorlds", "MeshEmulator", "MeshCompliance",
+        "MeshScenarios", "MeshPlayer", "MeshControl",
+    ]
+
+    @Test func `a server of HTTP knows no world, and an app that it serves carries no simulator`() {
+        let server = manifest.closure(ofTargets: ["MeshWeb"])
+        let app = manifest.closure(ofTargets: ["PocketMeshWeb"])
+
+        #expect(
+            server.filter { manifest.names.contains($0) }.sorted() == ["MeshFiles", "MeshHTTP", "MeshWeb"],
+            "a server knows the words of HTTP alone")
+        #expect(app.isDisjoint(with: Self.simulator + ["MeshWeb", "HummingbirdCore"]))
+        #expect(app.isSuperset(of: ["PocketMeshUI", "PocketMeshServices", "MeshHTTP"]))
+        // The control API would be seen to carry one.
+        #expect(manifest.closure(ofTargets: ["MeshControl"]).isSuperset(of: ["MeshSimulator", "MeshHTTP"]))
+        #expect(manifest.names.isSuperset(of: Self.simulator), "a module of the simulator has another name")
+    }
+
     @Test func `only the module of links opens them`() throws {
         let openers = [
             "ServerBootstrap", "ClientBootstrap", "NIOPipeBootstrap", "openpty", "getaddrinfo", "tcgetattr", "socket(",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Logging
-import MeshControl
 import MeshDesktop
 import MeshEmulator
 import MeshFiles

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
-import MeshControl
 import MeshEmulator
+import MeshHTTP
 import MeshLinks
 import MeshPictures
 import MeshReports
@@ -9,6 +9,7 @@ import MeshTransports
 import MeshWeb
 import PocketMeshServices
 import PocketMeshUI
+import PocketMeshWeb
 import ScenarioTool
 
 /// One app with its stack and the service that a server of HTTP mounts.

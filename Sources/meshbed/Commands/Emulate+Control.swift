@@ -1,6 +1,7 @@
 import MeshControl
 import MeshEmulator
 import MeshFiles
+import MeshHTTP
 import MeshLinks
 import MeshReports
 import MeshWeb

@@ -2,6 +2,7 @@ import ArgumentParser
 import MeshControl
 import MeshEmulator
 import MeshFiles
+import MeshHTTP
 import MeshLinks
 import MeshPlayer
 import MeshReports

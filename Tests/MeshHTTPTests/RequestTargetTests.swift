@@ -1,7 +1,5 @@
-import MeshControl
+import MeshHTTP
 import Testing
-
-@testable import MeshWeb
 
 /// Paths and queries, decoded.
 @Suite struct RequestTargetTests {

@@ -1,5 +1,5 @@
 import Foundation
-package import MeshControl
+package import MeshHTTP
 package import PocketMeshUI
 
 /// The app's state and its view models in words of HTTP: what pages show is read, and what their buttons do is posted.
@@ -51,7 +51,7 @@ package final class AppAPI: ControlService {
 
     /// The operations of the API: `GET /chats` and so on.
     package nonisolated static var operations: [String] {
-        routes.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
+        routes.operations()
     }
 
     nonisolated static let routes: [ControlRoute<AppAPI>] =

@@ -1,15 +1,13 @@
-import MeshControl
-
-/// The target behind the method of a request, decoded.
-struct RequestTarget {
+/// The target of a request, `/nodes/alice?limit=3`, decoded.
+package struct RequestTarget {
     /// The parts of the path: none for `/`.
-    let path: [String]
-    let query: [(name: String, value: String)]
+    package let path: [String]
+    package let query: [(name: String, value: String)]
 
     /// Reads `/PATH` or `/PATH?QUERY`.
     ///
     /// A path is cut before it is decoded, so a slash in the name of a node does not cut.
-    init(_ text: String) throws(ControlRefusal) {
+    package init(_ text: String) throws(ControlRefusal) {
         let bytes = text.utf8
         guard bytes.first == Self.slash else { throw ControlRefusal(.badRequest, "A path begins with a slash.") }
         let path = bytes.prefix { $0 != Self.questionMark }

@@ -1,6 +1,6 @@
 import Foundation
-import MeshControl
-import MeshWorlds
+import MeshFiles
+import MeshHTTP
 import PocketMeshUI
 
 // The app as a whole: how it stands, what happens, and where to go.

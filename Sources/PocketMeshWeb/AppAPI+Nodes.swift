@@ -1,6 +1,6 @@
 import Foundation
-import MeshControl
-import MeshWorlds
+import MeshFiles
+import MeshHTTP
 import PocketMeshUI
 
 // Rooms, and repeaters and rooms as their administrators see them. Both are named by a contact, or by their session.

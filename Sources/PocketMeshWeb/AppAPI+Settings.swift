@@ -1,5 +1,5 @@
-import MeshControl
-import MeshWorlds
+import MeshFiles
+import MeshHTTP
 import PocketMeshUI
 
 // Settings: fields are changed first and saved then, section by section.

@@ -1,52 +1,4 @@
 package import MeshFiles
-package import MeshWorlds
-
-/// One thing that a service does: a method, a path with places for names, and what is done.
-///
-/// ```swift
-/// let routes = [ControlRoute<Shop>("GET", "/shelves/{shelf}") { shop, call in try shop.show(call["shelf"]) }]
-/// ```
-package struct ControlRoute<Service: Sendable>: Sendable {
-    package let method: String
-    /// The parts of the path; `{node}` stands for any.
-    package let pattern: [String]
-    package let perform: @Sendable (Service, ControlCall) async throws -> ControlAnswer
-
-    package init(
-        _ method: String, _ path: String,
-        _ perform: @escaping @Sendable (Service, ControlCall) async throws -> ControlAnswer
-    ) {
-        self.method = method
-        pattern = path.split(separator: "/").map(String.init)
-        self.perform = perform
-    }
-
-    fileprivate func fits(_ path: [String]) -> Bool {
-        pattern.count == path.count && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
-    }
-}
-
-extension Array {
-    /// The route of a request; refuses what there is not.
-    ///
-    /// - Parameter list: where a user finds what there is.
-    package func route<Service>(
-        of request: ControlRequest, list: String
-    ) throws(ControlRefusal) -> (ControlRoute<Service>, ControlCall) where Element == ControlRoute<Service> {
-        let alike = filter { $0.fits(request.path) }
-        guard !alike.isEmpty else { throw ControlRefusal(.notFound, "there is no such path; \(list) lists all") }
-        guard let route = alike.first(where: { $0.method == request.method }) else {
-            let methods = alike.map(\.method).joined(separator: ", ")
-            throw ControlRefusal(.notAllowed, "the path takes \(methods)")
-        }
-        return (route, ControlCall(request, route.pattern))
-    }
-
-    /// The methods of a path; none where there is no such path.
-    package func methods<Service>(at path: [String]) -> [String] where Element == ControlRoute<Service> {
-        filter { $0.fits(path) }.map(\.method)
-    }
-}
 
 /// A request with the names from its path.
 package struct ControlCall: Sendable {
@@ -94,14 +46,14 @@ package struct ControlCall: Sendable {
         return number
     }
 
-    /// The part of a list that is asked for: the number left out, and the most that follow.
-    func page() throws(ControlRefusal) -> (offset: Int, limit: Int) {
+    /// A part of a list: how many are left out, and how many follow at most.
+    package func page() throws(ControlRefusal) -> (offset: Int, limit: Int) {
         try checkQuery("offset", "limit")
         return (try number("offset", in: 0...Int(Int32.max), else: 0), try number("limit", in: 1...1000, else: 100))
     }
 
     /// A flag of the query.
-    func flag(_ key: String) throws(ControlRefusal) -> Bool {
+    package func flag(_ key: String) throws(ControlRefusal) -> Bool {
         try checkQuery(key)
         switch text(key) {
         case nil, "false": return false
@@ -113,5 +65,7 @@ package struct ControlCall: Sendable {
 
 extension Sequence {
     /// The part of a list that a page shows.
-    func page(_ page: (offset: Int, limit: Int)) -> [Element] { Array(dropFirst(page.offset).prefix(page.limit)) }
+    package func page(_ page: (offset: Int, limit: Int)) -> [Element] {
+        Array(dropFirst(page.offset).prefix(page.limit))
+    }
 }

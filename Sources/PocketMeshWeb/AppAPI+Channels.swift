@@ -1,6 +1,6 @@
 import Foundation
-import MeshControl
-import MeshWorlds
+import MeshFiles
+import MeshHTTP
 import PocketMeshUI
 
 // Channels: the five ways to one, and what is done with one.

@@ -1,6 +1,6 @@
 import Foundation
-import MeshControl
-import MeshWorlds
+import MeshFiles
+import MeshHTTP
 import PocketMeshUI
 
 // The first steps, and the choice of a radio.

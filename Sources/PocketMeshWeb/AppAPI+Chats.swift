@@ -1,6 +1,6 @@
 import Foundation
-import MeshControl
-import MeshWorlds
+import MeshFiles
+import MeshHTTP
 import PocketMeshUI
 
 // Chats: the list, and conversations with contacts and on channels.

@@ -1,13 +1,13 @@
 import Foundation
 import Logging
-import MeshControl
 import MeshCore
+import MeshHTTP
 import MeshTestSupport
 import MeshTransports
 import PocketMeshUI
 import Testing
 
-@testable import MeshWeb
+@testable import PocketMeshWeb
 
 /// Transports that reach no radio.
 private struct NoTransports: TransportMaking {
