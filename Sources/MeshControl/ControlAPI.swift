@@ -8,11 +8,11 @@ import MeshWorlds
 ///
 /// ```swift
 /// let api = ControlAPI(emulator, world: "pair", provenance: provenance)
-/// let answer = await api.answer(ControlRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
+/// let answer = await api.answer(WebRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
 /// ```
 ///
 /// Its operations are listed in `openapi.json`. It uses the terms of HTTP and knows nothing else of it.
-package struct ControlAPI: ControlService {
+package struct ControlAPI: WebService {
     let emulator: Emulator
     /// The world, as its user named it.
     let world: String
@@ -41,36 +41,36 @@ package struct ControlAPI: ControlService {
 
     package func methods(at path: [String]) -> [String] { Self.routes.methods(at: path) }
 
-    package func answer(_ request: ControlRequest) async -> ControlAnswer {
+    package func answer(_ request: WebRequest) async -> WebAnswer {
         do {
             let (route, call) = try Self.routes.route(of: request, list: "/openapi.json")
             return try await route.perform(self, call)
         } catch {
-            return ControlAnswer(ControlRefusal(steering: error))
+            return WebAnswer(WebRefusal(steering: error))
         }
     }
 
     /// Steers the world, and answers with the result.
     func steer<R: Encodable & Sendable>(
         _ body: @escaping @Sendable (inout WorldDriver) throws -> R
-    ) async throws -> ControlAnswer {
-        try ControlAnswer(await emulator.steer(body))
+    ) async throws -> WebAnswer {
+        try WebAnswer(await emulator.steer(body))
     }
 
     /// Reads the world, and answers with the result.
     func look<R: Encodable & Sendable>(
         _ body: @escaping @Sendable (inout WorldDriver) throws -> R
-    ) async throws -> ControlAnswer {
-        try ControlAnswer(await emulator.look(body))
+    ) async throws -> WebAnswer {
+        try WebAnswer(await emulator.look(body))
     }
 
     /// Steers the world, and answers with how it stands then.
-    func change(_ body: @escaping @Sendable (inout WorldDriver) throws -> Void) async throws -> ControlAnswer {
-        try ControlAnswer(await emulator.steer(body) { StateRecord($0) })
+    func change(_ body: @escaping @Sendable (inout WorldDriver) throws -> Void) async throws -> WebAnswer {
+        try WebAnswer(await emulator.steer(body) { StateRecord($0) })
     }
 }
 
-extension ControlRefusal {
+extension WebRefusal {
     /// An error of the world or of its people, with the code that clients know it by.
     init(steering error: any Error) {
         switch error {
@@ -100,12 +100,12 @@ extension MeshPeople.Reluctance {
 }
 
 extension SnapshotProblem {
-    fileprivate var refusal: ControlRefusal {
+    fileprivate var refusal: WebRefusal {
         switch self {
-        case .tooMany(let most): ControlRefusal(.conflict, "there are \(most) snapshots: delete one first")
-        case .unknown(let name): ControlRefusal(.notFound, "there is no snapshot \"\(name)\"")
+        case .tooMany(let most): WebRefusal(.conflict, "there are \(most) snapshots: delete one first")
+        case .unknown(let name): WebRefusal(.notFound, "there is no snapshot \"\(name)\"")
         case .hasGuest(let label):
-            ControlRefusal(.conflict, "node \"\(label)\" lives in another program, which does not go back")
+            WebRefusal(.conflict, "node \"\(label)\" lives in another program, which does not go back")
         }
     }
 }

@@ -79,7 +79,7 @@ struct ControlCondition: Sendable {
             throw fields.missing("message")
         }
         guard driver.people?.account(of: number, at: driver.world.now) != nil else {
-            throw ControlRefusal(.badRequest, "\(fields.path("message")): there is no message \(number)")
+            throw WebRefusal(.badRequest, "\(fields.path("message")): there is no message \(number)")
         }
         return number
     }
@@ -237,9 +237,9 @@ private final class PacketWatch: Sendable {
 
 // Nodes by the names in a request.
 extension WorldDriver {
-    func node(_ label: String) throws(ControlRefusal) -> NodeID {
+    func node(_ label: String) throws(WebRefusal) -> NodeID {
         guard let node = world.node(labelled: label) else {
-            throw ControlRefusal(.notFound, "there is no node of this name in the world")
+            throw WebRefusal(.notFound, "there is no node of this name in the world")
         }
         return node
     }

@@ -9,8 +9,8 @@ import MeshWorlds
 
 // Links, frames, and what goes wrong on the air.
 extension ControlAPI {
-    static let airs: [ControlRoute<ControlAPI>] = [
-        ControlRoute("GET", "/links") { api, call in
+    static let airs: [WebRoute<ControlAPI>] = [
+        WebRoute("GET", "/links") { api, call in
             let page = try call.page()
             return try await api.look { driver in
                 let world = driver.world
@@ -19,7 +19,7 @@ extension ControlAPI {
                     links: pairs.page(page).compactMap { LinkRecord($0.0, $0.1, world) }, total: world.links.linkCount)
             }
         },
-        ControlRoute("PUT", "/links/{from}/{to}") { api, call in
+        WebRoute("PUT", "/links/{from}/{to}") { api, call in
             let fields = try call.fields("snr", "rssi", "loss", "oneWay")
             let link = try fields.airLink()
             let isOneWay = try fields.bool("oneWay") ?? false
@@ -31,7 +31,7 @@ extension ControlAPI {
                 }
             }
         },
-        ControlRoute("DELETE", "/links/{from}/{to}") { api, call in
+        WebRoute("DELETE", "/links/{from}/{to}") { api, call in
             let isOneWay = try call.flag("oneWay")
             return try await api.change { driver in
                 let (from, to) = try driver.pair(call)
@@ -41,11 +41,11 @@ extension ControlAPI {
                 }
             }
         },
-        ControlRoute("POST", "/faults") { api, call in
+        WebRoute("POST", "/faults") { api, call in
             let fields = try JSONFields(reading: call.request.body)
             return try await api.steer { driver in
                 guard driver.world.faultCount < FaultFields.most else {
-                    throw ControlRefusal(.conflict, "a run has \(FaultFields.most) faults at most")
+                    throw WebRefusal(.conflict, "a run has \(FaultFields.most) faults at most")
                 }
                 let world = driver.world
                 let places = Dictionary(uniqueKeysWithValues: world.nodes.map { (world.label(of: $0), $0.index) })
@@ -53,34 +53,34 @@ extension ControlAPI {
                 return ["fault": driver.withWorld { $0.schedule(fault) }]
             }
         },
-        ControlRoute("DELETE", "/faults/{fault}") { api, call in
+        WebRoute("DELETE", "/faults/{fault}") { api, call in
             try call.checkQuery()
             guard let number = Int(call["fault"]), number >= 0 else {
-                throw ControlRefusal(.badRequest, "the number of a fault is a whole one from 0 on")
+                throw WebRefusal(.badRequest, "the number of a fault is a whole one from 0 on")
             }
             return try await api.change { driver in
                 guard number < driver.world.faultCount else {
-                    throw ControlRefusal(.notFound, "there is no fault \(number)")
+                    throw WebRefusal(.notFound, "there is no fault \(number)")
                 }
                 guard driver.withWorld({ $0.endFault(number) }) else {
-                    throw ControlRefusal(.conflict, "the fault is not going on")
+                    throw WebRefusal(.conflict, "the fault is not going on")
                 }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/transmits") { api, call in
+        WebRoute("POST", "/nodes/{node}/transmits") { api, call in
             let frame = try call.fields("hex").frame()
             return try await api.change { driver in
                 let node = try driver.node(call["node"])
                 driver.withWorld { $0.transmit(frame, near: node) }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/hears") { api, call in
+        WebRoute("POST", "/nodes/{node}/hears") { api, call in
             let fields = try call.fields("hex", "snr", "rssi")
             let frame = try fields.frame()
             let signal = try fields.signal(like: .good)
             return try await api.change { driver in
                 let node = try driver.node(call["node"])
-                guard driver.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
+                guard driver.world.isUp(node) else { throw WebRefusal(.conflict, "the board does not run") }
                 driver.withWorld { $0.inject(.heard(frame, signal), into: node) }
             }
         },
@@ -93,9 +93,9 @@ private struct LinkListRecord: Encodable, Sendable {
 }
 
 extension WorldDriver {
-    fileprivate func pair(_ call: ControlCall) throws(ControlRefusal) -> (NodeID, NodeID) {
+    fileprivate func pair(_ call: WebCall) throws(WebRefusal) -> (NodeID, NodeID) {
         let (from, to) = (try node(call["from"]), try node(call["to"]))
-        guard from != to else { throw ControlRefusal(.badRequest, "a node has no link to itself") }
+        guard from != to else { throw WebRefusal(.badRequest, "a node has no link to itself") }
         return (from, to)
     }
 }

@@ -9,8 +9,8 @@ import MeshWorlds
 
 // What somebody at a board does: power, restarts, clock, console.
 extension ControlAPI {
-    static let boards: [ControlRoute<ControlAPI>] = [
-        ControlRoute("POST", "/nodes/{node}/console") { api, call in
+    static let boards: [WebRoute<ControlAPI>] = [
+        WebRoute("POST", "/nodes/{node}/console") { api, call in
             let fields = try call.fields("line")
             let line = try fields.needString("line")
             guard (1...150).contains(line.utf8.count), line.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
@@ -19,16 +19,16 @@ extension ControlAPI {
             return try await api.steer { driver in
                 let node = try driver.node(call["node"])
                 guard driver.world.infrastructure(node) != nil else {
-                    throw ControlRefusal(.conflict, "only repeaters, rooms and sensors have a console")
+                    throw WebRefusal(.conflict, "only repeaters, rooms and sensors have a console")
                 }
                 guard !driver.hasEndpoint(node) else {
-                    throw ControlRefusal(.conflict, "the node has an endpoint: its console is the client's")
+                    throw WebRefusal(.conflict, "the node has an endpoint: its console is the client's")
                 }
-                guard driver.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
+                guard driver.world.isUp(node) else { throw WebRefusal(.conflict, "the board does not run") }
                 return ["answer": ControlAPI.consoleAnswer(driver.type(line, at: node))]
             }
         },
-        ControlRoute("POST", "/nodes/{node}/power") { api, call in
+        WebRoute("POST", "/nodes/{node}/power") { api, call in
             let fields = try call.fields("isOn", "erasesFlash")
             guard let isOn = try fields.bool("isOn") else { throw fields.missing("isOn") }
             let erases = try fields.bool("erasesFlash") ?? false
@@ -42,21 +42,21 @@ extension ControlAPI {
                 }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/restarts") { api, call in
+        WebRoute("POST", "/nodes/{node}/restarts") { api, call in
             let erases = try call.fields("erasesFlash").bool("erasesFlash") ?? false
             return try await api.node(call) { driver, node in
-                guard driver.world.isUp(node) else { throw ControlRefusal(.conflict, "the board does not run") }
+                guard driver.world.isUp(node) else { throw WebRefusal(.conflict, "the board does not run") }
                 driver.withWorld { $0.restart(node, erasingFlash: erases) }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/clock") { api, call in
+        WebRoute("POST", "/nodes/{node}/clock") { api, call in
             let fields = try call.fields("unixSeconds")
             guard let time = try fields.integer("unixSeconds", in: 0...UInt32.max) else {
                 throw fields.missing("unixSeconds")
             }
             return try await api.node(call) { driver, node in
                 guard driver.world.firmware(node) != nil else {
-                    throw ControlRefusal(.conflict, "the node has no clock")
+                    throw WebRefusal(.conflict, "the node has no clock")
                 }
                 driver.withWorld { $0.setClock(of: node, to: time) }
             }

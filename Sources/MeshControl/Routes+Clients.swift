@@ -12,38 +12,38 @@ import MeshWorlds
 
 // What happens between a companion radio and the client at its endpoint.
 extension ControlAPI {
-    static let clients: [ControlRoute<ControlAPI>] = [
-        ControlRoute("POST", "/nodes/{node}/link-faults") { api, call in
+    static let clients: [WebRoute<ControlAPI>] = [
+        WebRoute("POST", "/nodes/{node}/link-faults") { api, call in
             let (faults, isToApp) = try call.linkFaults()
             return try await api.client(call) { $0.setLinkFaults(faults, toApp: isToApp, of: $1) }
         },
-        ControlRoute("DELETE", "/nodes/{node}/link-faults") { api, call in
+        WebRoute("DELETE", "/nodes/{node}/link-faults") { api, call in
             try call.checkQuery()
             return try await api.client(call) { $0.clearLinkFaults(of: $1) }
         },
-        ControlRoute("POST", "/nodes/{node}/hangs-up") { api, call in
+        WebRoute("POST", "/nodes/{node}/hangs-up") { api, call in
             _ = try call.fields()
             return try await api.client(call) { $0.hangUp($1) }
         },
-        ControlRoute("POST", "/nodes/{node}/pushes") { api, call in
+        WebRoute("POST", "/nodes/{node}/pushes") { api, call in
             let fields = try call.fields("hex", "nightmare")
             let frames = try Nightmare.frames(fields)
             return try await api.client(call) { driver, node in
                 guard driver.hasClient(node) else {
-                    throw ControlRefusal(.conflict, "no client is connected to the node")
+                    throw WebRefusal(.conflict, "no client is connected to the node")
                 }
                 for frame in frames { _ = driver.push(frame, to: node) }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/recording") { api, call in
+        WebRoute("POST", "/nodes/{node}/recording") { api, call in
             _ = try call.fields()
             return try await api.client(call) { driver, node in
                 guard driver.startRecording(of: node) else {
-                    throw ControlRefusal(.conflict, "the node is being recorded already")
+                    throw WebRefusal(.conflict, "the node is being recorded already")
                 }
             }
         },
-        ControlRoute("DELETE", "/nodes/{node}/recording") { api, call in
+        WebRoute("DELETE", "/nodes/{node}/recording") { api, call in
             try call.checkQuery()
             return try await api.recording(call)
         },
@@ -93,7 +93,7 @@ private enum Nightmare: String, CaseIterable {
                 throw fields.problem("nightmare", "is not known; known are \(known)")
             }
             return nightmare.frames
-        default: throw ControlRefusal(.badRequest, "takes either hex or nightmare")
+        default: throw WebRefusal(.badRequest, "takes either hex or nightmare")
         }
     }
 }
@@ -101,22 +101,22 @@ private enum Nightmare: String, CaseIterable {
 extension ControlAPI {
     /// Steers at a node at whose endpoint frames pass, and answers with its state after that.
     fileprivate func client(
-        _ call: ControlCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Void
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Void
+    ) async throws -> WebAnswer {
         try await node(call) { driver, node in
             guard driver.hasFrames(node) else {
-                throw ControlRefusal(.conflict, "the node is no companion radio with an endpoint")
+                throw WebRefusal(.conflict, "the node is no companion radio with an endpoint")
             }
             try body(&driver, node)
         }
     }
 
     /// The recording of a node as a text, without its secrets.
-    fileprivate func recording(_ call: ControlCall) async throws -> ControlAnswer {
+    fileprivate func recording(_ call: WebCall) async throws -> WebAnswer {
         let (recorded, board, seed) = try await emulator.steer { driver in
             let node = try driver.node(call["node"])
             guard let recorded = driver.endRecording(of: node) else {
-                throw ControlRefusal(.conflict, "the node is not being recorded")
+                throw WebRefusal(.conflict, "the node is not being recorded")
             }
             return (recorded, driver.world.board(of: node), driver.world.seed)
         }
@@ -127,11 +127,11 @@ extension ControlAPI {
         var scrubber = RecordingScrubber(salt: (0..<32).map { _ in UInt8.random(in: 0...255) }, in: header)
         let entries = recorded.entries.map { scrubber.scrubbed($0) }
         let text = Recording(scrubber.header, entries).text
-        return ControlAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
+        return WebAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
     }
 }
 
-extension ControlCall {
+extension WebCall {
     fileprivate func linkFaults() throws -> (LinkFaults, isToApp: Bool) {
         let fields = try fields(
             "way", "frames", "drop", "double", "garble", "cutInTwo", "delaySeconds", "stallSeconds", "cutAfter")

@@ -5,8 +5,8 @@ import MeshWorlds
 
 // What was lost on the air, with the frames that were in the way.
 extension ControlAPI {
-    static let drops: [ControlRoute<ControlAPI>] = [
-        ControlRoute("GET", "/drops") { api, call in
+    static let drops: [WebRoute<ControlAPI>] = [
+        WebRoute("GET", "/drops") { api, call in
             let page = try call.page()
             let (log, nodes) = try await api.emulator.look { driver in
                 (driver.log ?? HappeningLog(), driver.people?.topology.nodes.map(\.label) ?? [])
@@ -18,7 +18,7 @@ extension ControlAPI {
                 if let loss = register.enter(line.time, line.node.index, content) { losses.append(loss) }
             }
             let shown = losses.page(page).map { LossRecord($0) { nodes.indices.contains($0) ? nodes[$0] : "" } }
-            return try ControlAnswer(DropListRecord(drops: shown, total: losses.count))
+            return try WebAnswer(DropListRecord(drops: shown, total: losses.count))
         }
     ]
 }

@@ -9,8 +9,8 @@ import MeshWorlds
 
 // Who is there, and what is known of them.
 extension ControlAPI {
-    static let nodes: [ControlRoute<ControlAPI>] = [
-        ControlRoute("GET", "/nodes") { api, call in
+    static let nodes: [WebRoute<ControlAPI>] = [
+        WebRoute("GET", "/nodes") { api, call in
             let page = try call.page()
             let endpoints = api.emulator.endpoints
             return try await api.look { driver in
@@ -19,27 +19,27 @@ extension ControlAPI {
                     nodes: all.page(page).map { NodeRecord($0, driver, endpoints) }, total: all.count)
             }
         },
-        ControlRoute("POST", "/nodes") { api, call in
+        WebRoute("POST", "/nodes") { api, call in
             let fields = try call.fields("name", "role", "links")
             return try await api.steer { driver in
                 NodeRecord(try api.add(fields, &driver), driver, api.emulator.endpoints)
             }
         },
-        ControlRoute("GET", "/nodes/{node}") { api, call in
+        WebRoute("GET", "/nodes/{node}") { api, call in
             try call.checkQuery()
             return try await api.look { NodeRecord(try $0.node(call["node"]), $0, api.emulator.endpoints) }
         },
-        ControlRoute("DELETE", "/nodes/{node}") { api, call in
+        WebRoute("DELETE", "/nodes/{node}") { api, call in
             try call.checkQuery()
             return try await api.change { driver in
                 let node = try driver.node(call["node"])
                 guard !driver.hasEndpoint(node) else {
-                    throw ControlRefusal(.conflict, "the node has an endpoint: take its power instead")
+                    throw WebRefusal(.conflict, "the node has an endpoint: take its power instead")
                 }
                 driver.remove(node)
             }
         },
-        ControlRoute("POST", "/nodes/{node}/walks") { api, call in
+        WebRoute("POST", "/nodes/{node}/walks") { api, call in
             let fields = try call.fields("links")
             guard fields.member("links") != nil else { throw fields.missing("links") }
             return try await api.node(call) { driver, node in
@@ -53,16 +53,16 @@ extension ControlAPI {
                 }
             }
         },
-        ControlRoute("GET", "/nodes/{node}/contacts") { api, call in
+        WebRoute("GET", "/nodes/{node}/contacts") { api, call in
             try call.checkQuery()
             return try await api.look { driver in
                 guard let companion = driver.world.companion(try driver.node(call["node"])) else {
-                    throw ControlRefusal(.conflict, "only companion radios have contacts")
+                    throw WebRefusal(.conflict, "only companion radios have contacts")
                 }
                 return ["contacts": companion.contacts.listed.map { ContactRecord($0, driver.world) }]
             }
         },
-        ControlRoute("GET", "/nodes/{node}/inbox") { api, call in
+        WebRoute("GET", "/nodes/{node}/inbox") { api, call in
             try call.checkQuery()
             return try await api.look { driver in
                 let inbox = try driver.people?.inbox(of: driver.node(call["node"])) ?? Inbox()
@@ -86,12 +86,12 @@ private struct InboxRecord: Encodable, Sendable {
 extension ControlAPI {
     /// Steers at a node, and answers with its state after that.
     func node(
-        _ call: ControlCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Void
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Void
+    ) async throws -> WebAnswer {
         let record = try await emulator.steer({ try body(&$0, $0.node(call["node"])) }) { [emulator] in
             NodeRecord(try $0.node(call["node"]), $0, emulator.endpoints)
         }
-        return try ControlAnswer(record)
+        return try WebAnswer(record)
     }
 
     fileprivate func add(_ fields: JSONFields, _ driver: inout WorldDriver) throws -> NodeID {
@@ -99,7 +99,7 @@ extension ControlAPI {
         if let problem = WorldFile.problem(withLabel: label) { throw fields.problem("name", problem) }
         guard driver.world.node(labelled: label) == nil else { throw fields.problem("name", "is taken already") }
         guard driver.world.nodes.count < WorldFile.mostNodes else {
-            throw ControlRefusal(.conflict, "a world has \(WorldFile.mostNodes) nodes at most")
+            throw WebRefusal(.conflict, "a world has \(WorldFile.mostNodes) nodes at most")
         }
         guard let role = Topology.Role(rawValue: try fields.needString("role")) else {
             let known = Topology.Role.allCases.map(\.rawValue).joined(separator: ", ")

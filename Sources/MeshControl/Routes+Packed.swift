@@ -13,7 +13,7 @@ extension ControlAPI {
     static let mostPacked = 65_536
 
     /// A piece of the run's events, as a player document.
-    func packedTrace(_ call: ControlCall) async throws -> ControlAnswer {
+    func packedTrace(_ call: WebCall) async throws -> WebAnswer {
         try call.checkQuery("after", "limit", "world")
         let after = try call.number("after", in: 0...Int(Int32.max), else: 0)
         let limit = try call.number("limit", in: 0...Self.mostPacked, else: Self.mostPacked)
@@ -30,7 +30,7 @@ extension ControlAPI {
             atMost: limit, generation: generation)
         document.span = now - .start
         document.facts = [.init("World", world), .init("Seed", "\(seed.value)")]
-        return ControlAnswer(type: "application/octet-stream", body: .whole(document.packed))
+        return WebAnswer(type: "application/octet-stream", body: .whole(document.packed))
     }
 }
 

@@ -8,8 +8,8 @@ import MeshWorlds
 
 // What people do with the apps of nodes that have no endpoint.
 extension ControlAPI {
-    static let people: [ControlRoute<ControlAPI>] = [
-        ControlRoute("POST", "/nodes/{node}/sends") { api, call in
+    static let people: [WebRoute<ControlAPI>] = [
+        WebRoute("POST", "/nodes/{node}/sends") { api, call in
             let fields = try call.fields("text", "to")
             let text = try fields.text()
             return try await api.message(call) { driver, node in
@@ -19,7 +19,7 @@ extension ControlAPI {
                 }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/says") { api, call in
+        WebRoute("POST", "/nodes/{node}/says") { api, call in
             let fields = try call.fields("text", "channel")
             let text = try fields.text()
             let channel = try fields.integer("channel", in: UInt8(0)...255) ?? 0
@@ -29,7 +29,7 @@ extension ControlAPI {
                 }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/adverts") { api, call in
+        WebRoute("POST", "/nodes/{node}/adverts") { api, call in
             let isFlood = try call.fields("isFlood").bool("isFlood") ?? true
             return try await api.message(call) { driver, node in
                 do {
@@ -37,14 +37,14 @@ extension ControlAPI {
                         try people.advert(from: node, isFlood: isFlood, in: &world)
                     }
                 } catch MeshPeople.Reluctance.noApp {
-                    throw ControlRefusal(
+                    throw WebRefusal(
                         .conflict,
                         "the node has no app: only companion radios have; its console sends an advert when it is given "
                             + "the line advert, or advert.zerohop")
                 }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/enters") { api, call in
+        WebRoute("POST", "/nodes/{node}/enters") { api, call in
             let fields = try call.fields("room", "password")
             let password = try fields.string("password") ?? "hello"
             guard password.utf8.count <= 15 else { throw fields.problem("password", "must have 15 bytes at most") }
@@ -56,7 +56,7 @@ extension ControlAPI {
                 }
             }
         },
-        ControlRoute("POST", "/nodes/{node}/posts") { api, call in
+        WebRoute("POST", "/nodes/{node}/posts") { api, call in
             let fields = try call.fields("text", "room")
             let text = try fields.text()
             return try await api.message(call) { driver, node in
@@ -68,8 +68,8 @@ extension ControlAPI {
         },
     ]
 
-    static let messages: [ControlRoute<ControlAPI>] = [
-        ControlRoute("GET", "/messages") { api, call in
+    static let messages: [WebRoute<ControlAPI>] = [
+        WebRoute("GET", "/messages") { api, call in
             let page = try call.page()
             return try await api.look { driver in
                 let count = driver.people?.messageCount ?? 0
@@ -78,21 +78,21 @@ extension ControlAPI {
                 return MessageListRecord(messages: accounts.map { MessageRecord($0, driver.world) }, total: count)
             }
         },
-        ControlRoute("GET", "/messages/{number}") { api, call in
+        WebRoute("GET", "/messages/{number}") { api, call in
             try call.checkQuery()
             let number = try call.messageNumber()
             return try await api.look { MessageRecord(try $0.account(of: number), $0.world) }
         },
-        ControlRoute("GET", "/messages/{number}/fate") { api, call in
+        WebRoute("GET", "/messages/{number}/fate") { api, call in
             try call.checkQuery()
             let number = try call.messageNumber()
             try await api.emulator.look { driver in
                 _ = try driver.account(of: number)
                 guard driver.log?.forgotten == 0 else {
-                    throw ControlRefusal(.conflict, "the beginning of the run is kept no more; use --trace")
+                    throw WebRefusal(.conflict, "the beginning of the run is kept no more; use --trace")
                 }
             }
-            return ControlAnswer(
+            return WebAnswer(
                 json: try MessageFate("\(number)", in: TraceFile(await api.traceText()), isRunning: true).json)
         },
     ]
@@ -110,8 +110,8 @@ private struct MessageListRecord: Encodable, Sendable {
 extension ControlAPI {
     /// Has the app of a node say something, and answers with the message's number.
     fileprivate func message(
-        _ call: ControlCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Int?
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @escaping @Sendable (inout WorldDriver, NodeID) throws -> Int?
+    ) async throws -> WebAnswer {
         try await steer { driver in
             let node = try driver.node(call["node"])
             return MessageNumberRecord(message: try body(&driver, node) ?? 0)
@@ -119,19 +119,19 @@ extension ControlAPI {
     }
 }
 
-extension ControlCall {
-    fileprivate func messageNumber() throws(ControlRefusal) -> Int {
+extension WebCall {
+    fileprivate func messageNumber() throws(WebRefusal) -> Int {
         guard let number = Int(self["number"]), number > 0 else {
-            throw ControlRefusal(.badRequest, "the number of a message is a whole one from 1 on")
+            throw WebRefusal(.badRequest, "the number of a message is a whole one from 1 on")
         }
         return number
     }
 }
 
 extension WorldDriver {
-    fileprivate func account(of number: Int) throws(ControlRefusal) -> MessageAccount {
+    fileprivate func account(of number: Int) throws(WebRefusal) -> MessageAccount {
         guard let account = people?.account(of: number, at: world.now) else {
-            throw ControlRefusal(.notFound, "there is no message \(number)")
+            throw WebRefusal(.notFound, "there is no message \(number)")
         }
         return account
     }

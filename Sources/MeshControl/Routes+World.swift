@@ -8,51 +8,51 @@ import MeshWorlds
 
 // The world as a whole: how it stands, its time, its snapshots.
 extension ControlAPI {
-    static let worlds: [ControlRoute<ControlAPI>] = [
-        ControlRoute("GET", "/openapi.json") { _, call in
+    static let worlds: [WebRoute<ControlAPI>] = [
+        WebRoute("GET", "/openapi.json") { _, call in
             try call.checkQuery()
-            return ControlAnswer(type: "application/json", body: .whole(ControlAPI.document))
+            return WebAnswer(type: "application/json", body: .whole(ControlAPI.document))
         },
-        ControlRoute("GET", "/world") { api, call in
+        WebRoute("GET", "/world") { api, call in
             try call.checkQuery()
             return try await api.describe()
         },
-        ControlRoute("POST", "/advance") { api, call in
+        WebRoute("POST", "/advance") { api, call in
             let fields = try call.fields("seconds", "stopsWhenTold")
             let span = try fields.seconds("seconds")
             let stops = try fields.bool("stopsWhenTold") ?? false
             try await api.emulator.look { driver in
                 guard driver.pace == .stepped else {
-                    throw ControlRefusal(.conflict, "time passes by itself here: use run-until, pause or speed")
+                    throw WebRefusal(.conflict, "time passes by itself here: use run-until, pause or speed")
                 }
             }
             let state = try await api.emulator.run(atMost: span, stoppingWhenTold: stops, until: nil) { driver, _ in
                 StateRecord(driver)
             }
-            return try ControlAnswer(state)
+            return try WebAnswer(state)
         },
-        ControlRoute("POST", "/run-until") { api, call in try await api.runUntil(call) },
-        ControlRoute("POST", "/pause") { api, call in try await api.pause(true, call) },
-        ControlRoute("POST", "/resume") { api, call in try await api.pause(false, call) },
-        ControlRoute("POST", "/speed") { api, call in
+        WebRoute("POST", "/run-until") { api, call in try await api.runUntil(call) },
+        WebRoute("POST", "/pause") { api, call in try await api.pause(true, call) },
+        WebRoute("POST", "/resume") { api, call in try await api.pause(false, call) },
+        WebRoute("POST", "/speed") { api, call in
             guard let speed = try call.fields("speed").number("speed", in: 0.01...1000) else {
-                throw ControlRefusal(.badRequest, "speed: is missing")
+                throw WebRefusal(.badRequest, "speed: is missing")
             }
             return try await api.change { driver in
                 guard case .clock = driver.pace else {
-                    throw ControlRefusal(.conflict, "only a world that follows the clock has a speed")
+                    throw WebRefusal(.conflict, "only a world that follows the clock has a speed")
                 }
                 driver.setSpeed(speed)
             }
         },
     ]
 
-    static let histories: [ControlRoute<ControlAPI>] = [
-        ControlRoute("GET", "/snapshots") { api, call in
+    static let histories: [WebRoute<ControlAPI>] = [
+        WebRoute("GET", "/snapshots") { api, call in
             try call.checkQuery()
             return try await api.look { ["snapshots": $0.snapshots.map(SnapshotRecord.init)] }
         },
-        ControlRoute("POST", "/snapshots") { api, call in
+        WebRoute("POST", "/snapshots") { api, call in
             let fields = try call.fields("name")
             let name = try fields.needString("name")
             guard ControlAPI.isSnapshotName(name) else {
@@ -60,26 +60,26 @@ extension ControlAPI {
             }
             return try await api.change { try $0.takeSnapshot(name) }
         },
-        ControlRoute("POST", "/snapshots/{snapshot}/restore") { api, call in
+        WebRoute("POST", "/snapshots/{snapshot}/restore") { api, call in
             _ = try call.fields()
             return try await api.change { try $0.restore(call["snapshot"]) }
         },
-        ControlRoute("DELETE", "/snapshots/{snapshot}") { api, call in
+        WebRoute("DELETE", "/snapshots/{snapshot}") { api, call in
             try call.checkQuery()
             return try await api.change { try $0.deleteSnapshot(call["snapshot"]) }
         },
-        ControlRoute("GET", "/trace") { api, call in
+        WebRoute("GET", "/trace") { api, call in
             try call.checkQuery()
             let trace = try await api.traceText()
-            return ControlAnswer(type: "application/x-ndjson", body: .whole(trace))
+            return WebAnswer(type: "application/x-ndjson", body: .whole(trace))
         },
-        ControlRoute("GET", "/trace/packed") { api, call in try await api.packedTrace(call) },
-        ControlRoute("GET", "/events") { api, call in
+        WebRoute("GET", "/trace/packed") { api, call in try await api.packedTrace(call) },
+        WebRoute("GET", "/events") { api, call in
             try call.checkQuery()
             guard let lines = try await api.emulator.follow() else {
-                throw ControlRefusal(.busy, "as many follow already as are served")
+                throw WebRefusal(.busy, "as many follow already as are served")
             }
-            return ControlAnswer(type: "text/event-stream", body: .pieces(ControlAPI.events(lines)))
+            return WebAnswer(type: "text/event-stream", body: .pieces(ControlAPI.events(lines)))
         },
     ]
 }
@@ -93,7 +93,7 @@ extension ControlAPI {
         let snapshots: [String]
     }
 
-    fileprivate func describe() async throws -> ControlAnswer {
+    fileprivate func describe() async throws -> WebAnswer {
         let record = try await emulator.look { [world] driver in
             WorldRecord(
                 name: world, state: StateRecord(driver), nodes: driver.world.nodes.count,
@@ -101,20 +101,20 @@ extension ControlAPI {
         }
         let text = try record.jsonText(inOneLine: true)
         // The provenance is JSON already.
-        return ControlAnswer(json: text.dropLast() + ",\"provenance\":\(provenance)}")
+        return WebAnswer(json: text.dropLast() + ",\"provenance\":\(provenance)}")
     }
 
-    fileprivate func pause(_ isPaused: Bool, _ call: ControlCall) async throws -> ControlAnswer {
+    fileprivate func pause(_ isPaused: Bool, _ call: WebCall) async throws -> WebAnswer {
         _ = try call.fields()
         return try await change { driver in
             guard driver.pace != .stepped else {
-                throw ControlRefusal(.conflict, "stepped time stands still unless it is advanced")
+                throw WebRefusal(.conflict, "stepped time stands still unless it is advanced")
             }
             driver.pause(isPaused)
         }
     }
 
-    fileprivate func runUntil(_ call: ControlCall) async throws -> ControlAnswer {
+    fileprivate func runUntil(_ call: WebCall) async throws -> WebAnswer {
         let fields = try call.fields("condition", "seconds", "stopsWhenTold")
         let stops = try fields.bool("stopsWhenTold") ?? false
         let span = try fields.seconds("seconds")
@@ -123,7 +123,7 @@ extension ControlAPI {
         let answer = try await emulator.run(atMost: span, stoppingWhenTold: stops, until: condition.isMet) {
             RunUntilRecord(isMet: $1, state: StateRecord($0))
         }
-        return try ControlAnswer(answer)
+        return try WebAnswer(answer)
     }
 
     fileprivate static func isSnapshotName(_ name: String) -> Bool {

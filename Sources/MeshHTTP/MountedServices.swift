@@ -1,13 +1,13 @@
 /// Services behind the beginnings of paths: `/app/…` is answered by one, `/control/…` by another.
 ///
 /// A service sees a path without its beginning, so it can be mounted anywhere, also several times.
-package struct MountedServices: ControlService {
+package struct MountedServices: WebService {
     /// One of them. The empty beginning matches all paths that no other one matches.
     package struct Mount: Sendable {
         package var prefix: [String]
-        package var service: any ControlService
+        package var service: any WebService
 
-        package init(_ prefix: String, _ service: any ControlService) {
+        package init(_ prefix: String, _ service: any WebService) {
             self.prefix = prefix.split(separator: "/").map(String.init)
             self.service = service
         }
@@ -20,9 +20,9 @@ package struct MountedServices: ControlService {
         self.mounts = mounts.sorted { $0.prefix.count > $1.prefix.count }
     }
 
-    package func answer(_ request: ControlRequest) async -> ControlAnswer {
+    package func answer(_ request: WebRequest) async -> WebAnswer {
         guard let mount = mount(of: request.path) else {
-            return ControlAnswer(ControlRefusal(.notFound, "there is no such path"))
+            return WebAnswer(WebRefusal(.notFound, "there is no such path"))
         }
         var inner = request
         inner.path.removeFirst(mount.prefix.count)

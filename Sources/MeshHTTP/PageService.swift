@@ -2,7 +2,7 @@
 ///
 /// Each answer limits a page to scripts of ours and to requests to its own origin. Thus text from outside that got into
 /// markup could neither run nor fetch.
-package struct PageService: ControlService {
+package struct PageService: WebService {
     private struct Entry {
         let type: String
         let tag: String
@@ -31,15 +31,15 @@ package struct PageService: ControlService {
             + "require-trusted-types-for 'script'; trusted-types 'none'"
     }
 
-    package func answer(_ request: ControlRequest) async -> ControlAnswer {
+    package func answer(_ request: WebRequest) async -> WebAnswer {
         guard let entry = entries[request.path.joined(separator: "/")] else {
-            return ControlAnswer(ControlRefusal(.notFound, "there is no such page"))
+            return WebAnswer(WebRefusal(.notFound, "there is no such page"))
         }
         guard request.method == "GET" else {
-            return ControlAnswer(ControlRefusal(.notAllowed, "the path takes GET"))
+            return WebAnswer(WebRefusal(.notAllowed, "the path takes GET"))
         }
         let isKnown = request.knownTags.contains(entry.tag)
-        return ControlAnswer(
+        return WebAnswer(
             status: isKnown ? 304 : 200, type: entry.type, body: .whole(isKnown ? [] : entry.bytes),
             fields: [
                 // Kept, and asked for again: another build has other pages at the same address.

@@ -7,9 +7,9 @@ package struct RequestTarget {
     /// Reads `/PATH` or `/PATH?QUERY`.
     ///
     /// A path is cut before it is decoded, so a slash in the name of a node does not cut.
-    package init(_ text: String) throws(ControlRefusal) {
+    package init(_ text: String) throws(WebRefusal) {
         let bytes = text.utf8
-        guard bytes.first == Self.slash else { throw ControlRefusal(.badRequest, "A path begins with a slash.") }
+        guard bytes.first == Self.slash else { throw WebRefusal(.badRequest, "A path begins with a slash.") }
         let path = bytes.prefix { $0 != Self.questionMark }
         let parts = path.dropFirst().split(separator: Self.slash, omittingEmptySubsequences: false)
         self.path = path.count == 1 ? [] : try Self.decoded(parts, plusIsBlank: false)
@@ -27,13 +27,13 @@ package struct RequestTarget {
     private static let questionMark = UInt8(ascii: "?")
     private static let percent = UInt8(ascii: "%")
 
-    private static func decoded(_ parts: [Bytes], plusIsBlank: Bool) throws(ControlRefusal) -> [String] {
+    private static func decoded(_ parts: [Bytes], plusIsBlank: Bool) throws(WebRefusal) -> [String] {
         var texts: [String] = []
         for part in parts { texts.append(try decoded(part, plusIsBlank: plusIsBlank)) }
         return texts
     }
 
-    private static func decoded(_ part: Bytes, plusIsBlank: Bool) throws(ControlRefusal) -> String {
+    private static func decoded(_ part: Bytes, plusIsBlank: Bool) throws(WebRefusal) -> String {
         var found: [UInt8] = []
         var rest = part
         while let byte = rest.popFirst() {
@@ -42,7 +42,7 @@ package struct RequestTarget {
                 guard let high = rest.popFirst().flatMap(value(ofDigit:)),
                     let low = rest.popFirst().flatMap(value(ofDigit:))
                 else {
-                    throw ControlRefusal(
+                    throw WebRefusal(
                         .badRequest, "A percent sign of the path or query has no two hexadecimal digits.")
                 }
                 found.append(high << 4 | low)
@@ -51,7 +51,7 @@ package struct RequestTarget {
             }
         }
         guard let text = String(validating: found, as: UTF8.self) else {
-            throw ControlRefusal(.badRequest, "The path or query is no UTF-8 where it is decoded.")
+            throw WebRefusal(.badRequest, "The path or query is no UTF-8 where it is decoded.")
         }
         return text
     }

@@ -17,26 +17,26 @@ struct Admission: Sendable {
     var body: Int
 
     /// - Parameter isOpen: whether the request needs no token.
-    func check(_ head: RequestHead, isOpen: Bool = false) throws(ControlRefusal) {
+    func check(_ head: RequestHead, isOpen: Bool = false) throws(WebRefusal) {
         try checkOrigin(head)
         if !(isOpen && head.method == "GET") { try checkToken(head) }
         guard Self.methods.contains(head.method) else {
-            throw ControlRefusal(.notAllowed, "The methods are \(Self.methods.joined(separator: ", ")).")
+            throw WebRefusal(.notAllowed, "The methods are \(Self.methods.joined(separator: ", ")).")
         }
         if let length = head.bodyLength, length > body { throw tooLong }
     }
 
-    var tooLong: ControlRefusal { ControlRefusal(.tooLarge, "A body has at most \(body) bytes.") }
+    var tooLong: WebRefusal { WebRefusal(.tooLarge, "A body has at most \(body) bytes.") }
 
     // MARK: Pages
 
-    private func checkOrigin(_ head: RequestHead) throws(ControlRefusal) {
-        guard head.hosts.count < 2 else { throw ControlRefusal(.badRequest, "The request has more than one Host.") }
+    private func checkOrigin(_ head: RequestHead) throws(WebRefusal) {
+        guard head.hosts.count < 2 else { throw WebRefusal(.badRequest, "The request has more than one Host.") }
         let host = head.hosts.first?.lowercased()
         // The token says enough of who asks: a page does not know it.
         if token == nil {
             guard let host, isOurs(host) else {
-                throw ControlRefusal(
+                throw WebRefusal(
                     .forbidden, "The request's Host is not this machine: take its literal address, or localhost.")
             }
         }
@@ -44,7 +44,7 @@ struct Admission: Sendable {
         guard head.origins.allSatisfy({ $0.lowercased() == own }),
             // Whatever the user has typed comes from no page.
             head.sites.allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) })
-        else { throw ControlRefusal(.forbidden, "The request comes from a page of another origin.") }
+        else { throw WebRefusal(.forbidden, "The request comes from a page of another origin.") }
     }
 
     /// Tells whether a host, with or without a port, is a name of this machine or a literal address.
@@ -70,10 +70,10 @@ struct Admission: Sendable {
 
     // MARK: Token
 
-    private func checkToken(_ head: RequestHead) throws(ControlRefusal) {
+    private func checkToken(_ head: RequestHead) throws(WebRefusal) {
         guard let token else { return }
         guard head.authorizations.count == 1, let given = head.authorizations.first, isBearer(given, of: token) else {
-            throw ControlRefusal(.unauthorized, "The token is missing or wrong: send Authorization: Bearer TOKEN.")
+            throw WebRefusal(.unauthorized, "The token is missing or wrong: send Authorization: Bearer TOKEN.")
         }
     }
 

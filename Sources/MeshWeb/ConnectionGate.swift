@@ -16,7 +16,7 @@
         typealias OutboundOut = HTTPResponsePart
 
         private let crowd: Crowd
-        private let limits: ControlLimits
+        private let limits: WebLimits
         private let timer: any LimitTimer
         private var place = Crowd.Place.none
         /// The number by which the crowd knows the connection.
@@ -27,7 +27,7 @@
         /// The limit that runs, with the function that stops it.
         private var running: (wait: ConnectionState.Wait, stop: @Sendable () -> Void)?
         /// The error in the bytes that came: nothing behind them is read.
-        private var fault: ControlRefusal?
+        private var fault: WebRefusal?
         /// True while an answer is being written.
         private var isAnswering = false
         /// True while the last answer is being written.
@@ -37,7 +37,7 @@
         /// True when the answer that is being written has no end of its own.
         private var isStream = false
 
-        init(crowd: Crowd, limits: ControlLimits, timer: any LimitTimer) {
+        init(crowd: Crowd, limits: WebLimits, timer: any LimitTimer) {
             self.crowd = crowd
             self.limits = limits
             self.timer = timer
@@ -76,7 +76,7 @@
         }
 
         private func turnAway(_ context: ChannelHandlerContext) {
-            let page = ControlAnswer(ControlRefusal(.busy, "Too many connections are open: try again later."))
+            let page = WebAnswer(WebRefusal(.busy, "Too many connections are open: try again later."))
             state.close()
             isLastAnswer = true
             for part in page.parts { send(part, context, nil) }
@@ -135,8 +135,8 @@
             let isTooLong = (error as? HTTPParserError) == .headerOverflow
             fault =
                 isTooLong
-                ? ControlRefusal(.tooLarge, "The head of a request has at most \(limits.head) bytes.")
-                : ControlRefusal(.badRequest, "This is no request of HTTP/1.1.")
+                ? WebRefusal(.tooLarge, "The head of a request has at most \(limits.head) bytes.")
+                : WebRefusal(.badRequest, "This is no request of HTTP/1.1.")
             // The one error for which the library writes a page, which is replaced below.
             context.fireErrorCaught(HTTPParserError.unknown)
         }
@@ -151,7 +151,7 @@
             switch unwrapOutboundIn(data) {
             // Ours have a type; the library's page for what it cannot read has not.
             case .head(let head) where head.headerFields[.contentType] == nil && head.status.kind == .clientError:
-                let page = ControlAnswer(fault ?? ControlRefusal(.badRequest, "This is no request of HTTP/1.1."))
+                let page = WebAnswer(fault ?? WebRefusal(.badRequest, "This is no request of HTTP/1.1."))
                 isLastAnswer = true
                 for part in page.parts.dropLast() { send(part, context, nil) }
                 promise?.succeed()

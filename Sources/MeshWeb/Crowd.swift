@@ -28,10 +28,10 @@ final class Crowd: Sendable {
         var strangers: [Stranger] = []
     }
 
-    private let limits: ControlLimits
+    private let limits: WebLimits
     private let counts = Mutex(Counts())
 
-    init(_ limits: ControlLimits) {
+    init(_ limits: WebLimits) {
         self.limits = limits
     }
 

@@ -5,44 +5,44 @@ import PocketMeshUI
 
 // Channels: the five ways to one, and what is done with one.
 extension AppAPI {
-    nonisolated static let channelRoutes: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/channels") { api, _ in
+    nonisolated static let channelRoutes: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/channels") { api, _ in
             await api.channels.load()
             return try await api.tellChannels()
         },
-        ControlRoute("POST", "/channels/create") { api, call in
+        WebRoute("POST", "/channels/create") { api, call in
             let fields = try call.fields("name", "passphrase")
             let (name, phrase) = (try fields.needString("name"), try fields.string("passphrase") ?? "")
             return try await api.withChannels { await $0.createPrivate(name: name, passphrase: phrase) }
         },
-        ControlRoute("POST", "/channels/join") { api, call in
+        WebRoute("POST", "/channels/join") { api, call in
             let fields = try call.fields("name", "secret")
             let (name, secret) = (try fields.needString("name"), try fields.needString("secret"))
             return try await api.withChannels { await $0.joinPrivate(name: name, secretHex: secret) }
         },
-        ControlRoute("POST", "/channels/join-public") { api, call in
+        WebRoute("POST", "/channels/join-public") { api, call in
             _ = try call.fields()
             return try await api.withChannels { await $0.joinPublic() }
         },
-        ControlRoute("POST", "/channels/join-hashtag") { api, call in
+        WebRoute("POST", "/channels/join-hashtag") { api, call in
             let word = try call.fields("word").needString("word")
             return try await api.withChannels { await $0.joinHashtag(word) }
         },
-        ControlRoute("POST", "/channels/join-uri") { api, call in
+        WebRoute("POST", "/channels/join-uri") { api, call in
             let uri = try call.fields("uri").needString("uri")
             return try await api.withChannels { await $0.join(uri: uri) }
         },
-        ControlRoute("POST", "/channels/{id}/share") { api, call in
+        WebRoute("POST", "/channels/{id}/share") { api, call in
             _ = try call.fields()
             let id = try await api.id(call)
             return try await api.withChannels { await $0.share(id) }
         },
-        ControlRoute("POST", "/channels/{id}/leave") { api, call in
+        WebRoute("POST", "/channels/{id}/leave") { api, call in
             let deletes = try call.fields("deletesMessages").bool("deletesMessages") ?? false
             let id = try await api.id(call)
             return try await api.withChannels { await $0.leave(id, deletingMessages: deletes) }
         },
-        ControlRoute("POST", "/channels/{id}/enabled") { api, call in
+        WebRoute("POST", "/channels/{id}/enabled") { api, call in
             let isOn = try call.fields("isOn").bool("isOn") ?? true
             let id = try await api.id(call)
             return try await api.withChannels { await $0.setEnabled(id, isOn) }
@@ -63,13 +63,13 @@ extension AppAPI {
         let secret: String?
     }
 
-    private func withChannels(_ body: @MainActor (ChannelsViewModel) async -> Void) async throws -> ControlAnswer {
+    private func withChannels(_ body: @MainActor (ChannelsViewModel) async -> Void) async throws -> WebAnswer {
         if channels.channels.isEmpty { await channels.load() }
         await body(channels)
         return try tellChannels()
     }
 
-    private func tellChannels() throws -> ControlAnswer {
+    private func tellChannels() throws -> WebAnswer {
         defer { channels.forgetSecrets() }
         return try told(
             channels,

@@ -5,58 +5,58 @@ import PocketMeshUI
 
 // Chats: the list, and conversations with contacts and on channels.
 extension AppAPI {
-    nonisolated static let chatRoutes: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/chats") { api, _ in
+    nonisolated static let chatRoutes: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/chats") { api, _ in
             await api.chatList.load()
             return try await api.tellChats()
         },
-        ControlRoute("POST", "/chats/favorites-first") { api, call in
+        WebRoute("POST", "/chats/favorites-first") { api, call in
             await api.chatList.setFavoritesFirst(try call.fields("isOn").bool("isOn") ?? true)
             return try await api.tellChats()
         },
-        ControlRoute("POST", "/search") { api, call in
+        WebRoute("POST", "/search") { api, call in
             await api.chatList.search(try call.fields("text").needString("text"))
             return try await api.tellMatches()
         },
-        ControlRoute("POST", "/search/more") { api, call in
+        WebRoute("POST", "/search/more") { api, call in
             _ = try call.fields()
             await api.chatList.searchMore()
             return try await api.tellMatches()
         },
-        ControlRoute("POST", "/chats/{id}/open") { api, call in try await api.openChat(call) },
-        ControlRoute("POST", "/chats/{id}/close") { api, call in try await api.closeChat(call) },
-        ControlRoute("GET", "/chats/{id}") { api, call in try await api.readChat(call) },
-        ControlRoute("GET", "/chats/{id}/messages") { api, call in try await api.readOlder(call) },
-        ControlRoute("GET", "/chats/{id}/messages/{message}") { api, call in try await api.readDetails(call) },
-        ControlRoute("GET", "/chats/{id}/messages/{message}/image") { api, call in try await api.readImage(call) },
-        ControlRoute("POST", "/chats/{id}/send") { api, call in
+        WebRoute("POST", "/chats/{id}/open") { api, call in try await api.openChat(call) },
+        WebRoute("POST", "/chats/{id}/close") { api, call in try await api.closeChat(call) },
+        WebRoute("GET", "/chats/{id}") { api, call in try await api.readChat(call) },
+        WebRoute("GET", "/chats/{id}/messages") { api, call in try await api.readOlder(call) },
+        WebRoute("GET", "/chats/{id}/messages/{message}") { api, call in try await api.readDetails(call) },
+        WebRoute("GET", "/chats/{id}/messages/{message}/image") { api, call in try await api.readImage(call) },
+        WebRoute("POST", "/chats/{id}/send") { api, call in
             let text = try call.fields("text").needString("text")
             return try await api.withChat(call) { model in
                 model.draft = text
                 return await model.send()
             }
         },
-        ControlRoute("POST", "/chats/{id}/reply") { api, call in
+        WebRoute("POST", "/chats/{id}/reply") { api, call in
             let message = try AppAPI.message(call, isNeeded: false)
             return try await api.withChat(call) { model in
                 if let message { model.reply(to: message) } else { model.cancelReply() }
             }
         },
-        ControlRoute("POST", "/chats/{id}/retry") { api, call in
+        WebRoute("POST", "/chats/{id}/retry") { api, call in
             try await api.withMessage(call) { await $0.retry(messageID: $1) }
         },
-        ControlRoute("POST", "/chats/{id}/delete-queued") { api, call in
+        WebRoute("POST", "/chats/{id}/delete-queued") { api, call in
             try await api.withMessage(call) { await $0.deleteQueued(messageID: $1) }
         },
-        ControlRoute("POST", "/chats/{id}/delete") { api, call in
+        WebRoute("POST", "/chats/{id}/delete") { api, call in
             try await api.withMessage(call) { await $0.delete(messageID: $1) }
         },
-        ControlRoute("POST", "/chats/{id}/cancel-image") { api, call in
+        WebRoute("POST", "/chats/{id}/cancel-image") { api, call in
             try await api.withMessage(call) { await $0.cancelImage(messageID: $1) }
         },
-        ControlRoute("PUT", "/chats/{id}/image") { api, call in
+        WebRoute("PUT", "/chats/{id}/image") { api, call in
             let bytes = call.request.body
-            guard !bytes.isEmpty else { throw ControlRefusal(.badRequest, "the body is to be a picture") }
+            guard !bytes.isEmpty else { throw WebRefusal(.badRequest, "the body is to be a picture") }
             return try await api.withChat(call) { await $0.sendImage(Data(bytes)) }
         },
     ]
@@ -69,7 +69,7 @@ extension AppAPI {
         let favoritesFirst: Bool
     }
 
-    private func tellChats() throws -> ControlAnswer {
+    private func tellChats() throws -> WebAnswer {
         try told(
             chatList,
             ChatsRecord(rows: chatList.rows, unread: chatList.unreadTotal, favoritesFirst: chatList.favoritesFirst))
@@ -81,7 +81,7 @@ extension AppAPI {
         let hasMore: Bool
     }
 
-    private func tellMatches() throws -> ControlAnswer {
+    private func tellMatches() throws -> WebAnswer {
         try told(
             chatList,
             MatchesRecord(text: chatList.searchText, matches: chatList.matches, hasMore: chatList.hasMoreMatches))
@@ -114,10 +114,10 @@ extension AppAPI {
     }
 
     private func tell(_ model: ChatViewModel, limit: Int = ChatViewModel.pageSize, isTaken: Bool) throws
-        -> ControlAnswer
+        -> WebAnswer
     {
         guard let conversation = model.conversation else {
-            throw ControlRefusal(.notFound, "there is no such conversation")
+            throw WebRefusal(.notFound, "there is no such conversation")
         }
         let avatar = NodeAvatar(conversation)
         // What was named is part of the answer, however old it is.
@@ -135,32 +135,32 @@ extension AppAPI {
     }
 
     /// The view model of a conversation, opened.
-    private func chat(_ call: ControlCall, at messageID: UUID? = nil) async throws -> ChatViewModel {
+    private func chat(_ call: WebCall, at messageID: UUID? = nil) async throws -> ChatViewModel {
         let id = try id(call)
         let (model, isNew) = chats.model(id)
         guard isNew || messageID != nil || model.conversation == nil else { return model }
         guard let conversation = try await state.conversation(id: id), !conversation.isRoom else {
             chats.remove(id)
-            throw ControlRefusal(.notFound, "there is no such conversation")
+            throw WebRefusal(.notFound, "there is no such conversation")
         }
         await model.open(conversation, at: messageID)
         return model
     }
 
-    private func openChat(_ call: ControlCall) async throws -> ControlAnswer {
+    private func openChat(_ call: WebCall) async throws -> WebAnswer {
         let message = try Self.message(call, isNeeded: false)
         // Whoever looks at it from here on has it counted as read, also where it was open before.
         chats.remove(try id(call))
         return try tell(try await chat(call, at: message), isTaken: true)
     }
 
-    private func readChat(_ call: ControlCall) async throws -> ControlAnswer {
+    private func readChat(_ call: WebCall) async throws -> WebAnswer {
         try call.checkQuery("limit")
         let limit = try call.number("limit", in: 1...500, else: ChatViewModel.pageSize)
         return try await withChat(call, limit: limit) { await $0.reload() }
     }
 
-    private func closeChat(_ call: ControlCall) async throws -> ControlAnswer {
+    private func closeChat(_ call: WebCall) async throws -> WebAnswer {
         let draft = try call.fields("draft").string("draft") ?? ""
         let id = try id(call)
         if !draft.isEmpty, case .direct? = try await state.conversation(id: id) {
@@ -171,29 +171,29 @@ extension AppAPI {
     }
 
     private func withChat(
-        _ call: ControlCall, limit: Int = ChatViewModel.pageSize, _ body: @MainActor (ChatViewModel) async -> Void
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, limit: Int = ChatViewModel.pageSize, _ body: @MainActor (ChatViewModel) async -> Void
+    ) async throws -> WebAnswer {
         let model = try await chat(call)
         await body(model)
         return try tell(model, limit: limit, isTaken: true)
     }
 
     private func withChat(
-        _ call: ControlCall, _ body: @MainActor (ChatViewModel) async -> Bool
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @MainActor (ChatViewModel) async -> Bool
+    ) async throws -> WebAnswer {
         let model = try await chat(call)
         let isTaken = await body(model)
         return try tell(model, isTaken: isTaken)
     }
 
     private func withMessage(
-        _ call: ControlCall, _ body: @MainActor (ChatViewModel, UUID) async -> Void
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @MainActor (ChatViewModel, UUID) async -> Void
+    ) async throws -> WebAnswer {
         guard let message = try Self.message(call, isNeeded: true) else { return try done() }
         return try await withChat(call) { await body($0, message) }
     }
 
-    private nonisolated static func message(_ call: ControlCall, isNeeded: Bool) throws -> UUID? {
+    private nonisolated static func message(_ call: WebCall, isNeeded: Bool) throws -> UUID? {
         let fields = try call.fields("messageID")
         guard let text = isNeeded ? try fields.needString("messageID") : try fields.string("messageID") else {
             return nil
@@ -208,10 +208,10 @@ extension AppAPI {
     }
 
     /// The messages before one: those that are there, else the next pages of the store.
-    private func readOlder(_ call: ControlCall) async throws -> ControlAnswer {
+    private func readOlder(_ call: WebCall) async throws -> WebAnswer {
         try call.checkQuery("before", "limit")
         guard let before = Int64(call.text("before") ?? "") else {
-            throw ControlRefusal(.badRequest, "before must be the order of a message")
+            throw WebRefusal(.badRequest, "before must be the order of a message")
         }
         let limit = try call.number("limit", in: 1...500, else: ChatViewModel.pageSize)
         let model = try await chat(call)
@@ -222,20 +222,20 @@ extension AppAPI {
             model, MessagesRecord(messages: Array(found), hasOlder: model.hasOlder || older().count > found.count))
     }
 
-    private func readDetails(_ call: ControlCall) async throws -> ControlAnswer {
+    private func readDetails(_ call: WebCall) async throws -> WebAnswer {
         let model = try await chat(call)
         guard let details = model.details(of: try id(call, "message")) else {
-            throw ControlRefusal(.notFound, "there is no such message")
+            throw WebRefusal(.notFound, "there is no such message")
         }
-        return try ControlAnswer(details)
+        return try WebAnswer(details)
     }
 
-    private func readImage(_ call: ControlCall) async throws -> ControlAnswer {
+    private func readImage(_ call: WebCall) async throws -> WebAnswer {
         let model = try await chat(call)
         guard let blob = await model.image(of: try id(call, "message")) else {
-            throw ControlRefusal(.notFound, "the message has no picture")
+            throw WebRefusal(.notFound, "the message has no picture")
         }
         // Whatever it says of itself, a browser gets it as a picture or not at all.
-        return ControlAnswer(type: "image/jpeg", body: .whole(Array(blob.data)))
+        return WebAnswer(type: "image/jpeg", body: .whole(Array(blob.data)))
     }
 }

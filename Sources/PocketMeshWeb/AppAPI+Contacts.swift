@@ -5,78 +5,78 @@ import PocketMeshUI
 
 // Contacts, the nodes that were heard, paths, and the map.
 extension AppAPI {
-    nonisolated static let contactRoutes: [ControlRoute<AppAPI>] = lists + oneContact + pathRoutes + mapRoutes
+    nonisolated static let contactRoutes: [WebRoute<AppAPI>] = lists + oneContact + pathRoutes + mapRoutes
 
-    private nonisolated static let lists: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/contacts") { api, _ in try await api.withContacts { await $0.load() } },
-        ControlRoute("POST", "/contacts/filter") { api, call in
+    private nonisolated static let lists: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/contacts") { api, _ in try await api.withContacts { await $0.load() } },
+        WebRoute("POST", "/contacts/filter") { api, call in
             let fields = try call.fields("filter")
             guard let filter = ContactFilter(rawValue: try fields.needString("filter")) else {
                 throw fields.problem("filter", "is no filter of contacts")
             }
             return try await api.withContacts { await $0.setFilter(filter) }
         },
-        ControlRoute("POST", "/contacts/search") { api, call in
+        WebRoute("POST", "/contacts/search") { api, call in
             let text = try call.fields("text").needString("text")
             return try await api.withContacts { await $0.search(text) }
         },
-        ControlRoute("POST", "/contacts/sync") { api, call in
+        WebRoute("POST", "/contacts/sync") { api, call in
             _ = try call.fields()
             return try await api.withContacts { await $0.sync() }
         },
-        ControlRoute("POST", "/contacts/advert") { api, call in
+        WebRoute("POST", "/contacts/advert") { api, call in
             let flood = try call.fields("flood").bool("flood") ?? false
             return try await api.withContacts { await $0.sendAdvert(flood: flood) }
         },
-        ControlRoute("POST", "/contacts/import") { api, call in
+        WebRoute("POST", "/contacts/import") { api, call in
             let uri = try call.fields("uri").needString("uri")
             return try await api.withContacts { await $0.importContact(uri) }
         },
-        ControlRoute("POST", "/contacts/export") { api, call in
+        WebRoute("POST", "/contacts/export") { api, call in
             _ = try call.fields()
             return try await api.withContacts { await $0.export() }
         },
-        ControlRoute("POST", "/contacts/discover") { api, call in
+        WebRoute("POST", "/contacts/discover") { api, call in
             _ = try call.fields()
             return try await api.withContacts { await $0.requestDiscovery() }
         },
     ]
 
-    private nonisolated static let oneContact: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/contacts/{id}") { api, call in
+    private nonisolated static let oneContact: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/contacts/{id}") { api, call in
             let id = try await api.id(call)
             return try await api.withContact(id) { _ in }
         },
-        ControlRoute("POST", "/contacts/{id}/favorite") { api, call in
+        WebRoute("POST", "/contacts/{id}/favorite") { api, call in
             let (id, isOn) = (try await api.id(call), try call.fields("isOn").bool("isOn") ?? true)
             return try await api.withContact(id) { await $0.setFavorite(id, isOn) }
         },
-        ControlRoute("POST", "/contacts/{id}/blocked") { api, call in
+        WebRoute("POST", "/contacts/{id}/blocked") { api, call in
             let (id, isOn) = (try await api.id(call), try call.fields("isOn").bool("isOn") ?? true)
             return try await api.withContact(id) { await $0.setBlocked(id, isOn) }
         },
-        ControlRoute("POST", "/contacts/{id}/nickname") { api, call in
+        WebRoute("POST", "/contacts/{id}/nickname") { api, call in
             let (id, text) = (try await api.id(call), try call.fields("text").needString("text"))
             return try await api.withContact(id) { await $0.setNickname(id, text) }
         },
-        ControlRoute("POST", "/contacts/{id}/delete") { api, call in
+        WebRoute("POST", "/contacts/{id}/delete") { api, call in
             let deletes = try call.fields("deletesMessages").bool("deletesMessages") ?? false
             let id = try await api.id(call)
             return try await api.withContacts { await $0.delete(id, deletingMessages: deletes) }
         },
-        ControlRoute("POST", "/contacts/{id}/add") { api, call in
+        WebRoute("POST", "/contacts/{id}/add") { api, call in
             let id = try await api.id(call)
             return try await api.withContacts { await $0.addDiscovered(id) }
         },
-        ControlRoute("POST", "/contacts/{id}/restore") { api, call in
+        WebRoute("POST", "/contacts/{id}/restore") { api, call in
             let id = try await api.id(call)
             return try await api.withContact(id) { await $0.restore(id) }
         },
-        ControlRoute("POST", "/contacts/{id}/share") { api, call in
+        WebRoute("POST", "/contacts/{id}/share") { api, call in
             let id = try await api.id(call)
             return try await api.withContact(id) { await $0.share(id) }
         },
-        ControlRoute("POST", "/contacts/{id}/export") { api, call in
+        WebRoute("POST", "/contacts/{id}/export") { api, call in
             let id = try await api.id(call)
             return try await api.withContact(id) { await $0.export(id) }
         },
@@ -99,7 +99,7 @@ extension AppAPI {
         let feedback: String?
     }
 
-    private func withContacts(_ body: @MainActor (ContactsViewModel) async -> Void) async throws -> ControlAnswer {
+    private func withContacts(_ body: @MainActor (ContactsViewModel) async -> Void) async throws -> WebAnswer {
         await body(contacts)
         return try tellContacts(isWhole: true)
     }
@@ -107,16 +107,16 @@ extension AppAPI {
     /// Answers with the details of one contact, without the lists.
     private func withContact(
         _ id: UUID, _ body: @MainActor (ContactsViewModel) async -> Void
-    ) async throws -> ControlAnswer {
+    ) async throws -> WebAnswer {
         await contacts.show(id)
         guard contacts.detail != nil || contacts.error != nil else {
-            throw ControlRefusal(.notFound, "there is no such contact")
+            throw WebRefusal(.notFound, "there is no such contact")
         }
         await body(contacts)
         return try tellContacts(isWhole: false)
     }
 
-    private func tellContacts(isWhole: Bool) throws -> ControlAnswer {
+    private func tellContacts(isWhole: Bool) throws -> WebAnswer {
         try told(
             contacts,
             ContactsRecord(
@@ -129,36 +129,36 @@ extension AppAPI {
 
     // MARK: Paths
 
-    private nonisolated static let pathRoutes: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/contacts/{id}/path") { api, call in try await api.withPath(call) { _ in } },
-        ControlRoute("POST", "/contacts/{id}/path/discover") { api, call in
+    private nonisolated static let pathRoutes: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/contacts/{id}/path") { api, call in try await api.withPath(call) { _ in } },
+        WebRoute("POST", "/contacts/{id}/path/discover") { api, call in
             // It takes half a minute where nobody answers, for which no request is held.
             try await api.withPath(call) { $0.beginDiscovery() }
         },
-        ControlRoute("POST", "/contacts/{id}/path/edit") { api, call in
+        WebRoute("POST", "/contacts/{id}/path/edit") { api, call in
             let isOn = try call.fields("isOn").bool("isOn") ?? true
             return try await api.withPath(call) { if isOn { $0.beginEditing() } else { $0.cancelEditing() } }
         },
-        ControlRoute("POST", "/contacts/{id}/path/add") { api, call in
+        WebRoute("POST", "/contacts/{id}/path/add") { api, call in
             let key = try call.fields("key").needString("key")
             return try await api.withPath(call) { $0.addHop(key) }
         },
-        ControlRoute("POST", "/contacts/{id}/path/remove") { api, call in
+        WebRoute("POST", "/contacts/{id}/path/remove") { api, call in
             let index = try call.fields("index").integer("index", in: 0...63) ?? 0
             return try await api.withPath(call) { $0.removeHop(at: index) }
         },
-        ControlRoute("POST", "/contacts/{id}/path/move") { api, call in
+        WebRoute("POST", "/contacts/{id}/path/move") { api, call in
             let fields = try call.fields("from", "to")
             let (from, to) = (try fields.integer("from", in: 0...63) ?? 0, try fields.integer("to", in: 0...63) ?? 0)
             return try await api.withPath(call) { $0.moveHop(from: from, to: to) }
         },
-        ControlRoute("POST", "/contacts/{id}/path/save") { api, call in
+        WebRoute("POST", "/contacts/{id}/path/save") { api, call in
             try await api.withPath(call) { await $0.save() }
         },
-        ControlRoute("POST", "/contacts/{id}/path/reset") { api, call in
+        WebRoute("POST", "/contacts/{id}/path/reset") { api, call in
             try await api.withPath(call) { await $0.reset() }
         },
-        ControlRoute("POST", "/contacts/{id}/path/trace") { api, call in
+        WebRoute("POST", "/contacts/{id}/path/trace") { api, call in
             try await api.withPath(call) { await $0.traceRoute() }
         },
     ]
@@ -176,14 +176,14 @@ extension AppAPI {
     }
 
     private func withPath(
-        _ call: ControlCall, _ body: @MainActor (PathManagementViewModel) async -> Void
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @MainActor (PathManagementViewModel) async -> Void
+    ) async throws -> WebAnswer {
         let id = try id(call)
         let (model, isNew) = paths.model(id)
         if isNew { await model.open(contactID: id) }
         guard let contact = model.contact else {
             paths.remove(id)
-            throw ControlRefusal(.notFound, "there is no such contact")
+            throw WebRefusal(.notFound, "there is no such contact")
         }
         await body(model)
         return try told(
@@ -196,12 +196,12 @@ extension AppAPI {
 
     // MARK: Map
 
-    private nonisolated static let mapRoutes: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/map") { api, _ in
+    private nonisolated static let mapRoutes: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/map") { api, _ in
             await api.map.load()
             return try await api.tellMap()
         },
-        ControlRoute("POST", "/map/kinds") { api, call in
+        WebRoute("POST", "/map/kinds") { api, call in
             let fields = try call.fields("kinds")
             let names = try fields.needString("kinds").split(separator: ",").map(String.init)
             let kinds = names.compactMap(NodeKind.init)
@@ -209,9 +209,9 @@ extension AppAPI {
             await api.map.setKinds(Set(kinds))
             return try await api.tellMap()
         },
-        ControlRoute("GET", "/map/geojson") { api, _ in
+        WebRoute("GET", "/map/geojson") { api, _ in
             await api.map.load()
-            return ControlAnswer(type: "application/geo+json", body: .whole(Array(try await api.map.geoJSON())))
+            return WebAnswer(type: "application/geo+json", body: .whole(Array(try await api.map.geoJSON())))
         },
     ]
 
@@ -222,7 +222,7 @@ extension AppAPI {
         let kinds: [NodeKind]
     }
 
-    private func tellMap() throws -> ControlAnswer {
+    private func tellMap() throws -> WebAnswer {
         try told(
             map,
             MapRecord(

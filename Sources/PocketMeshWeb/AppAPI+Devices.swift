@@ -5,31 +5,31 @@ import PocketMeshUI
 
 // The first steps, and the choice of a radio.
 extension AppAPI {
-    nonisolated static let deviceRoutes: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/onboarding") { api, _ in
+    nonisolated static let deviceRoutes: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/onboarding") { api, _ in
             await api.onboarding.checkPermissions()
             return try await api.tellOnboarding()
         },
-        ControlRoute("POST", "/onboarding/advance") { api, call in
+        WebRoute("POST", "/onboarding/advance") { api, call in
             _ = try call.fields()
             await api.onboarding.advance()
             return try await api.tellOnboarding()
         },
-        ControlRoute("POST", "/onboarding/back") { api, call in
+        WebRoute("POST", "/onboarding/back") { api, call in
             _ = try call.fields()
             await api.onboarding.goBack()
             return try await api.tellOnboarding()
         },
-        ControlRoute("POST", "/onboarding/reset") { api, call in
+        WebRoute("POST", "/onboarding/reset") { api, call in
             _ = try call.fields()
             await api.onboarding.reset()
             return try await api.tellOnboarding()
         },
-        ControlRoute("GET", "/devices") { api, _ in
+        WebRoute("GET", "/devices") { api, _ in
             await api.picker.load()
             return try await api.tellDevices()
         },
-        ControlRoute("POST", "/devices/scan") { api, call in
+        WebRoute("POST", "/devices/scan") { api, call in
             if try call.fields("isOn").bool("isOn") ?? true {
                 await api.picker.startScan()
             } else {
@@ -37,20 +37,20 @@ extension AppAPI {
             }
             return try await api.tellDevices()
         },
-        ControlRoute("POST", "/devices/connect") { api, call in
+        WebRoute("POST", "/devices/connect") { api, call in
             await api.picker.connect(to: try call.fields("address").needString("address"))
             return try await api.tellDevices()
         },
-        ControlRoute("POST", "/devices/reconnect") { api, call in
+        WebRoute("POST", "/devices/reconnect") { api, call in
             _ = try call.fields()
             return try await api.attempt {
                 guard let id = api.state.deviceID else {
-                    throw ControlRefusal(.conflict, "no radio was connected before")
+                    throw WebRefusal(.conflict, "no radio was connected before")
                 }
                 try await api.state.connect(to: id)
             }
         },
-        ControlRoute("POST", "/devices/pin") { api, call in
+        WebRoute("POST", "/devices/pin") { api, call in
             if let pin = try call.fields("pin").string("pin") {
                 await api.picker.enterPIN(pin)
             } else {
@@ -58,12 +58,12 @@ extension AppAPI {
             }
             return try await api.tellDevices()
         },
-        ControlRoute("POST", "/devices/disconnect") { api, call in
+        WebRoute("POST", "/devices/disconnect") { api, call in
             _ = try call.fields()
             await api.picker.disconnect()
             return try await api.tellDevices()
         },
-        ControlRoute("POST", "/devices/forget") { api, call in
+        WebRoute("POST", "/devices/forget") { api, call in
             let fields = try call.fields("deviceID", "deletesData")
             guard let id = UUID(uuidString: try fields.needString("deviceID")) else {
                 throw fields.problem("deviceID", "is no identifier")
@@ -79,7 +79,7 @@ extension AppAPI {
         let isDone: Bool
     }
 
-    private func tellOnboarding() throws -> ControlAnswer {
+    private func tellOnboarding() throws -> WebAnswer {
         try told(
             onboarding,
             OnboardingRecord(
@@ -95,7 +95,7 @@ extension AppAPI {
         let pinRequest: DeviceRow?
     }
 
-    private func tellDevices() throws -> ControlAnswer {
+    private func tellDevices() throws -> WebAnswer {
         try told(
             picker,
             DevicesRecord(

@@ -5,36 +5,36 @@ import PocketMeshUI
 
 // Rooms, and repeaters and rooms as their administrators see them. Both are named by a contact, or by their session.
 extension AppAPI {
-    nonisolated static let nodeRoutes: [ControlRoute<AppAPI>] = roomRoutes + repeaterRoutes
+    nonisolated static let nodeRoutes: [WebRoute<AppAPI>] = roomRoutes + repeaterRoutes
 
-    private nonisolated static let roomRoutes: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/rooms/{id}") { api, call in try await api.withRoom(call) { await $0.load() } },
-        ControlRoute("POST", "/rooms/{id}/read") { api, call in try await api.withRoom(call) { await $0.markRead() } },
-        ControlRoute("POST", "/rooms/{id}/older") { api, call in try await api.withRoom(call) { await $0.loadOlder() }
+    private nonisolated static let roomRoutes: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/rooms/{id}") { api, call in try await api.withRoom(call) { await $0.load() } },
+        WebRoute("POST", "/rooms/{id}/read") { api, call in try await api.withRoom(call) { await $0.markRead() } },
+        WebRoute("POST", "/rooms/{id}/older") { api, call in try await api.withRoom(call) { await $0.loadOlder() }
         },
-        ControlRoute("POST", "/rooms/{id}/join") { api, call in
+        WebRoute("POST", "/rooms/{id}/join") { api, call in
             let (password, remembers) = try AppAPI.password(call)
             return try await api.withRoom(call) { await $0.join(password: password, rememberPassword: remembers) }
         },
-        ControlRoute("POST", "/rooms/{id}/post") { api, call in
+        WebRoute("POST", "/rooms/{id}/post") { api, call in
             let text = try call.fields("text").needString("text")
             return try await api.withRoom(call) { model in
                 model.draft = text
                 return await model.post()
             }
         },
-        ControlRoute("POST", "/rooms/{id}/leave") { api, call in
+        WebRoute("POST", "/rooms/{id}/leave") { api, call in
             let model = try await api.room(call)
             await model.leave()
             return try await api.told(model, [String: String]())
         },
-        ControlRoute("POST", "/rooms/{id}/close") { api, call in
+        WebRoute("POST", "/rooms/{id}/close") { api, call in
             await api.closeRoom(try await api.id(call))
             return try await api.done()
         },
     ]
 
-    private nonisolated static func password(_ call: ControlCall) throws -> (String?, Bool) {
+    private nonisolated static func password(_ call: WebCall) throws -> (String?, Bool) {
         let fields = try call.fields("password", "remembers")
         return (try fields.string("password"), try fields.bool("remembers") ?? true)
     }
@@ -53,7 +53,7 @@ extension AppAPI {
         let isTaken: Bool
     }
 
-    private func room(_ call: ControlCall) async throws -> RoomConversationViewModel {
+    private func room(_ call: WebCall) async throws -> RoomConversationViewModel {
         let id = try id(call)
         let (model, isNew) = rooms.model(id)
         guard isNew || model.name.isEmpty else { return model }
@@ -64,7 +64,7 @@ extension AppAPI {
         }
         guard !model.name.isEmpty else {
             rooms.remove(id)
-            throw ControlRefusal(.notFound, "there is no such room")
+            throw WebRefusal(.notFound, "there is no such room")
         }
         return model
     }
@@ -72,22 +72,22 @@ extension AppAPI {
     private func closeRoom(_ id: UUID) { rooms.remove(id) }
 
     private func withRoom(
-        _ call: ControlCall, _ body: @MainActor (RoomConversationViewModel) async -> Void
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @MainActor (RoomConversationViewModel) async -> Void
+    ) async throws -> WebAnswer {
         let model = try await room(call)
         await body(model)
         return try tell(model, isTaken: true)
     }
 
     private func withRoom(
-        _ call: ControlCall, _ body: @MainActor (RoomConversationViewModel) async -> Bool
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @MainActor (RoomConversationViewModel) async -> Bool
+    ) async throws -> WebAnswer {
         let model = try await room(call)
         let isTaken = await body(model)
         return try tell(model, isTaken: isTaken)
     }
 
-    private func tell(_ model: RoomConversationViewModel, isTaken: Bool) throws -> ControlAnswer {
+    private func tell(_ model: RoomConversationViewModel, isTaken: Bool) throws -> WebAnswer {
         try told(
             model,
             RoomRecord(
@@ -98,54 +98,54 @@ extension AppAPI {
 
     // MARK: Repeaters
 
-    private nonisolated static let repeaterRoutes: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/repeaters/{id}") { api, call in try await api.withNode(call) { await $0.load() } },
-        ControlRoute("POST", "/repeaters/{id}/login") { api, call in
+    private nonisolated static let repeaterRoutes: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/repeaters/{id}") { api, call in try await api.withNode(call) { await $0.load() } },
+        WebRoute("POST", "/repeaters/{id}/login") { api, call in
             let (password, remembers) = try AppAPI.password(call)
             return try await api.withNode(call) { await $0.logIn(password: password, rememberPassword: remembers) }
         },
-        ControlRoute("POST", "/repeaters/{id}/logout") { api, call in
+        WebRoute("POST", "/repeaters/{id}/logout") { api, call in
             try await api.withNode(call) { await $0.logOut() }
         },
-        ControlRoute("POST", "/repeaters/{id}/status") { api, call in
+        WebRoute("POST", "/repeaters/{id}/status") { api, call in
             try await api.withNode(call) { await $0.refreshStatus() }
         },
-        ControlRoute("POST", "/repeaters/{id}/neighbours") { api, call in
+        WebRoute("POST", "/repeaters/{id}/neighbours") { api, call in
             try await api.withNode(call) { await $0.refreshNeighbours() }
         },
-        ControlRoute("POST", "/repeaters/{id}/telemetry") { api, call in
+        WebRoute("POST", "/repeaters/{id}/telemetry") { api, call in
             try await api.withNode(call) { await $0.refreshTelemetry() }
         },
-        ControlRoute("POST", "/repeaters/{id}/access") { api, call in
+        WebRoute("POST", "/repeaters/{id}/access") { api, call in
             try await api.withNode(call) { await $0.refreshAccessList() }
         },
-        ControlRoute("POST", "/repeaters/{id}/command") { api, call in
+        WebRoute("POST", "/repeaters/{id}/command") { api, call in
             let line = try call.fields("line").needString("line")
             return try await api.withNode(call) { await $0.sendCommand(line) }
         },
-        ControlRoute("POST", "/repeaters/{id}/action") { api, call in
+        WebRoute("POST", "/repeaters/{id}/action") { api, call in
             let fields = try call.fields("action")
             guard let action = RepeaterAction(rawValue: try fields.needString("action")) else {
                 throw fields.problem("action", "is no action of repeaters")
             }
             return try await api.withNode(call) { await $0.perform(action) }
         },
-        ControlRoute("POST", "/repeaters/{id}/name") { api, call in
+        WebRoute("POST", "/repeaters/{id}/name") { api, call in
             let name = try call.fields("text").needString("text")
             return try await api.withNode(call) { await $0.setName(name) }
         },
-        ControlRoute("POST", "/repeaters/{id}/position") { api, call in
+        WebRoute("POST", "/repeaters/{id}/position") { api, call in
             let fields = try call.fields("latitude", "longitude")
             guard let north = try fields.number("latitude", in: -90...90),
                 let east = try fields.number("longitude", in: -180...180)
             else { throw fields.missing("latitude") }
             return try await api.withNode(call) { await $0.setPosition(latitude: north, longitude: east) }
         },
-        ControlRoute("POST", "/repeaters/{id}/password") { api, call in
+        WebRoute("POST", "/repeaters/{id}/password") { api, call in
             let password = try call.fields("password").needString("password")
             return try await api.withNode(call) { await $0.setPassword(password) }
         },
-        ControlRoute("POST", "/repeaters/{id}/close") { api, call in
+        WebRoute("POST", "/repeaters/{id}/close") { api, call in
             await api.closeNode(try await api.id(call))
             return try await api.done()
         },
@@ -171,8 +171,8 @@ extension AppAPI {
     }
 
     private func withNode(
-        _ call: ControlCall, _ body: @MainActor (RepeaterStatusViewModel) async -> Void
-    ) async throws -> ControlAnswer {
+        _ call: WebCall, _ body: @MainActor (RepeaterStatusViewModel) async -> Void
+    ) async throws -> WebAnswer {
         let id = try id(call)
         let (model, isNew) = nodes.model(id)
         if isNew || model.name.isEmpty {
@@ -184,7 +184,7 @@ extension AppAPI {
         }
         guard !model.name.isEmpty else {
             nodes.remove(id)
-            throw ControlRefusal(.notFound, "there is no such node")
+            throw WebRefusal(.notFound, "there is no such node")
         }
         await body(model)
         return try told(

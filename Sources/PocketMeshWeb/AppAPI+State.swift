@@ -5,29 +5,29 @@ import PocketMeshUI
 
 // The app as a whole: how it stands, what happens, and where to go.
 extension AppAPI {
-    nonisolated static let stateRoutes: [ControlRoute<AppAPI>] = [
-        ControlRoute("GET", "/state") { api, _ in try await api.readState() },
-        ControlRoute("GET", "/events") { api, call in
+    nonisolated static let stateRoutes: [WebRoute<AppAPI>] = [
+        WebRoute("GET", "/state") { api, _ in try await api.readState() },
+        WebRoute("GET", "/events") { api, call in
             try call.checkQuery("after")
             guard let number = UInt64(call.text("after") ?? "0") else {
-                throw ControlRefusal(.badRequest, "after must be the number of an event")
+                throw WebRefusal(.badRequest, "after must be the number of an event")
             }
-            return ControlAnswer(type: "text/event-stream", body: .pieces(await api.events(after: number)))
+            return WebAnswer(type: "text/event-stream", body: .pieces(await api.events(after: number)))
         },
-        ControlRoute("POST", "/navigation/take") { api, call in
+        WebRoute("POST", "/navigation/take") { api, call in
             _ = try call.fields()
-            return try ControlAnswer(["route": await api.takeNavigation()])
+            return try WebAnswer(["route": await api.takeNavigation()])
         },
-        ControlRoute("POST", "/sync") { api, call in
+        WebRoute("POST", "/sync") { api, call in
             _ = try call.fields()
             return try await api.attempt { try await api.state.syncAgain() }
         },
-        ControlRoute("POST", "/battery") { api, call in
+        WebRoute("POST", "/battery") { api, call in
             _ = try call.fields()
             return try await api.attempt { try await api.state.fetchDeviceBattery() }
         },
-        ControlRoute("GET", "/notifications") { api, _ in try await api.readNotifications() },
-        ControlRoute("POST", "/notifications/perform") { api, call in try await api.performNotification(call) },
+        WebRoute("GET", "/notifications") { api, _ in try await api.readNotifications() },
+        WebRoute("POST", "/notifications/perform") { api, call in try await api.performNotification(call) },
     ]
 
     private struct StateRecord: Encodable {
@@ -45,10 +45,10 @@ extension AppAPI {
         let number: UInt64
     }
 
-    func readState() async throws -> ControlAnswer {
+    func readState() async throws -> WebAnswer {
         let number = state.messageEventBroadcaster.latestNumber
         await chatList.load()
-        return try ControlAnswer(
+        return try WebAnswer(
             StateRecord(
                 link: state.linkIndicator, pill: state.syncPill, isOnboarded: state.hasCompletedOnboarding,
                 unread: chatList.unreadTotal, notifications: state.notifications.presentations.count,
@@ -58,14 +58,14 @@ extension AppAPI {
     }
 
     /// Does what belongs to no view model, and answers with its result.
-    func attempt(_ body: @MainActor () async throws -> Void) async throws -> ControlAnswer {
+    func attempt(_ body: @MainActor () async throws -> Void) async throws -> WebAnswer {
         do {
             try await body()
             return try done()
-        } catch let refusal as ControlRefusal {
+        } catch let refusal as WebRefusal {
             throw refusal
         } catch {
-            return try ControlAnswer(["error": ErrorPresentation(error)])
+            return try WebAnswer(["error": ErrorPresentation(error)])
         }
     }
 
@@ -99,16 +99,16 @@ extension AppAPI {
         let badge: Int
     }
 
-    private func readNotifications() throws -> ControlAnswer {
-        try ControlAnswer(
+    private func readNotifications() throws -> WebAnswer {
+        try WebAnswer(
             NotificationsRecord(
                 notifications: state.notifications.presentations, badge: state.notifications.badge))
     }
 
-    private func performNotification(_ call: ControlCall) async throws -> ControlAnswer {
+    private func performNotification(_ call: WebCall) async throws -> WebAnswer {
         let fields = try call.fields("id", "action", "text")
         guard let request = state.notifications.request(id: try fields.needString("id")) else {
-            throw ControlRefusal(.notFound, "there is no such notification")
+            throw WebRefusal(.notFound, "there is no such notification")
         }
         if let name = try fields.string("action") {
             guard let action = NotificationAction(rawValue: name) else {

@@ -14,7 +14,7 @@ package import PocketMeshUI
 /// models. It knows neither a server of HTTP nor where it is mounted. Each conversation has a view model of its own, of
 /// which the eight used last are kept.
 @MainActor
-package final class AppAPI: ControlService {
+package final class AppAPI: WebService {
     /// View models of one kind that are kept.
     static let modelLimit = 8
 
@@ -54,36 +54,36 @@ package final class AppAPI: ControlService {
         routes.operations()
     }
 
-    nonisolated static let routes: [ControlRoute<AppAPI>] =
+    nonisolated static let routes: [WebRoute<AppAPI>] =
         [stateRoutes, deviceRoutes, chatRoutes, channelRoutes, contactRoutes, nodeRoutes, settingsRoutes].flatMap { $0 }
 
     package nonisolated func methods(at path: [String]) -> [String] { Self.routes.methods(at: path) }
 
-    package nonisolated func answer(_ request: ControlRequest) async -> ControlAnswer {
+    package nonisolated func answer(_ request: WebRequest) async -> WebAnswer {
         do {
             let (route, call) = try Self.routes.route(of: request, list: "the article about the app in a browser")
             return try await route.perform(self, call)
         } catch {
-            return ControlAnswer(ControlRefusal(error))
+            return WebAnswer(WebRefusal(error))
         }
     }
 
     // MARK: Answers
 
     /// Answers with the values for a page and the last error, which is reported once.
-    func told(_ model: some ViewModel, _ record: some Encodable) throws -> ControlAnswer {
+    func told(_ model: some ViewModel, _ record: some Encodable) throws -> WebAnswer {
         defer { model.clearError() }
-        return try ControlAnswer(Told(record: record, error: model.error))
+        return try WebAnswer(Told(record: record, error: model.error))
     }
 
     /// Answers that the operation succeeded.
-    func done() throws -> ControlAnswer { try ControlAnswer([String: String]()) }
+    func done() throws -> WebAnswer { try WebAnswer([String: String]()) }
 
     // MARK: Names in paths
 
-    func id(_ call: ControlCall, _ place: String = "id") throws(ControlRefusal) -> UUID {
+    func id(_ call: WebCall, _ place: String = "id") throws(WebRefusal) -> UUID {
         guard let id = UUID(uuidString: call[place]) else {
-            throw ControlRefusal(.notFound, "\(place) of the path is no identifier")
+            throw WebRefusal(.notFound, "\(place) of the path is no identifier")
         }
         return id
     }

@@ -57,26 +57,26 @@ import Testing
         configuration.traffic = source.plan
         let emulator = try await Emulator.start(configuration)
         let api = ControlAPI(emulator, world: "pair", provenance: "{}")
-        let answer = await api.answer(ControlRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
+        let answer = await api.answer(WebRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
         await emulator.stop()
 
         #expect(answer.status == 200)
     }
 
     @Test func `a server of HTTP listens and stops, where it was built`() async throws {
-        struct Service: ControlService {
-            func answer(_ request: ControlRequest) async -> ControlAnswer {
-                ControlAnswer(type: "text/plain", body: .whole([]))
+        struct Service: WebService {
+            func answer(_ request: WebRequest) async -> WebAnswer {
+                WebAnswer(type: "text/plain", body: .whole([]))
             }
         }
         let service = Service()
         do {
-            let server = try await ControlServer.start(host: "127.0.0.1", port: 0, service: service)
+            let server = try await WebServer.start(host: "127.0.0.1", port: 0, service: service)
             let address = "http://\(server.host):\(server.port)"  // with the port that the system chose
             await server.stop()
 
             #expect(address.hasPrefix("http://127.0.0.1:") && !address.hasSuffix(":0"))
-        } catch ControlServer.Failure.absent {
+        } catch WebServer.Failure.absent {
             // Without the trait there is none.
         }
     }

@@ -306,14 +306,14 @@ import Testing
 
     @Test func `a route of a service answers a request`() async throws {
         let routes = [
-            ControlRoute<Shop>("GET", "/shelves/{shelf}") { shop, call in
+            WebRoute<Shop>("GET", "/shelves/{shelf}") { shop, call in
                 guard let count = shop.shelves[call["shelf"]] else {
-                    throw ControlRefusal(.notFound, "there is no such shelf")
+                    throw WebRefusal(.notFound, "there is no such shelf")
                 }
-                return try ControlAnswer(["count": count])
+                return try WebAnswer(["count": count])
             }
         ]
-        let (route, call) = try routes.route(of: ControlRequest("GET", ["shelves", "tea"]), list: "the article")
+        let (route, call) = try routes.route(of: WebRequest("GET", ["shelves", "tea"]), list: "the article")
         let answer = try await route.perform(Shop(shelves: ["tea": 3]), call)
 
         let bytes = if case .whole(let bytes) = answer.body { bytes } else { [UInt8]() }
@@ -327,8 +327,8 @@ import Testing
         let api = AppAPI(state: state, version: "1.2")
         let pages = PageService(PageFile.app, index: "app/app.html")
         let service = MountedServices([.init("", pages), .init("api", api)])
-        let answer = await service.answer(ControlRequest("GET", ["api", "state"]))
-        let page = await service.answer(ControlRequest("GET", []))
+        let answer = await service.answer(WebRequest("GET", ["api", "state"]))
+        let page = await service.answer(WebRequest("GET", []))
 
         #expect(answer.status == 200 && answer.type == "application/json")
         #expect(page.status == 200 && page.type == "text/html; charset=utf-8")

@@ -37,6 +37,6 @@ import Testing
         let details = try #require((error["error"] as? [String: Any])?["properties"] as? [String: Any])
         let codes = try #require((details["code"] as? [String: Any])?["enum"] as? [String])
 
-        #expect(Set(codes) == Set(ControlRefusal.Code.allCases.map(\.rawValue)))
+        #expect(Set(codes) == Set(WebRefusal.Code.allCases.map(\.rawValue)))
     }
 }

@@ -467,7 +467,7 @@ import Testing
 
     @Test func `whoever follows is told what happens, line by line`() async throws {
         try await SteeredBench.with { bench async throws in
-            let answer = await bench.api.answer(ControlRequest("GET", ["events"]))
+            let answer = await bench.api.answer(WebRequest("GET", ["events"]))
             guard case .pieces(let pieces) = answer.body else {
                 Issue.record("no stream")
                 return

@@ -46,7 +46,7 @@ struct SteeredBench: Sendable {
         let parts = path.split(separator: "?", maxSplits: 1)
         let query = parts.dropFirst().first.map { $0.split(separator: "&") } ?? []
         let answer = await api.answer(
-            ControlRequest(
+            WebRequest(
                 method, parts[0].split(separator: "/").map(String.init),
                 query: query.map { member in
                     let pair = member.split(separator: "=", maxSplits: 1)

@@ -3,9 +3,9 @@ import Testing
 @testable import MeshHTTP
 
 /// Names the request, as the service sees it.
-private struct EchoService: ControlService {
-    func answer(_ request: ControlRequest) async -> ControlAnswer {
-        ControlAnswer(json: request.method + " " + request.path.joined(separator: "|"))
+private struct EchoService: WebService {
+    func answer(_ request: WebRequest) async -> WebAnswer {
+        WebAnswer(json: request.method + " " + request.path.joined(separator: "|"))
     }
 
     func methods(at path: [String]) -> [String] { path == ["world"] ? ["GET"] : [] }
@@ -16,12 +16,12 @@ private struct EchoService: ControlService {
     private let pages = PageService(
         [PageFile("app/app.html", Array("<p>".utf8)), PageFile("shared/theme.css", [])], index: "app/app.html")
 
-    private func fields(_ answer: ControlAnswer) -> [String: String] {
+    private func fields(_ answer: WebAnswer) -> [String: String] {
         Dictionary(answer.fields) { first, _ in first }
     }
 
     @Test func `a page says what it is, and that only scripts of ours run in it`() async {
-        let answer = await pages.answer(ControlRequest("GET", ["app", "app.html"]))
+        let answer = await pages.answer(WebRequest("GET", ["app", "app.html"]))
         let policy = fields(answer)["content-security-policy"] ?? ""
 
         #expect(answer.status == 200 && answer.type == "text/html; charset=utf-8")
@@ -33,13 +33,13 @@ private struct EchoService: ControlService {
 
     @Test func `the place itself is its first page, with and without a slash`() async {
         for path in [[], [""]] {
-            #expect(await pages.answer(ControlRequest("GET", path)).type == "text/html; charset=utf-8")
+            #expect(await pages.answer(WebRequest("GET", path)).type == "text/html; charset=utf-8")
         }
     }
 
     @Test func `who has a version already gets no bytes, and another version has another tag`() async {
-        let first = await pages.answer(ControlRequest("GET", []))
-        var again = ControlRequest("GET", [])
+        let first = await pages.answer(WebRequest("GET", []))
+        var again = WebRequest("GET", [])
         again.knownTags = ["\"other\"", fields(first)["etag"] ?? ""]
 
         let second = await pages.answer(again)
@@ -51,15 +51,15 @@ private struct EchoService: ControlService {
     }
 
     @Test func `other paths and methods are refused`() async {
-        #expect(await pages.answer(ControlRequest("GET", ["app", "..", "app.html"])).status == 404)
-        #expect(await pages.answer(ControlRequest("POST", [])).status == 405)
+        #expect(await pages.answer(WebRequest("GET", ["app", "..", "app.html"])).status == 404)
+        #expect(await pages.answer(WebRequest("POST", [])).status == 405)
         #expect(pages.methods(at: []) == ["GET"] && pages.methods(at: ["x"]) == [])
     }
 
     @Test func `a server of pictures is allowed only where the user has named one`() async {
         let mapped = PageService([PageFile("a.html", [])], index: "a.html", tiles: "https://tiles.example")
 
-        let policy = fields(await mapped.answer(ControlRequest("GET", [])))["content-security-policy"] ?? ""
+        let policy = fields(await mapped.answer(WebRequest("GET", [])))["content-security-policy"] ?? ""
 
         #expect(policy.contains("img-src 'self' blob: data: https://tiles.example;"))
         #expect(policy.contains("connect-src 'self';"))
@@ -71,7 +71,7 @@ private struct EchoService: ControlService {
         ])
 
         func text(_ path: [String]) async -> String {
-            guard case .whole(let bytes) = await mounted.answer(ControlRequest("GET", path)).body else { return "" }
+            guard case .whole(let bytes) = await mounted.answer(WebRequest("GET", path)).body else { return "" }
             return String(decoding: bytes, as: UTF8.self)
         }
 

@@ -29,6 +29,6 @@ import Testing
         "/%C3", "/%C3%28", "/a?%", "/a?b=%F", "/a?b=%80", "?a=1",
     ])
     func `what cannot be decoded is refused`(text: String) {
-        #expect(throws: ControlRefusal.self) { try RequestTarget(text) }
+        #expect(throws: WebRefusal.self) { try RequestTarget(text) }
     }
 }

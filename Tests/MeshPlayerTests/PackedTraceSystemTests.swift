@@ -26,7 +26,7 @@ import Testing
         _ api: ControlAPI, _ method: String, _ path: [String], _ body: String = "", query: [(String, String)] = []
     ) async -> (status: Int, bytes: [UInt8]) {
         let answer = await api.answer(
-            ControlRequest(
+            WebRequest(
                 method, path, query: query.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8)))
         guard case .whole(let bytes) = answer.body else { return (answer.status, []) }
         return (answer.status, bytes)

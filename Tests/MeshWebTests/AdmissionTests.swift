@@ -15,8 +15,8 @@ import Testing
         return head
     }
 
-    private func code(_ admission: Admission, _ head: RequestHead) -> ControlRefusal.Code? {
-        do throws(ControlRefusal) {
+    private func code(_ admission: Admission, _ head: RequestHead) -> WebRefusal.Code? {
+        do throws(WebRefusal) {
             try admission.check(head)
             return nil
         } catch {

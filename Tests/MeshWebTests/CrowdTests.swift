@@ -6,7 +6,7 @@ import Testing
 /// The number of connections at once.
 @Suite struct CrowdTests {
     @Test func `places are served, then turned away, then none, and free again`() {
-        var limits = ControlLimits()
+        var limits = WebLimits()
         (limits.connections, limits.turnedAway) = (2, 1)
         let crowd = Crowd(limits)
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `the stranger that has stood longest makes room, and nobody who is known`() {
-        var limits = ControlLimits()
+        var limits = WebLimits()
         (limits.connections, limits.turnedAway) = (3, 1)
         let crowd = Crowd(limits)
         let gone = Mutex<[Int]>([])
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `so many requests wait and no more`() {
-        var limits = ControlLimits()
+        var limits = WebLimits()
         limits.waitingRequests = 1
         let crowd = Crowd(limits)
 

@@ -9,7 +9,7 @@
         @Test func `pages are open, what they ask for takes the token, and neither is for other origins`() async throws
         {
             let pages = PageService([PageFile("app.html", Array("<p>".utf8))], index: "app.html")
-            let bench = try await ControlBench(
+            let bench = try await WebBench(
                 mounts: [.init("", pages), .init("api", PlayedService())], token: "s3cret")
             let client = try bench.client()
             let own = "Host: 127.0.0.1:\(bench.server.port)"

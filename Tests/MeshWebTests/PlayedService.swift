@@ -2,10 +2,10 @@ import MeshHTTP
 import Synchronization
 
 /// A service that answers as a test decides.
-final class PlayedService: ControlService {
+final class PlayedService: WebService {
     /// The requests and their waiters.
     private struct State {
-        var asked: [ControlRequest] = []
+        var asked: [WebRequest] = []
         var answered = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
         var released = 0
@@ -29,7 +29,7 @@ final class PlayedService: ControlService {
 
     /// Answers `/wait` after `release`, `/pieces` with a stream, `/long` with many bytes, and others with the request
     /// itself.
-    func answer(_ request: ControlRequest) async -> ControlAnswer {
+    func answer(_ request: WebRequest) async -> WebAnswer {
         change { $0.asked.append(request) }
         defer { change { $0.answered += 1 } }
         switch request.path.first {
@@ -45,23 +45,23 @@ final class PlayedService: ControlService {
                 }
             }
             return Self.text("waited")
-        case "pieces": return ControlAnswer(type: "text/event-stream", body: .pieces(pieces()))
+        case "pieces": return WebAnswer(type: "text/event-stream", body: .pieces(pieces()))
         case "long": return Self.text(String(repeating: "0123456789", count: 100_000))
-        case "refuse": return ControlAnswer(status: 405, type: "application/json", body: .whole(Array("{}".utf8)))
+        case "refuse": return WebAnswer(status: 405, type: "application/json", body: .whole(Array("{}".utf8)))
         default: return Self.text(Self.line(request))
         }
     }
 
     func methods(at path: [String]) -> [String] { path == ["world"] ? ["GET"] : ["POST", "PUT"] }
 
-    static func line(_ request: ControlRequest) -> String {
+    static func line(_ request: WebRequest) -> String {
         let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let body = String(decoding: request.body, as: UTF8.self)
         return "\(request.method) \(request.path.joined(separator: "|")) ?\(query) \(body)"
     }
 
-    private static func text(_ text: String) -> ControlAnswer {
-        ControlAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
+    private static func text(_ text: String) -> WebAnswer {
+        WebAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
     }
 
     /// Releases one request at `/wait`, the oldest.

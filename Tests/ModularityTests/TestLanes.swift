@@ -13,7 +13,7 @@ enum TestLanes {
         "ContinuousClock", "SuspendingClock", "Task.sleep(", "DispatchQueue", "DispatchSemaphore", "usleep(",
         "sched_yield(", "Process(", "posix_spawn(", "fork(",
         "socket(", "socketpair(", "openpty(", "pipe(", "TestClient", "TestServer", "TestTerminal", "PrivateBus",
-        "StreamTransport(", "ControlServer.start(", "ControlBench(", "SteeredBench.with(",
+        "StreamTransport(", "WebServer.start(", "WebBench(", "SteeredBench.with(",
         "Emulator.start(", "Emulator.with(", "EndpointServer.start(", "Rig.start(",
         "RigTarget.started(", "RigConnection(", "Tap.open(", "SyncBenchmark()", "ContactBenchmark()",
     ]

@@ -35,7 +35,7 @@ private struct NoTransports: TransportMaking {
     {
         let parts = path.split(separator: "/").map(String.init)
         let answer = await api.answer(
-            ControlRequest(method, parts, query: query.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8)))
+            WebRequest(method, parts, query: query.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8)))
         guard case .whole(let bytes) = answer.body else { return (answer.status, [:]) }
         let json = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         return (answer.status, json ?? [:])

@@ -16,8 +16,8 @@ import ScenarioTool
 @MainActor
 struct OpenApp {
     /// The limits of a server, which let a camera's picture into a request.
-    static var limits: ControlLimits {
-        var limits = ControlLimits()
+    static var limits: WebLimits {
+        var limits = WebLimits()
         limits.body = 8 * 1024 * 1024
         return limits
     }

@@ -9,7 +9,7 @@ import MeshWire
 
 /// The control API of a running world.
 struct OpenControl {
-    let server: ControlServer
+    let server: WebServer
     /// The token that requests carry; `nil` where only this machine reaches the API.
     let token: String?
 
@@ -20,12 +20,12 @@ struct OpenControl {
     ///
     /// - Parameter needsToken: whether requests of this machine need a token as well.
     init(
-        _ address: LinkAddress?, service: any ControlService, needsToken: Bool, limits: ControlLimits = ControlLimits()
-    ) async throws(ControlServer.Failure) {
+        _ address: LinkAddress?, service: any WebService, needsToken: Bool, limits: WebLimits = WebLimits()
+    ) async throws(WebServer.Failure) {
         var (host, port) = (LinkAddress.defaultHost, UInt16(0))
         if case .tcp(let named, let number)? = address { (host, port) = (named, number) }
         token = needsToken || Self.isReachable(host) ? Self.freshToken() : nil
-        server = try await ControlServer.start(host: host, port: port, service: service, token: token, limits: limits)
+        server = try await WebServer.start(host: host, port: port, service: service, token: token, limits: limits)
     }
 
     /// Tells whether other machines can reach an address.
@@ -47,7 +47,7 @@ extension Emulate {
         guard let control else { return nil }
         let service = ControlAPI(
             emulator, world: world, provenance: (try? provenance.jsonText(inOneLine: true)) ?? "{}")
-        do throws(ControlServer.Failure) {
+        do throws(WebServer.Failure) {
             return try await OpenControl(control, service: service, needsToken: false)
         } catch {
             await emulator.stop()

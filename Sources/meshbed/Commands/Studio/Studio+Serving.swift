@@ -87,9 +87,9 @@ extension Studio {
         return opened
     }
 
-    private func start(_ service: some ControlService) async throws -> OpenControl {
-        let limits = await apps.isEmpty ? ControlLimits() : OpenApp.limits
-        do throws(ControlServer.Failure) {
+    private func start(_ service: some WebService) async throws -> OpenControl {
+        let limits = await apps.isEmpty ? WebLimits() : OpenApp.limits
+        do throws(WebServer.Failure) {
             return try await OpenControl(listen, service: service, needsToken: true, limits: limits)
         } catch {
             throw Console.failed("studio", error)
@@ -114,15 +114,15 @@ extension Studio {
 }
 
 /// Serves a document to the page that shows it.
-private struct DocumentService: ControlService {
+private struct DocumentService: WebService {
     let bytes: [UInt8]
 
-    func answer(_ request: ControlRequest) async -> ControlAnswer {
+    func answer(_ request: WebRequest) async -> WebAnswer {
         guard request.path.isEmpty else {
-            return ControlAnswer(ControlRefusal(.notFound, "there is a document and no more"))
+            return WebAnswer(WebRefusal(.notFound, "there is a document and no more"))
         }
-        guard request.method == "GET" else { return ControlAnswer(ControlRefusal(.notAllowed, "the path takes GET")) }
-        return ControlAnswer(type: "application/octet-stream", body: .whole(bytes))
+        guard request.method == "GET" else { return WebAnswer(WebRefusal(.notAllowed, "the path takes GET")) }
+        return WebAnswer(type: "application/octet-stream", body: .whole(bytes))
     }
 
     func methods(at path: [String]) -> [String] { path.isEmpty ? ["GET"] : [] }

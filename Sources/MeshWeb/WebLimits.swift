@@ -1,5 +1,5 @@
 /// The limits on what clients make a server of HTTP keep, and for how long.
-package struct ControlLimits: Hashable, Sendable {
+package struct WebLimits: Hashable, Sendable {
     /// Connections that are served at once.
     package var connections = 256
     /// Connections above that which get a refusal before they are closed; more are closed without one.

@@ -1,11 +1,11 @@
 package import MeshFiles
 
 /// A request with the names from its path.
-package struct ControlCall: Sendable {
-    package let request: ControlRequest
+package struct WebCall: Sendable {
+    package let request: WebRequest
     private let names: [String: String]
 
-    init(_ request: ControlRequest, _ pattern: [String]) {
+    init(_ request: WebRequest, _ pattern: [String]) {
         self.request = request
         let pairs = zip(pattern, request.path).filter { $0.0.hasPrefix("{") }
         names = Dictionary(uniqueKeysWithValues: pairs.map { (String($0.0.dropFirst().dropLast()), $0.1) })
@@ -22,13 +22,13 @@ package struct ControlCall: Sendable {
     }
 
     /// Refuses unknown members of the query, and repeated ones.
-    package func checkQuery(_ keys: String...) throws(ControlRefusal) {
+    package func checkQuery(_ keys: String...) throws(WebRefusal) {
         for (place, member) in request.query.enumerated() {
             guard keys.contains(member.name) else {
-                throw ControlRefusal(.badRequest, "the query has a member that is not known here")
+                throw WebRefusal(.badRequest, "the query has a member that is not known here")
             }
             if request.query[..<place].contains(where: { $0.name == member.name }) {
-                throw ControlRefusal(.badRequest, "\(member.name) is in the query twice")
+                throw WebRefusal(.badRequest, "\(member.name) is in the query twice")
             }
         }
     }
@@ -37,28 +37,28 @@ package struct ControlCall: Sendable {
     package func text(_ key: String) -> String? { request.query.first { $0.name == key }?.value }
 
     /// A whole number of the query.
-    package func number(_ key: String, in range: ClosedRange<Int>, else usual: Int) throws(ControlRefusal) -> Int {
+    package func number(_ key: String, in range: ClosedRange<Int>, else usual: Int) throws(WebRefusal) -> Int {
         guard let text = text(key) else { return usual }
         guard let number = Int(text), range.contains(number) else {
-            throw ControlRefusal(
+            throw WebRefusal(
                 .badRequest, "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
     /// A part of a list: how many are left out, and how many follow at most.
-    package func page() throws(ControlRefusal) -> (offset: Int, limit: Int) {
+    package func page() throws(WebRefusal) -> (offset: Int, limit: Int) {
         try checkQuery("offset", "limit")
         return (try number("offset", in: 0...Int(Int32.max), else: 0), try number("limit", in: 1...1000, else: 100))
     }
 
     /// A flag of the query.
-    package func flag(_ key: String) throws(ControlRefusal) -> Bool {
+    package func flag(_ key: String) throws(WebRefusal) -> Bool {
         try checkQuery(key)
         switch text(key) {
         case nil, "false": return false
         case "true": return true
-        default: throw ControlRefusal(.badRequest, "\(key) must be true or false")
+        default: throw WebRefusal(.badRequest, "\(key) must be true or false")
         }
     }
 }

@@ -3,33 +3,33 @@ import Testing
 @testable import MeshHTTP
 
 /// Routes of a small service, and what is found among them.
-@Suite struct ControlRouteTests {
+@Suite struct WebRouteTests {
     private struct Shop {}
 
-    private let routes: [ControlRoute<Shop>] = [
-        ControlRoute("GET", "/shelves") { _, _ in ControlAnswer(json: "[]") },
-        ControlRoute("GET", "/shelves/{shelf}") { _, call in ControlAnswer(json: call["shelf"]) },
-        ControlRoute("PUT", "/shelves/{shelf}") { _, call in ControlAnswer(json: call["shelf"]) },
+    private let routes: [WebRoute<Shop>] = [
+        WebRoute("GET", "/shelves") { _, _ in WebAnswer(json: "[]") },
+        WebRoute("GET", "/shelves/{shelf}") { _, call in WebAnswer(json: call["shelf"]) },
+        WebRoute("PUT", "/shelves/{shelf}") { _, call in WebAnswer(json: call["shelf"]) },
     ]
 
     private func call(_ method: String, _ path: [String], query: [(name: String, value: String)] = []) throws
-        -> ControlCall
+        -> WebCall
     {
-        try routes.route(of: ControlRequest(method, path, query: query), list: "the list").1
+        try routes.route(of: WebRequest(method, path, query: query), list: "the list").1
     }
 
     @Test func `a route gives the names of its path`() throws {
-        let found = try routes.route(of: ControlRequest("PUT", ["shelves", "tea"]), list: "the list")
+        let found = try routes.route(of: WebRequest("PUT", ["shelves", "tea"]), list: "the list")
 
         #expect(found.0.method == "PUT" && found.1["shelf"] == "tea" && found.1["other"] == "")
         #expect(routes.operations() == ["GET /shelves", "GET /shelves/{shelf}", "PUT /shelves/{shelf}"])
     }
 
     @Test func `a path that is not there and a method that it lacks are refused`() {
-        #expect(throws: ControlRefusal(.notFound, "there is no such path; the list lists all")) {
+        #expect(throws: WebRefusal(.notFound, "there is no such path; the list lists all")) {
             try call("GET", ["shelves", "tea", "cups"])
         }
-        #expect(throws: ControlRefusal(.notAllowed, "the path takes GET, PUT")) {
+        #expect(throws: WebRefusal(.notAllowed, "the path takes GET, PUT")) {
             try call("DELETE", ["shelves", "tea"])
         }
         #expect(routes.methods(at: ["shelves", "tea"]) == ["GET", "PUT"] && routes.methods(at: []).isEmpty)
@@ -39,11 +39,11 @@ import Testing
         #expect(try call("GET", ["shelves"]).page() == (offset: 0, limit: 100))
         #expect(try call("GET", ["shelves"], query: [("limit", "7")]).page() == (offset: 0, limit: 7))
         for query in [[("limit", "0")], [("limit", "x")], [("other", "1")], [("limit", "1"), ("limit", "1")]] {
-            #expect(throws: ControlRefusal.self) {
+            #expect(throws: WebRefusal.self) {
                 try call("GET", ["shelves"], query: query.map { (name: $0.0, value: $0.1) }).page()
             }
         }
         #expect(try call("GET", ["shelves"], query: [("deep", "true")]).flag("deep"))
-        #expect(throws: ControlRefusal.self) { try call("GET", ["shelves"], query: [("deep", "1")]).flag("deep") }
+        #expect(throws: WebRefusal.self) { try call("GET", ["shelves"], query: [("deep", "1")]).flag("deep") }
     }
 }

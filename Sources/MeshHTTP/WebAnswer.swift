@@ -1,7 +1,7 @@
 import MeshFiles
 
 /// An answer to a request: status, media type, body and more fields of the head.
-package struct ControlAnswer: Sendable {
+package struct WebAnswer: Sendable {
     /// The bytes of an answer.
     package enum Body: Sendable {
         /// All of it.
@@ -26,7 +26,7 @@ package struct ControlAnswer: Sendable {
     }
 }
 
-extension ControlAnswer {
+extension WebAnswer {
     /// A value as JSON.
     package init(_ value: some Encodable) throws {
         self.init(json: try value.jsonText(inOneLine: true))
@@ -38,7 +38,7 @@ extension ControlAnswer {
     }
 
     /// A refusal, with its code and message in JSON.
-    package init(_ refusal: ControlRefusal) {
+    package init(_ refusal: WebRefusal) {
         let record = ErrorRecord(error: .init(code: refusal.code.rawValue, message: refusal.message))
         let text = (try? record.jsonText(inOneLine: true)) ?? "{}"
         self.init(status: refusal.code.status, type: "application/json", body: .whole(Array(text.utf8)))

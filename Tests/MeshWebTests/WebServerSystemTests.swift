@@ -5,19 +5,19 @@
     @testable import MeshWeb
 
     /// A server on this machine, its service and its time limits, which end when a test says so.
-    struct ControlBench {
+    struct WebBench {
         let service: PlayedService
         let timer = HandTimer()
-        let server: ControlServer
+        let server: WebServer
 
         init(
             _ service: PlayedService = PlayedService(), mounts: [MountedServices.Mount] = [], token: String? = nil,
-            limits: (inout ControlLimits) -> Void = { _ in }
+            limits: (inout WebLimits) -> Void = { _ in }
         ) async throws {
-            var chosen = ControlLimits()
+            var chosen = WebLimits()
             limits(&chosen)
             self.service = service
-            server = try await ControlServer.start(
+            server = try await WebServer.start(
                 host: "127.0.0.1", port: 0, service: mounts.isEmpty ? service : MountedServices(mounts), token: token,
                 limits: chosen, timer: timer)
         }
@@ -28,9 +28,9 @@
     }
 
     /// The requests that the server admits and refuses.
-    @Suite struct ControlServerSystemTests {
+    @Suite struct WebServerSystemTests {
         @Test func `a request reaches the service decoded, and its answer the client`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
 
             let answer = try client.ask("POST", "/nodes/a%2Fb?limit=3&offset=%20", body: #"{"text":"zü"}"#)
@@ -45,7 +45,7 @@
         }
 
         @Test func `what is refused is refused with a code, and the connection goes on`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
 
             let host = try client.ask("GET", "/world", fields: ["Host: attacker.example"])
@@ -64,7 +64,7 @@
         }
 
         @Test func `other methods are refused with those that there are, and HEAD without a body`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
 
             for method in ["OPTIONS", "PATCH", "TRACE", "PROPFIND"] {
@@ -81,7 +81,7 @@
         }
 
         @Test func `where there is a token every request has to carry it`() async throws {
-            let bench = try await ControlBench(token: "s3cret")
+            let bench = try await WebBench(token: "s3cret")
             let client = try bench.client()
 
             let without = try client.ask("GET", "/world", fields: ["Host: bench.example"])
@@ -97,21 +97,21 @@
 
         @Test func `beyond this machine it listens with a token only`() async throws {
             let service = PlayedService()
-            await #expect(throws: ControlServer.Failure.needsToken(host: "0.0.0.0")) {
-                try await ControlServer.start(host: "0.0.0.0", port: 0, service: service)
+            await #expect(throws: WebServer.Failure.needsToken(host: "0.0.0.0")) {
+                try await WebServer.start(host: "0.0.0.0", port: 0, service: service)
             }
-            await #expect(throws: ControlServer.Failure.self) {
-                try await ControlServer.start(host: "no.such.host.invalid", port: 0, service: service)
+            await #expect(throws: WebServer.Failure.self) {
+                try await WebServer.start(host: "no.such.host.invalid", port: 0, service: service)
             }
-            let server = try await ControlServer.start(host: "0.0.0.0", port: 0, service: service, token: "s3cret")
-            await #expect(throws: ControlServer.Failure.self) {
-                try await ControlServer.start(host: "0.0.0.0", port: server.port, service: service, token: "s3cret")
+            let server = try await WebServer.start(host: "0.0.0.0", port: 0, service: service, token: "s3cret")
+            await #expect(throws: WebServer.Failure.self) {
+                try await WebServer.start(host: "0.0.0.0", port: server.port, service: service, token: "s3cret")
             }
             await server.stop()
         }
 
         @Test func `a body has 64 KiB at most, announced or in chunks`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
             let most = String(repeating: "x", count: 64 * 1024)
 
@@ -133,7 +133,7 @@
         }
 
         @Test func `who waits to be told that its body is wanted is told`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
             client.send("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
 
@@ -154,7 +154,7 @@
         func `bytes that are no request are refused with a page of ours, and the connection ends`(text: String)
             async throws
         {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
             client.send(text)
 
@@ -169,7 +169,7 @@
         }
 
         @Test func `a head that is too long is refused`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             for text in [
                 "GET /" + String(repeating: "a", count: 100_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "a", count: 100_000) + "\r\n\r\n",
@@ -185,7 +185,7 @@
         }
 
         @Test func `what stands behind a good request is refused in turn`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
             client.send("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n")
             await bench.service.until { $0.waiting == 1 }
@@ -197,7 +197,7 @@
         }
 
         @Test func `a long answer comes whole`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
 
             #expect(try client.ask("GET", "/long").body.utf8.count == 1_000_000)

@@ -1,5 +1,5 @@
 /// A request as a server of HTTP delivers it to a service.
-package struct ControlRequest: Sendable {
+package struct WebRequest: Sendable {
     /// `GET`, `POST`, `PUT` or `DELETE`; others are refused.
     package var method: String
     /// The parts of the path, percent-decoded: `["nodes", "alice", "sends"]`.

@@ -3,7 +3,7 @@ package import MeshHTTP
 /// A server of HTTP for a service, such as the control API of a world.
 ///
 /// It listens on this machine alone unless there is a token: a client that reaches the control API controls the world.
-package struct ControlServer: Sendable {
+package struct WebServer: Sendable {
     /// The reason why there is no server.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// The program was built without the trait `Web`.
@@ -35,10 +35,10 @@ package struct ControlServer: Sendable {
     /// - Parameter port: 0 chooses any free one.
     /// - Parameter token: the token of `Authorization: Bearer TOKEN` that every request must carry.
     package static func start(
-        host: String, port: UInt16, service: any ControlService,
+        host: String, port: UInt16, service: any WebService,
         token: String? = nil,
-        limits: ControlLimits = ControlLimits()
-    ) async throws(Failure) -> ControlServer {
+        limits: WebLimits = WebLimits()
+    ) async throws(Failure) -> WebServer {
         #if Web
             try await start(
                 host: host, port: port, service: service, token: token, limits: limits,

@@ -20,10 +20,10 @@
     }
 
     /// Answers without an end of their own.
-    @Suite struct ControlStreamSystemTests {
+    @Suite struct WebStreamSystemTests {
         @Test func `pieces come when they are there, and the connection ends with them`() async throws {
             let (pieces, events) = AsyncStream<[UInt8]>.makeStream()
-            let bench = try await ControlBench(PlayedService { pieces })
+            let bench = try await WebBench(PlayedService { pieces })
             let client = try bench.client()
             client.send("GET", "/pieces")
 
@@ -41,7 +41,7 @@
         }
 
         @Test func `a long stream comes whole`() async throws {
-            let bench = try await ControlBench(
+            let bench = try await WebBench(
                 PlayedService {
                     let made = Counter()
                     return AsyncStream { made.count() > 500 ? nil : [UInt8](repeating: 65, count: 10_000) }
@@ -59,7 +59,7 @@
 
         @Test func `the stream of a client that is gone ends`() async throws {
             let (ended, end) = AsyncStream<Void>.makeStream()
-            let bench = try await ControlBench(
+            let bench = try await WebBench(
                 PlayedService {
                     AsyncStream { continuation in continuation.onTermination = { _ in end.yield() } }
                 })
@@ -78,7 +78,7 @@
         /// The socket's buffers are the only ones that fill.
         @Test func `a client that reads nothing is dropped, and little was made for it`() async throws {
             let made = Counter()
-            let bench = try await ControlBench(
+            let bench = try await WebBench(
                 PlayedService {
                     AsyncStream {
                         made.count()
@@ -106,7 +106,7 @@
         }
 
         @Test func `a server that stops ends its streams`() async throws {
-            let bench = try await ControlBench(PlayedService { AsyncStream { _ in } })
+            let bench = try await WebBench(PlayedService { AsyncStream { _ in } })
             let client = try bench.client()
             client.send("GET", "/pieces")
             await bench.service.until { $0.answered == 1 }

@@ -6,17 +6,17 @@
     import NIOCore
     import NIOPosix
 
-    extension ControlServer {
+    extension WebServer {
         static func start(
-            host: String, port: UInt16, service: any ControlService,
-            token: String?, limits: ControlLimits,
+            host: String, port: UInt16, service: any WebService,
+            token: String?, limits: WebLimits,
             timer: any LimitTimer
-        ) async throws(Failure) -> ControlServer {
+        ) async throws(Failure) -> WebServer {
             let address = try literalAddress(of: host, port: port)
             guard token != nil || isLoopback(address) else { throw .needsToken(host: host) }
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let crowd = Crowd(limits)
-            let responder = ControlResponder(
+            let responder = WebResponder(
                 service: service,
                 admission: Admission(token: token, names: machineNames, body: limits.body), crowd: crowd)
             let channel = HTTP1Channel(
@@ -48,7 +48,7 @@
                 try? await group.shutdownGracefully()
                 throw .cannotListen(host: host, port: port, reason: reason(found))
             }
-            return ControlServer(host: bound, port: UInt16(number)) {
+            return WebServer(host: bound, port: UInt16(number)) {
                 try? await server.shutdownGracefully()
                 await run.value
                 try? await group.shutdownGracefully()

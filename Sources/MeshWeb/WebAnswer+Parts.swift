@@ -4,7 +4,7 @@
     import NIOCore
     import NIOHTTPTypes
 
-    extension ControlAnswer {
+    extension WebAnswer {
         /// The head of the answer; the connection ends behind a stream, and where this is said.
         func head(isLast: Bool = false) -> HTTPResponse {
             var fields: HTTPFields = [

@@ -1,7 +1,7 @@
 import MeshFiles
 
 /// A refusal of a request, with a code for programs and a sentence for people.
-package struct ControlRefusal: Error, Hashable, Sendable {
+package struct WebRefusal: Error, Hashable, Sendable {
     /// The kinds of refusals, as `openapi.json` names them; each has a status of HTTP.
     package enum Code: String, Hashable, Sendable, CaseIterable {
         case badRequest = "bad-request"
@@ -36,11 +36,11 @@ package struct ControlRefusal: Error, Hashable, Sendable {
     }
 }
 
-extension ControlRefusal {
+extension WebRefusal {
     /// An error of a service: its own refusal, a mistake in the body, or else a conflict.
     package init(_ error: any Error) {
         switch error {
-        case let error as ControlRefusal: self = error
+        case let error as WebRefusal: self = error
         case let error as FileProblem: self.init(.badRequest, error.inOneLine)
         default: self.init(.conflict, "\(error)")
         }

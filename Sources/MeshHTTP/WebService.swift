@@ -1,6 +1,6 @@
 /// A service that answers the requests a server of HTTP delivers.
-package protocol ControlService: Sendable {
-    func answer(_ request: ControlRequest) async -> ControlAnswer
+package protocol WebService: Sendable {
+    func answer(_ request: WebRequest) async -> WebAnswer
 
     /// The methods of a path, for the field `Allow` of refusals.
     func methods(at path: [String]) -> [String]
@@ -9,7 +9,7 @@ package protocol ControlService: Sendable {
     func isOpen(_ path: [String]) -> Bool
 }
 
-extension ControlService {
+extension WebService {
     package func methods(at path: [String]) -> [String] { ["GET", "POST", "PUT", "DELETE"] }
 
     package func isOpen(_ path: [String]) -> Bool { false }

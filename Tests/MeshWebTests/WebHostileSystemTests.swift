@@ -5,9 +5,9 @@
     @testable import MeshWeb
 
     /// Clients that are many, slow, gone or two.
-    @Suite struct ControlHostileSystemTests {
+    @Suite struct WebHostileSystemTests {
         @Test func `of a thousand connections so many are served, and the rest are told or dropped`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let clients = try (0..<1000).map { number in
                 let client = try bench.client()
                 // The first are known before anybody else comes.
@@ -36,7 +36,7 @@
             "", "GET /world HTTP/1.1\r\nHost: loc", "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
         ])
         func `half requests keep nobody out, and whoever is known stays`(half: String) async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let tester = try bench.client()
             #expect(try tester.ask("GET", "/world").status == 200)
             let strangers = try (0..<300).map { _ in
@@ -55,7 +55,7 @@
         }
 
         @Test func `a place that is left is free again`() async throws {
-            let bench = try await ControlBench { $0.connections = 1 }
+            let bench = try await WebBench { $0.connections = 1 }
             do {
                 let first = try bench.client()
                 #expect(try first.ask("GET", "/world").status == 200)
@@ -68,7 +68,7 @@
         }
 
         @Test func `so many requests wait, and one more is told to come again`() async throws {
-            let bench = try await ControlBench { $0.waitingRequests = 2 }
+            let bench = try await WebBench { $0.waitingRequests = 2 }
             let clients = try (0..<3).map { _ in try bench.client() }
             for client in clients.dropLast() { client.send("GET", "/wait") }
             await bench.service.until { $0.waiting == 2 }
@@ -82,7 +82,7 @@
         }
 
         @Test func `a request is carried out though its client is gone, and one that was cut is not`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             do {
                 let client = try bench.client()
                 client.send("POST", "/wait", body: "{}")
@@ -104,7 +104,7 @@
         }
 
         @Test func `a client that only stops sending gets its answer`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
             client.send("GET", "/wait")
             client.endOutput()
@@ -120,7 +120,7 @@
         /// Requests that two clients send at once may come in either order; one sent after the other has come keeps its
         /// order.
         @Test func `two clients are carried out in the order in which they come`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let clients = try (0..<2).map { _ in try bench.client() }
             var wanted: [String] = []
             for round in 1...100 {
@@ -137,7 +137,7 @@
         }
 
         @Test func `of two clients that send ahead nothing is lost, and each one's order is kept`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let clients = try (0..<2).map { _ in try bench.client() }
             for (number, client) in clients.enumerated() {
                 client.send((0..<100).map { "GET /\(number)/\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined())
@@ -155,7 +155,7 @@
         }
 
         @Test func `one that waits keeps no other from being answered`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let slow = try bench.client()
             slow.send("GET", "/wait")
             await bench.service.until { $0.waiting == 1 }
@@ -167,7 +167,7 @@
         }
 
         @Test func `requests that are sent ahead are answered one behind the other`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
             client.send((1...50).map { "GET /\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined())
 
@@ -176,7 +176,7 @@
         }
 
         @Test func `who sends no head, or no body, is dropped when its time is over`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let silent = try bench.client()
             silent.send("GET /world HT")
             await bench.timer.runs(.head)
@@ -193,7 +193,7 @@
         }
 
         @Test func `while a request is carried out no time limit runs`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
             client.send("GET", "/wait")
             await bench.service.until { $0.waiting == 1 }
@@ -207,7 +207,7 @@
         }
 
         @Test func `who goes on after its last answer is dropped when its time is over`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client()
             #expect(try client.ask("GET", "/world", fields: ["Host: localhost", "Connection: close"]).status == 200)
             client.send("GET", "/again")
@@ -221,7 +221,7 @@
         }
 
         @Test func `a server that stops answers what was asked and takes nothing more`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let (asking, idle, half) = (try bench.client(), try bench.client(), try bench.client())
             asking.send("GET", "/wait")
             await bench.service.until { $0.waiting == 1 }
@@ -241,7 +241,7 @@
         }
 
         @Test func `an answer that is being read when the server stops comes whole`() async throws {
-            let bench = try await ControlBench()
+            let bench = try await WebBench()
             let client = try bench.client(receiveBuffer: 4096)
             for _ in 0..<20 { client.send("GET", "/long") }
             // The system takes no more for now.

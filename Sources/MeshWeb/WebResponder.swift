@@ -5,8 +5,8 @@
     import NIOCore
 
     /// Answers the requests of a connection: decides whether each is admitted, and writes the answer of the service.
-    struct ControlResponder: Sendable {
-        let service: any ControlService
+    struct WebResponder: Sendable {
+        let service: any WebService
         let admission: Admission
         let crowd: Crowd
 
@@ -17,9 +17,9 @@
             var request = request
             let head = RequestHead(request.head)
             // Admission comes first: a stranger is not told what is wrong with a target.
-            let target = Result { () throws(ControlRefusal) in try RequestTarget(request.head.path ?? "") }
+            let target = Result { () throws(WebRefusal) in try RequestTarget(request.head.path ?? "") }
             let path = try? target.get().path
-            let answer: ControlAnswer
+            let answer: WebAnswer
             do {
                 // A target that cannot be read is open to nobody.
                 try admission.check(head, isOpen: path.map(service.isOpen) ?? false)
@@ -28,13 +28,13 @@
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
                 let body = try await body(of: &request)
-                guard crowd.begin() else { throw ControlRefusal(.busy, "Too many requests wait: try again later.") }
+                guard crowd.begin() else { throw WebRefusal(.busy, "Too many requests wait: try again later.") }
                 defer { crowd.end() }
-                var asked = ControlRequest(head.method, target.path, query: target.query, body: body)
+                var asked = WebRequest(head.method, target.path, query: target.query, body: body)
                 asked.knownTags = head.knownTags
                 answer = await service.answer(asked)
-            } catch let refusal as ControlRefusal {
-                answer = ControlAnswer(refusal)
+            } catch let refusal as WebRefusal {
+                answer = WebAnswer(refusal)
             }
             let methods = answer.status == 405 ? path.map(service.methods) ?? [] : nil
             try await write(answer, allowing: methods, to: request, writer)
@@ -51,7 +51,7 @@
 
         /// - Parameter methods: those of the path, for an answer that names them.
         private func write(
-            _ answer: ControlAnswer, allowing methods: [String]?, to request: Request,
+            _ answer: WebAnswer, allowing methods: [String]?, to request: Request,
             _ writer: consuming ResponseWriter
         ) async throws {
             // What follows a request for another protocol is none of ours.
