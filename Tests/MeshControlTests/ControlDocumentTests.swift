@@ -20,14 +20,35 @@ import Testing
 
     @Test func `every reference in the document leads somewhere`() throws {
         let text = String(decoding: ControlAPI.document, as: UTF8.self)
-        let schemas = try #require(
-            (try document()["components"] as? [String: Any])?["schemas"] as? [String: Any])
+        var components = try #require(try document()["components"] as? [String: [String: Any]])
+        components["securitySchemes"] = nil
+        let defined = components.flatMap { kind, parts in parts.keys.map { "\(kind)/\($0)" } }
 
-        let names = text.matches(of: /"#\/components\/schemas\/(\w+)"/).map { String($0.1) }
+        let names = text.matches(of: /"#\/components\/(\w+\/\w+)"/).map { String($0.1) }
 
-        #expect(names.count > 50)
-        #expect(Set(names).isSubset(of: schemas.keys))
-        #expect(Set(schemas.keys).subtracting(names).isEmpty, "a schema that nobody uses")
+        #expect(names.count > 300 && components.count == 4)
+        #expect(text.matches(of: /"\$ref"/).count == names.count)
+        #expect(Set(names).subtracting(defined) == [], "a component that is not there")
+        #expect(Set(defined).subtracting(names) == [], "a component that nothing refers to")
+    }
+
+    /// The parts of a document that describe something, each as JSON with sorted keys.
+    private func described(in value: Any) throws -> [String] {
+        if let values = value as? [Any] { return try values.flatMap(described) }
+        guard let members = value as? [String: Any] else { return [] }
+        let inner = try members.values.flatMap(described)
+        guard members["description"] is String, members.count > 1 else { return inner }
+        let bytes = try JSONSerialization.data(withJSONObject: members, options: .sortedKeys)
+        return inner + [String(decoding: bytes, as: UTF8.self)]
+    }
+
+    @Test func `a part that the document needs in several places is a component`() throws {
+        let parts = try described(in: document())
+
+        let repeated = Dictionary(grouping: parts) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+
+        #expect(parts.count > 150)
+        #expect(repeated == [], "let them be below components, and refer to them")
     }
 
     @Test func `every refusal of the control API is in the document, with its status`() throws {

@@ -31,8 +31,12 @@ OPERATIONS = [
     for path, methods in DOCUMENT["paths"].items() for method, operation in methods.items()]
 
 
-def resolved(schema):
-    return SCHEMAS[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+def resolved(part):
+    """A part of the document, or the component that it names."""
+    if "$ref" not in part:
+        return part
+    _, components, kind, name = part["$ref"].split("/")
+    return DOCUMENT[components][kind][name]
 
 
 def snake(name):
@@ -67,12 +71,12 @@ def test_each_operation_has_a_request(name, method, path, operation):
     assert request.method == method
     pattern = re.sub(r"\{\w+\}", "[^/?]+", path)
     assert re.fullmatch(pattern + r"(\?.*)?", request.path)
-    asked = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
+    asked = {one["name"] for one in map(resolved, operation.get("parameters", [])) if one["in"] == "query"}
     assert set(re.findall(r"[?&](\w+)=", request.path)) == asked
     if "requestBody" not in operation:
         assert request.body is None
         return
-    schema = resolved(operation["requestBody"]["content"]["application/json"]["schema"])
+    schema = resolved(resolved(operation["requestBody"])["content"]["application/json"]["schema"])
     if schema.get("additionalProperties") is False:
         assert set(request.body) == set(schema["properties"])
 
