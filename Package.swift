@@ -240,7 +240,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
-                "MeshWorlds", "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // A running world that is steered, in words of HTTP.
         .target(

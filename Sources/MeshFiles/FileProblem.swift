@@ -1,4 +1,4 @@
-/// What is wrong with a file of ours, and where: the line, and the field as a path such as `nodes[3].radio`.
+/// A mistake in a file of ours: its line, and its field as a path such as `nodes[3].radio`.
 public struct FileProblem: Error, Hashable, Sendable {
     /// The file as the user named it; empty while only its bytes are known.
     public var file: String
@@ -6,7 +6,7 @@ public struct FileProblem: Error, Hashable, Sendable {
     public var line: Int
     /// Empty when no single field is meant.
     public var field: String
-    /// What is wrong, in words.
+    /// The mistake in words, without the field.
     public var reason: String
 
     public init(file: String = "", line: Int, field: String = "", reason: String) {

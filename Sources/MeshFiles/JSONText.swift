@@ -46,7 +46,7 @@ package struct JSONText: Sendable {
         self.content = content
     }
 
-    /// The name of this kind of value for people.
+    /// The name of this kind of value in an error.
     package var kind: String {
         switch content {
         case .null: "null"

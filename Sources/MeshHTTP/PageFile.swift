@@ -23,7 +23,7 @@ package struct PageFile: Hashable, Sendable {
         }
     }
 
-    /// What changes when the bytes do: a hash of them (FNV-1a, 64 bits).
+    /// A hash of the bytes (FNV-1a, 64 bits), which changes when they do.
     var tag: String {
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         return "\"\(String(hash, radix: 16))\""

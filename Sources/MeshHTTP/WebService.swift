@@ -5,7 +5,7 @@ package protocol WebService: Sendable {
     /// The methods of a path, for the field `Allow` of refusals.
     func methods(at path: [String]) -> [String]
 
-    /// Whether a path is for everybody, also without the token: what it answers is no secret, and asking changes nothing.
+    /// Returns true for a path that needs no token: its answers are no secret, and asking changes nothing.
     func isOpen(_ path: [String]) -> Bool
 }
 

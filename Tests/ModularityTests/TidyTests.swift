@@ -71,6 +71,18 @@ import Testing
         #expect(study.isSuperset(of: ["MeshCore", "MeshWorlds", "MeshStatistics"]))
     }
 
+    @Test func `an app with view models carries its stack and its database, and neither a link nor a simulator`() {
+        let carried = manifest.closure(ofProducts: ["PocketMeshUI"])
+
+        #expect(
+            carried.filter { manifest.names.contains($0) && !$0.hasPrefix("C") }.sorted() == [
+                "MeshCompanion", "MeshCore", "MeshCrypto", "MeshFiles", "MeshPacket", "MeshStore", "MeshTime",
+                "MeshWire", "PocketMeshServices", "PocketMeshUI",
+            ])
+        #expect(carried.contains("GRDB"))
+        #expect(carried.isDisjoint(with: Self.simulator + ["MeshLinks", "MeshTransports", "NIOCore"]))
+    }
+
     /// Everything that simulates, or runs what is simulated.
     private static let simulator = [
         "MeshFirmware", "MeshSimulator", "MeshBluetoothAir", "MeshWorlds", "MeshEmulator", "MeshCompliance",
