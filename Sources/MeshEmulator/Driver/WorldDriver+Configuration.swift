@@ -7,7 +7,7 @@ extension WorldDriver {
     init(_ world: World, _ configuration: Emulator.Configuration) {
         var settings = Settings()
         settings.pace = configuration.pace
-        settings.waiting = configuration.waiting
+        settings.waiting = configuration.waitingForClients
         settings.peers = configuration.peers
         settings.end = configuration.end
         settings.isSteered = configuration.isSteered
