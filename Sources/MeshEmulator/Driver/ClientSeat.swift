@@ -13,6 +13,8 @@ struct ClientSeat {
     var inbox = ClientInbox()
     /// Tells whether people know that it does not read, and that time passes without it.
     var isNoted = false
+    /// Tells whether something was written to it that has left with the next state of its link.
+    var isTold = false
 
     /// Tells whether a client is there, or its last bytes still are.
     var isPresent: Bool { state.hasClient || inbox.hasBytes }

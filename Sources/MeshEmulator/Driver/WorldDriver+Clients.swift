@@ -82,6 +82,9 @@ extension WorldDriver {
     mutating func update(_ node: NodeID, _ state: LinkState) {
         guard let place = place(of: node) else { return }
         seats[place].state = state
+        // What was written leaves now: the client's time to answer begins.
+        if seats[place].isTold { gate?.sent(place, at: clock) }
+        seats[place].isTold = false
         // Before its next pass: a busy link leaves further frames with the node.
         if state.hasRoom == false { _ = course.world.holdLink(of: node, true) }
         look(at: place)
@@ -327,6 +330,7 @@ extension WorldDriver {
     mutating func told(at place: Int) {
         tellings += 1
         mustPerform = true
+        seats[place].isTold = true
         gate?.sent(place, at: clock)
         look(at: place)
     }

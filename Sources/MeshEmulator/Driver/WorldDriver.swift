@@ -74,7 +74,7 @@ package struct WorldDriver {
     var clock = TimeSpan.zero
     /// Tells whether `handle` wants to be called again at once.
     package internal(set) var wantsTurn = false
-    /// Tells whether a turn was interrupted before its end: the same clock is handed in once more.
+    /// Tells whether a turn was interrupted before its end, and goes on with the next `handle(.woke)`.
     package internal(set) var isInterrupted = false
     /// Tells whether the world is late, and others are to have a turn before it goes on.
     package internal(set) var isLate = false
@@ -183,7 +183,10 @@ package struct WorldDriver {
         (wantsTurn, isLate, isInterrupted, mustPerform) = (false, false, false, false)
         guard pacer.isRunning else { return }
         lookAtClients()
+        let before = course.world.now
         switch catchUp() {
+        // The clock has gone on while the world did, and clients that are waited for count from it.
+        case .rested where gate != nil && course.world.now != before: isInterrupted = true
         case .rested: takeInputs()
         case .interrupted: isInterrupted = true
         case .late: isLate = true

@@ -81,12 +81,13 @@ final class WorldRunner: PortOwner {
         isAdvancing = true
         repeat {
             mustAdvanceAgain = false
-            // A clock that went on meanwhile would have no end of events.
-            let clock = alarm.now
+            var clock = alarm.now
             ports.read(into: &driver, at: clock, &effects)
             repeat {
                 driver.handle(.woke, at: clock, into: &effects)
                 perform()
+                // Where time waits for nobody, a clock that goes on meanwhile would have no end of events.
+                if driver.pace.waitsForClients { clock = alarm.now }
             } while driver.isInterrupted && !driver.isStopped
             // What has become due meanwhile is done now: a timer would cost more than it.
         } while !driver.isStopped && !driver.isLate
