@@ -143,8 +143,8 @@ import Testing
     }
 
     @Test func `the fate of a message is that of the run that went on, though numbers repeat`() throws {
-        let left = try RunFixture("line:5", traffic: "flood:20s", seconds: 60, seed: 1).trace
-        let other = try RunFixture("line:5", traffic: "flood:20s", seconds: 60, seed: 2).trace
+        let left = try RunFixture("line:5", traffic: "flood:20s", seconds: 120, seed: 1).trace
+        let other = try RunFixture("line:5", traffic: "flood:20s", seconds: 120, seed: 2).trace
         let trace = try TraceFile(forked(left, from: other))
         let alone = try TraceFile(other)
 
@@ -156,8 +156,8 @@ import Testing
     }
 
     @Test func `a picture counts the frames of the run that went on`() throws {
-        let left = try RunFixture("line:5", traffic: "flood:20s", seconds: 60, seed: 1).trace
-        let other = try RunFixture("line:5", traffic: "flood:20s", seconds: 60, seed: 2).trace
+        let left = try RunFixture("line:5", traffic: "flood:20s", seconds: 120, seed: 1).trace
+        let other = try RunFixture("line:5", traffic: "flood:20s", seconds: 120, seed: 2).trace
 
         #expect(
             MeshDrawing.Overlay(try TraceFile(forked(left, from: other))).sent
