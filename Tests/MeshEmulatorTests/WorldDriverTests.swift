@@ -180,6 +180,45 @@ import Testing
     }
 }
 
+extension WorldDriverTests {
+    @Test func `going back leaves its mark in the trace and in recordings`() throws {
+        var bench = DriverBench(.pair, .stepped, clients: ["alice"]) {
+            $0.emitsLines = true
+            $0.emitsRecordings = true
+        }
+        bench.connect("alice")
+        #expect(try bench.step(.seconds(1)) == false)
+        try bench.steer { try $0.takeSnapshot("met") }
+        bench.ask("alice", [7, 1])
+        #expect(try bench.step(.seconds(5)) == false)
+        // Half a frame, whose end never comes.
+        bench.send("alice", [0x3C, 5, 0, 1])
+        try bench.steer { try $0.restore("met") }
+        #expect(try bench.step(.seconds(2)) == false)
+
+        var writer = TraceWriter()
+        writer.begin(.line(bench.driver.world.nodes.count), seed: Seed(7), span: .zero)
+        var recording = Recording(RecordingHeader())
+        for effect in bench.effects {
+            switch effect {
+            case .happened(let line): writer.add(line.time, line.node, line.happening)
+            case .turned(let turn, let time): writer.add(turn, at: time)
+            case .recorded(let entry, _): recording.entries.append(entry)
+            default: break
+            }
+        }
+        let trace = try TraceFile(writer.takeText())
+        #expect(trace.restores == 1)
+        #expect(trace.abandoned > 0, "the advert")
+        #expect(recording.history.restores == 1)
+        let place = try #require(recording.entries.firstIndex { $0.event == .turn(.restored("met")) })
+        #expect(recording.entries[place].time == .seconds(1))
+        #expect(recording.entries[place - 1].event == .problem("a frame to the radio ends after 1 of 5 bytes"))
+        #expect(recording.entries[place - 1].time == .seconds(6))
+        #expect(recording.entries[place...].allSatisfy { $0.time >= .seconds(1) })
+    }
+}
+
 /// A driver whose clients are the test: it reads every effect, and turns the driver until nothing is due.
 private struct DriverBench {
     var driver: WorldDriver
