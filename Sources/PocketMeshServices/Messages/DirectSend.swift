@@ -1,11 +1,12 @@
 import Foundation
 import MeshCore
 
-/// A direct message on its way through the attempts.
+/// A direct message that is sent: the parts that no attempt changes. `SendPlan` has its state.
 struct DirectSend: Sendable {
     var message: MessageDTO
     /// The contact as it was when the message was first sent.
     var contact: ContactDTO
+    /// The attempts as the way of the message begins.
     var plan: RetryPlan
     /// The caller's wait for each attempt, in place of the policy's.
     var wait: Duration?

@@ -12,7 +12,9 @@ extension MessageService {
     /// Waits for the recipient's line and for room among the unconfirmed, and writes the message for the first time.
     ///
     /// Throws when the radio refuses it; the row is failed then.
-    func launch(_ send: inout DirectSend, in line: Gate, _ ticket: Gate.Ticket) async throws -> DirectSend.Launch {
+    func launch(
+        _ send: DirectSend, _ way: inout SendPlan, in line: Gate, _ ticket: Gate.Ticket
+    ) async throws -> DirectSend.Launch {
         await ensureListening(deviceID: send.message.deviceID)
         do {
             try await line.pass(ticket)
@@ -20,7 +22,7 @@ extension MessageService {
             try await takeSlot(for: send.id)
         } catch {
             freeSlot(of: send.id)
-            if case .queue = SendPlan.fate(of: error, at: .turn, policy) {
+            if case .queue = way.stopped(by: error) {
                 await park(send, wasWritten: false, because: error)
             } else {
                 await fail(send.id, isFinal: true)
@@ -29,7 +31,7 @@ extension MessageService {
         }
         ledger.open(send.id, isLooped: send.isLooped)
         guard try await beginSending(send) else { return .obsolete }
-        return try await writeFirst(&send)
+        return try await writeFirst(send, &way)
     }
 
     private func takeSlot(for id: UUID) async throws {
@@ -61,23 +63,23 @@ extension MessageService {
         return false
     }
 
-    private func writeFirst(_ send: inout DirectSend) async throws -> DirectSend.Launch {
-        guard let attempt = send.plan.next else { return .obsolete }
+    private func writeFirst(_ send: DirectSend, _ way: inout SendPlan) async throws -> DirectSend.Launch {
+        guard case .write(let attempt, let step) = way.write() else { return .obsolete }
         let begin = WriteMoment(elapsed)
         do {
-            let sent = try await write(send, attempt, begin)
-            guard try await isNoted(&send, sent, begin) else {
+            let sent = try await write(send, &way, attempt, after: step, begin)
+            guard try await isNoted(send, &way, sent, begin) else {
                 abandon(send.id)
                 return .obsolete
             }
-            let wait = await accept(&send, sent, begin)
+            let wait = await accept(send, &way, sent, begin)
             beginSpacing(behind: send, wait: wait)
             return .sent(wait: wait)
         } catch let error as Unnoted {
             await fail(send.id, isFinal: false)
             throw error.reason
         } catch {
-            switch SendPlan.fate(of: error, at: .first, policy) {
+            switch way.stopped(by: error) {
             case .failUnlessConfirmed:
                 if await isConfirmedWithoutAnswer(send, begin) { return .sent(wait: .zero) }
                 await fail(send.id, isFinal: false)
@@ -85,7 +87,7 @@ extension MessageService {
                 abandon(send.id)
                 await park(send, wasWritten: begin.at != nil, because: error)
                 if !(error is CancellationError), !isStopped { return .parked }
-            case .fail, .leaveSent:
+            case .fail, .leaveSent, .nothing:
                 abandon(send.id)
                 await fail(send.id, isFinal: true)
             }
@@ -114,7 +116,7 @@ extension MessageService {
     ///
     /// Where the store fails, the message is on its way all the same: its confirmation counts.
     private func isNoted(
-        _ send: inout DirectSend, _ sent: MessageSentInfo, _ begin: WriteMoment
+        _ send: DirectSend, _ way: inout SendPlan, _ sent: MessageSentInfo, _ begin: WriteMoment
     ) async throws -> Bool {
         do {
             let isNoted = try await store.completePendingSend(messageID: send.id, ackCode: sent.tag) == .changed
@@ -123,7 +125,7 @@ extension MessageService {
         } catch let error where error.stackReason == .messageNotFound {
             return false
         } catch {
-            _ = await accept(&send, sent, begin)
+            _ = await accept(send, &way, sent, begin)
             throw Unnoted(reason: error)
         }
     }
@@ -173,9 +175,9 @@ extension MessageService {
     ///
     /// When the link goes the row stays sent, unless the profile says otherwise. Throws when the radio refuses a later
     /// attempt, the service stops, the caller is cancelled or the store fails.
-    func follow(_ send: DirectSend, wait: Duration) async throws {
+    func follow(_ send: DirectSend, _ way: inout SendPlan, wait: Duration) async throws {
         do {
-            try await tryAgain(send, wait: wait)
+            try await tryAgain(send, &way, wait: wait)
         } catch let error where error.stackReason == .messageNotFound {
             // The user has deleted it.
             abandon(send.id)
@@ -187,25 +189,40 @@ extension MessageService {
         }
     }
 
-    private func tryAgain(_ send: DirectSend, wait: Duration) async throws {
-        var send = send
+    private func tryAgain(_ send: DirectSend, _ way: inout SendPlan, wait: Duration) async throws {
         var wait = send.wait ?? wait
         while true {
             await rest(send.id, for: wait)
-            if try await isSettled(send) { return }
-            guard let attempt = send.plan.next else { break }
-            let change = try await store.updateMessageRetryStatus(
-                id: send.id, to: .retrying, retryAttempt: send.plan.attempts - 1, maxRetryAttempts: send.maxRetries)
-            guard change == .changed else { return await finish(send) }
-            events.emit(.messageRetried(messageID: send.id, retry: Int(attempt.number), maxRetries: send.maxRetries))
-            await rest(send.id, for: attempt.pause + jitter(after: wait))
-            if try await isSettled(send) { return }
-            if attempt.resetsPath { await forgetPath(to: send.contact) }
-            guard let next = try await writeAgain(&send, attempt) else { return }
-            wait = send.wait ?? next
+            if try await isSettled(send, &way) { return }
+            switch way.unconfirmed() {
+            case .nothing: return await finish(send)
+            case .giveUp:
+                await fail(send.id, isFinal: false)
+                return await finish(send)
+            case .retry(let attempt):
+                guard let next = try await retry(send, &way, attempt, after: wait) else { return }
+                wait = send.wait ?? next
+            }
         }
-        await fail(send.id, isFinal: false)
-        await finish(send)
+    }
+
+    /// Pauses before one more attempt and writes it; returns how long to wait for it, or `nil` when all is done.
+    private func retry(
+        _ send: DirectSend, _ way: inout SendPlan, _ attempt: RetryPlan.Attempt, after wait: Duration
+    ) async throws -> Duration? {
+        let number = Int(attempt.number)
+        let change = try await store.updateMessageRetryStatus(
+            id: send.id, to: .retrying, retryAttempt: number - 1, maxRetryAttempts: send.maxRetries)
+        guard change == .changed else {
+            way.end()
+            await finish(send)
+            return nil
+        }
+        events.emit(.messageRetried(messageID: send.id, retry: number, maxRetries: send.maxRetries))
+        await rest(send.id, for: attempt.pause + jitter(after: wait))
+        if try await isSettled(send, &way) { return nil }
+        if attempt.resetsPath { await forgetPath(to: send.contact) }
+        return try await writeAgain(send, &way)
     }
 
     /// Returns the policy's addition to the pause before another attempt, where more messages than this one are on
@@ -215,21 +232,22 @@ extension MessageService {
         return wait * dependencies.random.fraction(in: 0...policy.retry.jitter)
     }
 
-    /// Writes one more attempt; how long to wait for it, or `nil` when that is no more to be done.
-    private func writeAgain(_ send: inout DirectSend, _ attempt: RetryPlan.Attempt) async throws -> Duration? {
+    private func writeAgain(_ send: DirectSend, _ way: inout SendPlan) async throws -> Duration? {
+        guard case .write(let attempt, let step) = way.write() else { return nil }
         let begin = WriteMoment(elapsed)
         do {
-            let sent = try await write(send, attempt, begin)
+            let sent = try await write(send, &way, attempt, after: step, begin)
             // First, so that it can be confirmed whatever becomes of the row.
-            let wait = await accept(&send, sent, begin)
+            let wait = await accept(send, &way, sent, begin)
             try await store.updateMessageAck(
                 id: send.id, ackCode: sent.tag, to: .sent, retryAttempt: Int(attempt.number))
             return wait
         } catch is Delivered {
+            way.end()
             await finish(send)
             return nil
         } catch {
-            guard case .leaveSent = SendPlan.fate(of: error, at: .later, policy) else {
+            guard case .leaveSent = way.stopped(by: error) else {
                 await fail(send.id, isFinal: false)
                 throw error
             }
@@ -240,8 +258,9 @@ extension MessageService {
     }
 
     /// Returns whether nothing is left to do. Throws when the service stops or the caller is cancelled.
-    private func isSettled(_ send: DirectSend) async throws -> Bool {
+    private func isSettled(_ send: DirectSend, _ way: inout SendPlan) async throws -> Bool {
         if ledger.isDelivered(send.id) {
+            way.end()
             await finish(send)
             return true
         }
@@ -249,7 +268,7 @@ extension MessageService {
             try checkRunning()
             return false
         } catch {
-            await leaveSent(send.id, because: error)
+            if case .leaveSent = way.stopped(by: error) { await leaveSent(send.id, because: error) }
             throw error
         }
     }
@@ -302,8 +321,10 @@ extension MessageService {
     // MARK: Writing
 
     /// Notes an attempt that the radio accepted: its confirmations count from now on; returns the wait for them.
-    private func accept(_ send: inout DirectSend, _ sent: MessageSentInfo, _ begin: WriteMoment) async -> Duration {
-        let wait = send.plan.sent(sent)
+    private func accept(
+        _ send: DirectSend, _ way: inout SendPlan, _ sent: MessageSentInfo, _ begin: WriteMoment
+    ) async -> Duration {
+        guard let wait = way.accepted(sent) else { return .zero }
         let now = elapsed()
         let attempt = ConfirmationLedger.Attempt(
             code: sent.tag, writtenAt: begin.at ?? now, isFlood: sent.route != 0)
@@ -314,10 +335,10 @@ extension MessageService {
 
     /// Writes one attempt to the radio; again when it has no room, and with the contact when it lacks it.
     private func write(
-        _ send: DirectSend, _ attempt: RetryPlan.Attempt, _ begin: WriteMoment
+        _ send: DirectSend, _ way: inout SendPlan, _ attempt: RetryPlan.Attempt, after step: SendPlan.Step?,
+        _ begin: WriteMoment
     ) async throws -> MessageSentInfo {
-        var plan = SendPlan(policy: policy, isOnRadio: send.contact.onRadio)
-        if let step = plan.beginning { try await prepareWrite(of: send.id, by: step, to: send.contact) }
+        if let step { try await prepareWrite(of: send.id, by: step, to: send.contact) }
         while true {
             do {
                 return try await whenUsual {
@@ -329,7 +350,7 @@ extension MessageService {
                     ) { begin.note() }
                 }
             } catch SessionError.refused(let command, let code) {
-                guard let step = plan.refused(code) else { throw SessionError.refused(command, code) }
+                guard let step = way.refused(code) else { throw SessionError.refused(command, code) }
                 try await prepareWrite(of: send.id, by: step, to: send.contact)
             }
         }

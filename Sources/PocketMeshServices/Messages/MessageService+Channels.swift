@@ -73,6 +73,7 @@ extension MessageService {
     func launchChannel(
         _ id: UUID, isQueued: Bool, in line: Gate, _ ticket: Gate.Ticket
     ) async throws -> DirectSend.Launch {
+        var way = SendPlan(channel: policy)
         do {
             try await line.pass(ticket)
             guard let message = try await store.fetchMessage(id: id) else { return .obsolete }
@@ -80,12 +81,13 @@ extension MessageService {
             guard try await store.updateMessageStatus(id: id, from: .pending, to: .sending) == .changed else {
                 return .obsolete
             }
-            try await writeChannel(message)
+            guard case .write = way.write() else { return .obsolete }
+            try await writeChannel(message, &way)
             try await store.completePendingSend(messageID: id, ackCode: nil)
             events.emit(.messageSent(messageID: id))
             return .sent(wait: .zero)
         } catch {
-            guard case .queue = SendPlan.fate(of: error, at: .channel, policy) else {
+            guard case .queue = way.stopped(by: error) else {
                 echoes.stop(id)
                 await fail(id, isFinal: true)
                 throw error
@@ -96,7 +98,7 @@ extension MessageService {
         }
     }
 
-    private func writeChannel(_ message: MessageDTO) async throws {
+    private func writeChannel(_ message: MessageDTO, _ way: inout SendPlan) async throws {
         guard let channelID = message.channelID, let channel = try await store.fetchChannel(id: channelID),
             !channel.isArchived
         else { throw StackError(.messages, .channelNotFound) }
@@ -104,7 +106,6 @@ extension MessageService {
         echoes.begin(
             message.id, channel: FixedBytes(channel.secret), sender: name, text: message.text,
             timestamp: message.timestamp, end: elapsed() + policy.repeatWindow)
-        var plan = SendPlan(channel: policy)
         while true {
             do {
                 return try await whenUsual {
@@ -112,7 +113,7 @@ extension MessageService {
                         channel: channel.index, text: message.text, timestamp: message.timestamp)
                 }
             } catch SessionError.refused(let command, let code) {
-                guard let step = plan.refused(code) else { throw SessionError.refused(command, code) }
+                guard let step = way.refused(code) else { throw SessionError.refused(command, code) }
                 try await prepareWrite(of: message.id, by: step)
             }
         }

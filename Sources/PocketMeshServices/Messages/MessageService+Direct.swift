@@ -106,17 +106,23 @@ extension MessageService {
             isLooped: retry != nil)
     }
 
+    /// Returns the way of a message that waits for its turn.
+    func way(of send: DirectSend) -> SendPlan {
+        SendPlan(send.plan, policy: policy, isOnRadio: send.contact.onRadio)
+    }
+
     /// Waits for its turn, sends, and looks after the message to its end; the row then.
     private func deliver(_ send: DirectSend, in line: Gate, _ ticket: Gate.Ticket) async throws -> MessageDTO {
         var send = send
         if let contact = try await store.fetchContact(id: send.contact.id) {
             send = refreshed(send, contact)
         }
-        switch try await launch(&send, in: line, ticket) {
+        var way = way(of: send)
+        switch try await launch(send, &way, in: line, ticket) {
         case .obsolete, .parked: break
         case .sent(let wait):
             line.leave(ticket)
-            if send.isLooped { try await follow(send, wait: wait) }
+            if send.isLooped { try await follow(send, &way, wait: wait) }
         }
         guard let row = try await store.fetchMessage(id: send.id) else { throw Self.isGone }
         return row

@@ -86,8 +86,11 @@ extension MessageService {
         }
         var send = directSend(message, to: contact, retry: policy.retry)
         send.isQueued = true
-        let launched = try await launch(&send, in: line, ticket)
-        if case .sent(let wait) = launched { look(after: send, wait: wait) }
+        var way = way(of: send)
+        let launched = try await launch(send, &way, in: line, ticket)
+        if case .sent(let wait) = launched, let attempts = way.handOver() {
+            look(after: send, attempts: attempts, wait: wait)
+        }
         return launched
     }
 
@@ -107,10 +110,11 @@ extension MessageService {
     }
 
     /// Goes on with a sent message after the call that sent it.
-    private func look(after send: DirectSend, wait: Duration) {
-        keep("attempts of a queued message") { service in
+    private func look(after send: DirectSend, attempts: RetryPlan, wait: Duration) {
+        keep("attempts of a queued message") { [policy] service in
+            var way = SendPlan(sent: attempts, policy: policy, isOnRadio: send.contact.onRadio)
             do {
-                try await service.follow(send, wait: wait)
+                try await service.follow(send, &way, wait: wait)
             } catch {
                 service.dependencies.log.debug("a queued message was not delivered: \(error)")
             }
@@ -164,7 +168,7 @@ extension MessageService {
             _ = ledger.add(attempt, to: message.id, deadline: now + wait, now: now)
         }
         slotTickets[message.id] = slots.ticket()
-        if send.isLooped { look(after: send, wait: wait) }
+        if send.isLooped { look(after: send, attempts: send.plan, wait: wait) }
     }
 
     /// Returns the codes that confirm the attempts: the last code is stored, those of the first four can be computed.
