@@ -29,20 +29,19 @@ extension MessageService {
             }
             throw error
         }
-        ledger.open(send.id, isLooped: send.isLooped)
+        memory.ledger.open(send.id, isLooped: send.isLooped)
         guard try await beginSending(send) else { return .obsolete }
         return try await writeFirst(send, &way)
     }
 
     private func takeSlot(for id: UUID) async throws {
-        let ticket = slots.ticket()
-        slotTickets[id] = ticket
-        try await slots.pass(ticket)
+        let place = gates.drawPlace(for: id)
+        try await place.gate.pass(place.ticket)
     }
 
     /// Gives up the place among the unconfirmed.
     private func abandon(_ id: UUID) {
-        ledger.close(id)
+        memory.ledger.close(id)
         freeSlot(of: id)
     }
 
@@ -99,16 +98,16 @@ extension MessageService {
 
     /// Begins the rest after a first write, with the wait for its confirmation.
     private func beginSpacing(behind send: DirectSend, wait: Duration) {
-        guard let part = policy.spacing, !ledger.isDelivered(send.id) else { return }
+        guard let part = policy.spacing, !memory.ledger.isDelivered(send.id) else { return }
         let end = elapsed() + wait * dependencies.random.fraction(in: part)
-        spacing.begin(behind: send.id, to: send.contact.id, until: end)
+        gates.spacing.begin(behind: send.id, to: send.contact.id, until: end)
     }
 
     /// Waits until the text may follow the one before; called for the first in the recipient's line.
     private func keepSpacing(_ send: DirectSend) async throws {
-        guard let pause = spacing.follow(send.contact.id, by: send.id, at: elapsed()) else { return }
+        guard let pause = gates.spacing.follow(send.contact.id, by: send.id, at: elapsed()) else { return }
         await rest(send.id, for: pause)
-        spacing.pass(send.contact.id)
+        gates.spacing.pass(send.contact.id)
         try checkRunning()
     }
 
@@ -139,7 +138,7 @@ extension MessageService {
         else { return false }
         let now = elapsed()
         let attempt = ConfirmationLedger.Attempt(code: code, writtenAt: begin.at ?? now, isFlood: false)
-        let verdict = ledger.add(attempt, to: send.id, deadline: now, now: now)
+        let verdict = memory.ledger.add(attempt, to: send.id, deadline: now, now: now)
         guard case .delivered = verdict else { return false }
         do {
             try await store.completePendingSend(messageID: send.id, ackCode: code)
@@ -183,7 +182,7 @@ extension MessageService {
             abandon(send.id)
         } catch let error as StackError where error.operation == .store {
             // From here on the checker looks after it: it fails when it is due, and gives its place up.
-            ledger.release(send.id)
+            memory.ledger.release(send.id)
             startAckExpiryChecking()
             throw error
         }
@@ -228,7 +227,7 @@ extension MessageService {
     /// Returns the policy's addition to the pause before another attempt, where more messages than this one are on
     /// their way.
     private func jitter(after wait: Duration) -> Duration {
-        guard policy.retry.jitter > 0, slotTickets.count > 1 else { return .zero }
+        guard policy.retry.jitter > 0, gates.unconfirmedCount > 1 else { return .zero }
         return wait * dependencies.random.fraction(in: 0...policy.retry.jitter)
     }
 
@@ -259,7 +258,7 @@ extension MessageService {
 
     /// Returns whether nothing is left to do. Throws when the service stops or the caller is cancelled.
     private func isSettled(_ send: DirectSend, _ way: inout SendPlan) async throws -> Bool {
-        if ledger.isDelivered(send.id) {
+        if memory.ledger.isDelivered(send.id) {
             way.end()
             await finish(send)
             return true
@@ -278,7 +277,7 @@ extension MessageService {
     /// One whose caller has gone is left to the periodic check, one whose link has gone to the next drain.
     private func leaveSent(_ id: UUID, because error: any Error) async {
         if error is CancellationError {
-            ledger.release(id)
+            memory.ledger.release(id)
             startAckExpiryChecking()
         } else {
             abandon(id)
@@ -292,7 +291,7 @@ extension MessageService {
 
     /// Finishes a message: marks its row as delivered if it is, and checks the contact's path.
     private func finish(_ send: DirectSend) async {
-        if let entry = ledger[send.id], case .delivered = entry.phase {
+        if let entry = memory.ledger[send.id], case .delivered = entry.phase {
             await markDelivered(send.id, roundTripTime: entry.roundTripTime)
             freeSlot(of: send.id)
             if entry.wasFlooded && policy.discoversPathAfterFlood { discoverPath(to: send.contact) }
@@ -302,9 +301,9 @@ extension MessageService {
 
     /// Marks a message as failed. A final failure leaves no late window.
     func fail(_ id: UUID, isFinal: Bool) async {
-        let sentAt = ledger[id]?.attempts.last?.writtenAt ?? elapsed()
+        let sentAt = memory.ledger[id]?.attempts.last?.writtenAt ?? elapsed()
         let end = isFinal ? elapsed() : sentAt + policy.retry.lateWindow
-        let mayFail = ledger.fail(id, lateUntil: end)
+        let mayFail = memory.ledger.fail(id, lateUntil: end)
         freeSlot(of: id)
         guard mayFail else { return }
         do {
@@ -328,7 +327,7 @@ extension MessageService {
         let now = elapsed()
         let attempt = ConfirmationLedger.Attempt(
             code: sent.tag, writtenAt: begin.at ?? now, isFlood: sent.route != 0)
-        let verdict = ledger.add(attempt, to: send.id, deadline: now + (send.wait ?? wait), now: now)
+        let verdict = memory.ledger.add(attempt, to: send.id, deadline: now + (send.wait ?? wait), now: now)
         await act(on: verdict)
         return wait
     }
@@ -343,7 +342,7 @@ extension MessageService {
             do {
                 return try await whenUsual {
                     // Its confirmation may have come while the path was forgotten, or a setting was in force.
-                    if ledger.isDelivered(send.id) { throw Delivered() }
+                    if memory.ledger.isDelivered(send.id) { throw Delivered() }
                     return try await session.sendMessage(
                         to: .bytes([UInt8](send.contact.publicKey)), text: send.message.text,
                         timestamp: send.message.timestamp, attempt: attempt.number

@@ -15,7 +15,7 @@ extension MessageService {
     public func sendChannelMessage(
         text: String, channelIndex: UInt8, deviceID: UUID, textType: TextType = .plain, replyToID: UUID? = nil
     ) async throws -> UUID {
-        let place = storing.ticket()
+        let place = gates.storing.ticket()
         return try await translated {
             let (id, line, ticket) = try await compose(
                 text, channelIndex, deviceID, textType, replyToID, at: place)
@@ -30,8 +30,8 @@ extension MessageService {
         _ text: String, _ channelIndex: UInt8, _ deviceID: UUID, _ type: TextType, _ replyToID: UUID?,
         at place: Gate.Ticket
     ) async throws -> (UUID, Gate, Gate.Ticket) {
-        defer { storing.leave(place) }
-        try await storing.pass(place)
+        defer { gates.storing.leave(place) }
+        try await gates.storing.pass(place)
         try MessageLimits.check(type: type)
         let name = try await ownName(deviceID)
         try MessageLimits.check(text, limit: policy.channelLimit(nameBytes: name.count))
@@ -40,7 +40,8 @@ extension MessageService {
         }
         let message = MessageDTO(
             id: dependencies.random.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
-            text: text, timestamp: timestamps.reserve(text, at: dependencies.seconds), createdAt: dependencies.now(),
+            text: text, timestamp: memory.timestamps.reserve(text, at: dependencies.seconds),
+            createdAt: dependencies.now(),
             direction: .outgoing, status: .pending, replyToID: replyToID)
         try await store.saveMessage(message)
         let line = line(channel.id)
@@ -58,12 +59,13 @@ extension MessageService {
             let line = line(channelID)
             let ticket = line.ticket()
             defer { line.leave(ticket) }
-            let timestamp = timestamps.reserve(message.text, at: max(dependencies.seconds, message.timestamp &+ 1))
+            let timestamp = memory.timestamps.reserve(
+                message.text, at: max(dependencies.seconds, message.timestamp &+ 1))
             guard case .changed = try await store.prepareResend(id: messageID, timestamp: timestamp) else {
                 throw Self.isUnderway
             }
             // Echoes of the earlier send do not count any more.
-            echoes.stop(messageID)
+            memory.echoes.stop(messageID)
             try await launchChannel(messageID, isQueued: false, in: line, ticket)
         }
     }
@@ -88,7 +90,7 @@ extension MessageService {
             return .sent(wait: .zero)
         } catch {
             guard case .queue = way.stopped(by: error) else {
-                echoes.stop(id)
+                memory.echoes.stop(id)
                 await fail(id, isFinal: true)
                 throw error
             }
@@ -103,7 +105,7 @@ extension MessageService {
             !channel.isArchived
         else { throw StackError(.messages, .channelNotFound) }
         let name = try await ownName(message.deviceID)
-        echoes.begin(
+        memory.echoes.begin(
             message.id, channel: FixedBytes(channel.secret), sender: name, text: message.text,
             timestamp: message.timestamp, end: elapsed() + policy.repeatWindow)
         while true {

@@ -3,7 +3,7 @@ import Logging
 import MeshCore
 import MeshPacket
 
-// What the radio says of messages: confirmations and echoes.
+// What the radio says of messages: confirmations and memory.echoes.
 extension MessageService {
     /// Begins to listen for confirmations of messages of this radio, and for echoes of its channel messages.
     ///
@@ -14,61 +14,49 @@ extension MessageService {
     }
 
     /// Ends the wait for confirmations; it can be started again.
-    public func stopEventListening() {
-        listening += 1
-        for listener in listeners { listener.cancel() }
-        listeners = []
-        confirmations?.finish()
-        confirmations = nil
-    }
+    public func stopEventListening() { life.endListening()?.cancel() }
 
     /// Begins to listen before it returns, so that no effect of a write is missed.
     func ensureListening(deviceID: UUID) async {
         if self.deviceID == nil { self.deviceID = deviceID }
-        guard listeners.isEmpty, !isStopped else { return }
+        guard life.mayListen else { return }
         // Heard packets have a stream of their own, so that a storm of them pushes out no confirmation.
         let confirmed = await session.trackedEvents(filter: .anyAcknowledgement, bufferSize: 1024)
         let heard = await session.trackedEvents(filter: .groupTexts, bufferSize: 1024)
-        guard listeners.isEmpty, !isStopped else {
-            await session.unsubscribe(confirmed)
-            await session.unsubscribe(heard)
-            return
+        let hasBegun = life.listen { number in
+            let (verdicts, continuation) = AsyncStream.makeStream(of: Confirmation.self)
+            return .init(
+                number: number,
+                tasks: [
+                    Task(name: "confirmations of messages") { [weak self] in
+                        for await event in confirmed.events { await self?.confirmed(event) }
+                        await self?.listenerEnded(number)
+                    },
+                    // Apart from the listening: a handler that takes its time delays no confirmation.
+                    Task(name: "what confirmations bring about") { [weak self] in
+                        for await confirmation in verdicts { await self?.act(on: confirmation) }
+                    },
+                    Task(name: "echoes of channel messages") { [weak self] in
+                        for await event in heard.events { await self?.heardPacket(event) }
+                    },
+                ], confirmations: continuation)
         }
-        listening += 1
-        let number = listening
-        let (verdicts, continuation) = AsyncStream.makeStream(of: Confirmation.self)
-        confirmations = continuation
-        listeners = [
-            Task(name: "confirmations of messages") { [weak self] in
-                for await event in confirmed.events { await self?.confirmed(event) }
-                await self?.listenerEnded(number)
-            },
-            // Apart from the listening: a handler that takes its time delays no confirmation.
-            Task(name: "what confirmations bring about") { [weak self] in
-                for await confirmation in verdicts { await self?.act(on: confirmation) }
-            },
-            Task(name: "echoes of channel messages") { [weak self] in
-                for await event in heard.events { await self?.heardPacket(event) }
-            },
-        ]
+        guard !hasBegun else { return }
+        await session.unsubscribe(confirmed)
+        await session.unsubscribe(heard)
     }
 
     /// The session has ended its streams; a session that starts again has new ones.
-    private func listenerEnded(_ number: Int) {
-        guard listening == number else { return }
-        listeners = []
-        confirmations?.finish()
-        confirmations = nil
-    }
+    private func listenerEnded(_ number: Int) { life.endListening(number)?.finish() }
 
     private func confirmed(_ event: MeshEvent) {
         guard case .acknowledgement(let code, let tripTime) = event else { return }
-        let verdict = ledger.confirm(code, tripTime: tripTime, at: elapsed())
+        let verdict = memory.ledger.confirm(code, tripTime: tripTime, at: elapsed())
         if case .delivered(let delivery) = verdict {
             freeSlot(of: delivery.messageID)
             wake(delivery.messageID)
         }
-        confirmations?.yield(Confirmation(code: code, tripTime: tripTime, verdict: verdict))
+        life.yield(Confirmation(code: code, tripTime: tripTime, verdict: verdict))
     }
 
     private func act(on confirmation: Confirmation) async {
@@ -99,7 +87,7 @@ extension MessageService {
         guard let deviceID else { return }
         do {
             guard let message = try await store.fetchMessage(deviceID: deviceID, ackCode: code),
-                message.status == .sent, ledger[message.id] == nil
+                message.status == .sent, memory.ledger[message.id] == nil
             else {
                 dependencies.log.debug("a confirmation of nothing that is known")
                 return
@@ -131,7 +119,7 @@ extension MessageService {
 
     private func heardPacket(_ event: MeshEvent) async {
         guard case .rxLogData(let heard) = event,
-            let id = echoes.message(heard: heard.packet, at: elapsed())
+            let id = memory.echoes.message(heard: heard.packet, at: elapsed())
         else { return }
         await countRepeat(of: id)
     }
@@ -140,31 +128,29 @@ extension MessageService {
 
     /// Looks through single sends regularly, every five seconds unless the profile says otherwise.
     public func startAckExpiryChecking(interval: Duration? = nil) {
-        guard checker == nil, !isStopped else { return }
         let interval = interval ?? policy.expiryInterval
-        checker = Task(name: "expiry of messages") { [weak self, clock = dependencies.clock] in
-            while (try? await clock.sleep(for: interval)) != nil {
-                guard let self else { return }
-                await self.checkExpiredAcks()
-                await self.cleanupDeliveredAcks()
+        life.check {
+            Task(name: "expiry of messages") { [weak self, clock = dependencies.clock] in
+                while (try? await clock.sleep(for: interval)) != nil {
+                    guard let self else { return }
+                    await self.checkExpiredAcks()
+                    await self.cleanupDeliveredAcks()
+                }
             }
         }
     }
 
     /// Ends the background tasks; they can be started again.
-    public func stopAckExpiryChecking() {
-        checker?.cancel()
-        checker = nil
-    }
+    public func stopAckExpiryChecking() { life.endChecking()?.cancel() }
 
     /// Fails single sends whose wait is over. Those with a loop are left to it.
     public func checkExpiredAcks() async {
-        for id in ledger.expired(at: elapsed()) { await fail(id, isFinal: false) }
+        for id in memory.ledger.expired(at: elapsed()) { await fail(id, isFinal: false) }
     }
 
     /// Forgets delivered messages whose repeats are not counted any more, and other finished ones.
     public func cleanupDeliveredAcks() {
-        ledger.clean(at: elapsed())
+        memory.ledger.clean(at: elapsed())
     }
 }
 

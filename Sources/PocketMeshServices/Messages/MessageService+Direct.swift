@@ -34,8 +34,8 @@ extension MessageService {
     /// Sends a failed message anew, as `sendMessageWithRetry`, with a fresh timestamp: receivers drop copies of the old
     /// one.
     public func retryDirectMessage(messageID: UUID, to contact: ContactDTO) async throws -> MessageDTO {
-        guard retried.insert(messageID).inserted else { throw Self.isUnderway }
-        defer { retried.remove(messageID) }
+        guard memory.retried.insert(messageID).inserted else { throw Self.isUnderway }
+        defer { memory.retried.remove(messageID) }
         let line = line(contact.id)
         let ticket = line.ticket()
         defer { line.leave(ticket) }
@@ -43,11 +43,11 @@ extension MessageService {
             try MessageLimits.check(recipient: contact)
             guard let failed = try await store.fetchMessage(id: messageID) else { throw Self.isGone }
             guard failed.contactID == contact.id else { throw StackError(.messages, .invalidRecipient) }
-            let timestamp = timestamps.reserve(failed.text, at: max(dependencies.seconds, failed.timestamp &+ 1))
+            let timestamp = memory.timestamps.reserve(failed.text, at: max(dependencies.seconds, failed.timestamp &+ 1))
             guard case .changed = try await store.prepareResend(id: messageID, timestamp: timestamp) else {
                 throw Self.isUnderway
             }
-            ledger.close(messageID)
+            memory.ledger.close(messageID)
             guard let message = try await store.fetchMessage(id: messageID) else { throw Self.isGone }
             return try await deliver(directSend(message, to: contact, retry: policy.retry), in: line, ticket)
         }
@@ -84,14 +84,14 @@ extension MessageService {
         try MessageLimits.check(recipient: contact)
         try MessageLimits.check(type: type)
         let id = dependencies.random.uuid()
-        let ticket = storing.ticket()
-        defer { storing.leave(ticket) }
-        try await storing.pass(ticket)
+        let ticket = gates.storing.ticket()
+        defer { gates.storing.leave(ticket) }
+        try await gates.storing.pass(ticket)
         let frame = min(await session.transport.capabilities.maxFrame, await session.frameLimit)
         try MessageLimits.check(text, limit: min(policy.directLimit, frame - MessageLimits.directHead))
         let message = MessageDTO(
             id: id, deviceID: contact.deviceID, contactID: contact.id, text: text,
-            timestamp: timestamps.reserve(text, at: dependencies.seconds), createdAt: dependencies.now(),
+            timestamp: memory.timestamps.reserve(text, at: dependencies.seconds), createdAt: dependencies.now(),
             direction: .outgoing, status: .pending, textType: type, replyToID: replyToID, maxRetryAttempts: maxRetries)
         try await store.saveMessage(message)
         return try await store.fetchMessage(id: id) ?? message

@@ -35,7 +35,7 @@ extension MessageService {
         } catch {
             dependencies.log.error("the path to a contact was not stored: \(error)")
         }
-        let known = announcedPaths.updateValue(now.path, forKey: contact.id)
+        let known = memory.announcedPaths.updateValue(now.path, forKey: contact.id)
         if now.path != contact.path && now.path != known {
             events.emit(.sendChangedPath(contactID: contact.id, isFlood: !now.hasPath))
         }

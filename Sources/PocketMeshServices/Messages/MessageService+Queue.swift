@@ -37,9 +37,8 @@ extension MessageService {
     /// when the link goes: the rest stays in the queue. Confirmations are awaited after it.
     @discardableResult
     public func drainQueue(deviceID: UUID) async throws -> Int {
-        guard !isDraining, !isStopped else { return 0 }
-        isDraining = true
-        defer { isDraining = false }
+        guard life.beginDraining() else { return 0 }
+        defer { life.endDraining() }
         return try await translated {
             await ensureListening(deviceID: deviceID)
             startAckExpiryChecking()
@@ -100,10 +99,10 @@ extension MessageService {
             entry, composed: message.timestamp, now: dependencies.now(), seconds: dependencies.seconds, policy.queueAge)
         let timestamp: UInt32
         switch stamp {
-        case .reserve(let second): timestamp = timestamps.reserve(message.text, at: second)
+        case .reserve(let second): timestamp = memory.timestamps.reserve(message.text, at: second)
         case .same(let sent):
             timestamp = sent
-            timestamps.note(message.text, sent)
+            memory.timestamps.note(message.text, sent)
         }
         return try await store.recordSendAttempt(messageID: entry.messageID, timestamp: timestamp).timestamp
             ?? timestamp
@@ -144,7 +143,8 @@ extension MessageService {
 
     /// Resumes messages that were sent and neither confirmed nor failed when the last connection ended.
     private func adoptUnfinished(deviceID: UUID) async throws {
-        for message in try await store.fetchUnconfirmedMessages(deviceID: deviceID) where ledger[message.id] == nil {
+        for message in try await store.fetchUnconfirmedMessages(deviceID: deviceID)
+        where memory.ledger[message.id] == nil {
             guard let contactID = message.contactID, let contact = try await store.fetchContact(id: contactID) else {
                 await fail(message.id, isFinal: true)
                 continue
@@ -159,15 +159,15 @@ extension MessageService {
         var send = directSend(message, to: contact, retry: message.maxRetryAttempts > 0 ? policy.retry : nil)
         send.plan = RetryPlan(
             policy: send.plan.policy, hasPath: contact.hasPath, textBytes: message.text.utf8.count, attempts: attempts)
-        timestamps.note(message.text, message.timestamp)
+        memory.timestamps.note(message.text, message.timestamp)
         let now = elapsed()
         let wait = policy.retry.ackDefault
-        ledger.open(message.id, isLooped: send.isLooped)
+        memory.ledger.open(message.id, isLooped: send.isLooped)
         for code in Self.codes(of: message, attempts: attempts, sender: sender) {
             let attempt = ConfirmationLedger.Attempt(code: code, writtenAt: now, isFlood: false)
-            _ = ledger.add(attempt, to: message.id, deadline: now + wait, now: now)
+            _ = memory.ledger.add(attempt, to: message.id, deadline: now + wait, now: now)
         }
-        slotTickets[message.id] = slots.ticket()
+        _ = gates.drawPlace(for: message.id)
         if send.isLooped { look(after: send, attempts: send.plan, wait: wait) }
     }
 

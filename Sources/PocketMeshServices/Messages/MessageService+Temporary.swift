@@ -49,9 +49,9 @@ extension MessageService {
         during body: @Sendable () async throws -> T
     ) async throws -> T {
         try await translated {
-            let ticket = writing.ticket()
-            defer { writing.leave(ticket) }
-            try await writing.pass(ticket)
+            let ticket = gates.writing.ticket()
+            defer { gates.writing.leave(ticket) }
+            try await gates.writing.pass(ticket)
             do {
                 try await setting()
                 let value = try await Self.$isInside.withValue(true) { try await body() }
@@ -75,9 +75,9 @@ extension MessageService {
     /// Lets a message be written to the radio when no temporary setting of another caller is in force.
     func whenUsual<T: Sendable>(_ write: () async throws -> T) async throws -> T {
         if Self.isInside { return try await write() }
-        let ticket = writing.ticket()
-        defer { writing.leave(ticket) }
-        try await writing.pass(ticket)
+        let ticket = gates.writing.ticket()
+        defer { gates.writing.leave(ticket) }
+        try await gates.writing.pass(ticket)
         return try await write()
     }
 }

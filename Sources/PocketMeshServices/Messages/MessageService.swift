@@ -9,8 +9,9 @@ import MeshPacket
 /// one recipient go out in the order of their requests. Few are unconfirmed at a time, because the radio remembers
 /// eight.
 ///
-/// `RetryPlan` decides on the next attempt, `ConfirmationLedger` on the message of a confirmation. `SendPlan` decides
-/// on the outcome of a failed write, `SpacingPlan` on the distance of texts. This actor waits.
+/// `SendPlan` is the way of one message, with the attempts of `RetryPlan` in it. `ConfirmationLedger` decides on the
+/// message of a confirmation, `SpacingPlan` on the distance of texts, and `MessageServiceLife` on the tasks that may run.
+/// This actor waits.
 ///
 /// `drainQueue` sends the queue when the connection says that the radio is ready. `MessageOutbox` fills the queue while
 /// there is no connection, and so no service.
@@ -28,33 +29,11 @@ public actor MessageService {
     let paths: (any PathResetting)?
 
     var deviceID: UUID?
-    var isStopped = false
-    var ledger: ConfirmationLedger
-    var echoes = EchoTracker()
-    var timestamps = TimestampRegister()
-    /// The last path to each contact that was reported.
-    var announcedPaths: [UUID: Data] = [:]
-    /// Messages whose manual retry is running.
-    var retried: Set<UUID> = []
-    /// Loops that wait, by message.
-    private var sleepers: [(messageID: UUID, continuation: CheckedContinuation<Void, Never>)] = []
-    /// Lines of recipients: one message of each is on its way to the radio.
-    private var lines: [(recipient: UUID, gate: Gate)] = []
-    var spacing = SpacingPlan()
-    /// Lets rows be stored in the order in which messages were asked for.
-    let storing = Gate(capacity: 1)
-    /// The gate that is held while a setting of the radio is temporarily changed.
-    let writing = Gate(capacity: 1)
-    /// Unconfirmed messages.
-    let slots: Gate
-    var slotTickets: [UUID: Gate.Ticket] = [:]
-    var isDraining = false
-    var listeners: [Task<Void, Never>] = []
-    var confirmations: AsyncStream<Confirmation>.Continuation?
-    var listening = 0
-    var checker: Task<Void, Never>?
-    private var tasks: [(number: Int, task: Task<Void, Never>)] = []
-    private var taskCount = 0
+    /// The tasks that run, and whether any may begin.
+    var life = MessageServiceLife()
+    var memory: MessageMemory
+    var gates: SendingGates
+    private var sleepers = MessageSleepers()
 
     /// Makes the service of one connection: its session, and the store that keeps the results.
     ///
@@ -71,10 +50,8 @@ public actor MessageService {
         policy = profile.messages
         outbox = MessageOutbox(store: store, profile: profile, dependencies: dependencies)
         elapsed = dependencies.clock.stopwatch()
-        ledger = ConfirmationLedger(
-            repeatWindow: profile.messages.repeatWindow, earlyWindow: profile.messages.earlyConfirmationWindow,
-            match: profile.messages.confirmationMatch)
-        slots = Gate(capacity: profile.messages.maxUnconfirmed)
+        memory = MessageMemory(policy: profile.messages)
+        gates = SendingGates(unconfirmed: profile.messages.maxUnconfirmed)
     }
 
     // MARK: Life
@@ -83,19 +60,14 @@ public actor MessageService {
     ///
     /// Unfinished messages stay queued or sent, or fail, as the profile says.
     public func stop() async {
-        guard !isStopped else { return }
-        isStopped = true
-        stopAckExpiryChecking()
-        stopEventListening()
-        for gate in gates { gate.close(StackError(.messages, .notConnected)) }
-        let waiting = sleepers
-        sleepers = []
-        for sleeper in waiting { sleeper.continuation.resume() }
-        let running = tasks.map(\.task)
-        tasks = []
-        for task in running { task.cancel() }
-        for task in running { await task.value }
-        echoes.stopAll()
+        guard let ended = life.stop() else { return }
+        ended.checker?.cancel()
+        ended.listening?.cancel()
+        gates.close(StackError(.messages, .notConnected))
+        sleepers.wakeAll()
+        for task in ended.tasks { task.cancel() }
+        for task in ended.tasks { await task.value }
+        memory.echoes.stopAll()
         if policy.unfinishedSends == .fail { await failAllPendingMessages() }
     }
 
@@ -111,7 +83,7 @@ public actor MessageService {
         do {
             let failed = try await store.failAllPendingMessages(deviceID: deviceID)
             for id in failed {
-                _ = ledger.fail(id, lateUntil: elapsed())
+                _ = memory.ledger.fail(id, lateUntil: elapsed())
                 freeSlot(of: id)
                 wake(id)
                 events.emit(.messageFailed(messageID: id))
@@ -121,58 +93,45 @@ public actor MessageService {
         }
     }
 
-    private var gates: [Gate] { [storing, writing, slots] + lines.map(\.gate) }
+    var isStopped: Bool { life.isStopped }
 
     /// The line of a contact or channel.
-    func line(_ recipient: UUID) -> Gate {
-        if let line = lines.first(where: { $0.recipient == recipient }) { return line.gate }
-        let line = Gate(capacity: 1)
-        if isStopped { line.close(StackError(.messages, .notConnected)) }
-        lines.append((recipient, line))
-        return line
-    }
+    func line(_ recipient: UUID) -> Gate { gates.line(recipient) }
 
     /// Starts a task that ends with the service.
     func keep(_ name: String, _ body: @escaping @Sendable (MessageService) async -> Void) {
-        guard !isStopped else { return }
-        taskCount += 1
-        let number = taskCount
-        let task = Task(name: name) { [weak self] in
-            guard let self else { return }
-            await body(self)
-            await self.forget(number)
+        life.keep { number in
+            Task(name: name) { [weak self] in
+                guard let self else { return }
+                await body(self)
+                await self.forget(number)
+            }
         }
-        tasks.append((number, task))
     }
 
-    private func forget(_ number: Int) { tasks.removeAll { $0.number == number } }
+    private func forget(_ number: Int) { life.forget(number) }
 
     // MARK: Waiting
 
     /// Lets time pass; ends early when the message is delivered, the service stops or the caller is cancelled.
     func rest(_ messageID: UUID, for limit: Duration) async {
-        guard limit > .zero, !isStopped, !Task.isCancelled, !ledger.isDelivered(messageID) else { return }
+        guard limit > .zero, !isStopped, !Task.isCancelled, !memory.ledger.isDelivered(messageID) else { return }
         let timer = Task { [weak self, clock = dependencies.clock] in
             guard (try? await clock.sleep(for: limit)) != nil else { return }
             await self?.wake(messageID)
         }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { sleepers.append((messageID, $0)) }
+            await withCheckedContinuation { sleepers.add($0, for: messageID) }
         } onCancel: {
             Task { await wake(messageID) }
         }
         timer.cancel()
     }
 
-    func wake(_ messageID: UUID) {
-        while let index = sleepers.firstIndex(where: { $0.messageID == messageID }) {
-            sleepers.remove(at: index).continuation.resume()
-        }
-    }
+    func wake(_ messageID: UUID) { sleepers.wake(messageID) }
 
     func freeSlot(of messageID: UUID) {
-        if let ticket = slotTickets.removeValue(forKey: messageID) { slots.leave(ticket) }
-        if let follower = spacing.end(behind: messageID) { wake(follower) }
+        if let follower = gates.free(messageID) { wake(follower) }
     }
 
     func checkRunning() throws {
