@@ -46,10 +46,3 @@ struct NotificationDrafts: Sendable {
         try? await settings.setSetting(drafts.isEmpty ? nil : String(decoding: json, as: UTF8.self), forKey: Self.key)
     }
 }
-
-/// The default handling of actions of notifications, for those that no handler of the app accepts.
-struct NotificationDefaults {
-    var quickReply: (@MainActor (_ contactID: UUID, _ text: String) async throws -> Void)?
-    var markAsRead: (@MainActor (_ contactID: UUID, _ messageID: UUID?) async -> Void)?
-    var channelMarkAsRead: (@MainActor (_ deviceID: UUID, _ index: UInt8, _ messageID: UUID?) async -> Void)?
-}

@@ -15,59 +15,20 @@ public final class NotificationService {
     /// True when the sink reached a user at its last check.
     public private(set) var isAuthorized = false
 
-    /// The conversation in view: no banner for it.
-    public var activeContactID: UUID?
-    /// The slot of the channel in view; its messages are not notified.
-    public var activeChannelIndex: UInt8?
-    /// The radio of the channel in view.
-    public var activeChannelDeviceID: UUID?
-    /// The room in view; its posts are not notified.
-    public var activeRoomSessionID: UUID?
-
-    /// Sends the reply to a contact; an error keeps it as a draft. Without a handler the stack sends it.
-    @ObservationIgnored public var onQuickReply: (@MainActor (_ contactID: UUID, _ text: String) async throws -> Void)?
-    /// A callback for marking a conversation with a contact as read, up to a message.
-    ///
-    /// Without a handler the stack marks the whole conversation.
-    @ObservationIgnored public var onMarkAsRead: (@MainActor (_ contactID: UUID, _ messageID: UUID?) async -> Void)?
-    /// A callback for marking a channel as read. Without a handler the stack marks it.
-    @ObservationIgnored public var onChannelMarkAsRead:
-        (@MainActor (_ deviceID: UUID, _ index: UInt8, _ messageID: UUID?) async -> Void)?
-    /// A callback for a touched notification.
-    @ObservationIgnored public var onNotificationTapped: (@MainActor (NotificationRequest) async -> Void)?
-    /// A callback for a touched notification of a new contact.
-    @ObservationIgnored public var onNewContactNotificationTapped: (@MainActor (_ contactID: UUID) async -> Void)?
-    /// The number of unread messages: the total of the active radio.
-    @ObservationIgnored public var getBadgeCount: (@MainActor () async -> Int)?
-
-    /// Below this the battery is low, in millivolts; there is no second warning before it was `hysteresis` above.
-    @ObservationIgnored public var lowBatteryThreshold = 3400
-    /// The rise of a battery over its limit before it is notified again, in millivolts.
-    @ObservationIgnored public var lowBatteryHysteresis = 100
-
+    var inView = ConversationInView()
+    @ObservationIgnored var handlers = NotificationHandlers()
+    @ObservationIgnored var batteries = LowBatteries()
     @ObservationIgnored private let sink: any NotificationSink
     @ObservationIgnored private let settings: any SettingsStore
     @ObservationIgnored private let clock: any Clock<Duration>
-    @ObservationIgnored private var drafts = NotificationDrafts()
-    @ObservationIgnored private var keepingDrafts: Task<Void, Never>?
-    @ObservationIgnored private var isSetUp = false
-    /// True when the stored drafts are among those here.
-    @ObservationIgnored private var hasDrafts = false
-    /// The stack's handling of actions, where the app has no handler.
-    @ObservationIgnored var defaults = NotificationDefaults()
-    @ObservationIgnored private var shownIDs: [String: [String]] = [:]
-    @ObservationIgnored private var devicesLow: Set<UUID> = []
-    @ObservationIgnored private var burst: Int?
-    /// The preferences, while a heap of notifications goes through.
-    @ObservationIgnored private var heapPreferences: NotificationPreferences?
+    @ObservationIgnored private var plan = NotificationPlan()
+    @ObservationIgnored private var drafts = DraftKeeping()
+    @ObservationIgnored private var shown = ShownNotifications()
     /// The preferences as they were last read: they hold while they cannot be read.
     @ObservationIgnored private var knownPreferences = NotificationPreferences()
     @ObservationIgnored private var badgeUpdate: Task<Void, Never>?
-    @ObservationIgnored private var summaries = 0
 
     private static let badgeDelay = Duration.milliseconds(100)
-    /// The greatest number of remembered ids of a conversation, for the removal of its notifications.
-    private static let idLimit = 100
 
     /// Makes a service that shows notifications through this sink, by the preferences in these settings.
     public init(sink: any NotificationSink, settings: any SettingsStore, clock: any Clock<Duration>) {
@@ -81,10 +42,9 @@ public final class NotificationService {
     /// Call it before the first notification. A connection manager does at each connect; once is enough.
     public func setup() async {
         await checkAuthorizationStatus()
-        guard !isSetUp else { return }
-        isSetUp = true
-        drafts.insert(await NotificationDrafts.stored(in: settings))
-        hasDrafts = true
+        guard drafts.beginReading() else { return }
+        let stored = await NotificationDrafts.stored(in: settings)
+        drafts.read(stored)
         keepDrafts()
         await sink.setResponseHandler { [weak self] response in await self?.handle(response) }
     }
@@ -93,7 +53,7 @@ public final class NotificationService {
     public func handle(_ response: NotificationResponse) async {
         switch response {
         case .action(let action, let request, let text): await perform(action, on: request, text: text)
-        case .closed(let request): forget(id: request.id)
+        case .closed(let request): shown.forget(id: request.id)
         }
     }
 
@@ -111,7 +71,7 @@ public final class NotificationService {
     public func stop() {
         badgeUpdate?.cancel()
         badgeUpdate = nil
-        burst = nil
+        plan.dropBurst()
     }
 
     // MARK: Messages
@@ -119,7 +79,7 @@ public final class NotificationService {
     public func postDirectMessageNotification(
         from contactName: String, contactID: UUID, messageText: String, messageID: UUID
     ) async {
-        guard !isInView(contactID: contactID) else { return }
+        guard !inView.isContact(contactID) else { return }
         await post(
             NotificationRequest(
                 id: "message-\(messageID)", category: .directMessage, title: contactName, body: messageText,
@@ -131,7 +91,7 @@ public final class NotificationService {
         channelName: String, channelIndex: UInt8, deviceID: UUID, senderName: String?, messageText: String,
         messageID: UUID
     ) async {
-        guard !isInView(deviceID: deviceID, channelIndex: channelIndex) else { return }
+        guard !inView.isChannel(channelIndex, of: deviceID) else { return }
         await post(
             NotificationRequest(
                 id: "message-\(messageID)", category: .channelMessage, title: channelName,
@@ -145,7 +105,7 @@ public final class NotificationService {
     public func postRoomMessageNotification(
         roomName: String, sessionID: UUID, authorName: String, messageText: String, messageID: UUID
     ) async {
-        guard activeRoomSessionID != sessionID else { return }
+        guard !inView.isRoom(sessionID) else { return }
         await post(
             NotificationRequest(
                 id: "message-\(messageID)", category: .roomMessage, title: roomName,
@@ -155,17 +115,14 @@ public final class NotificationService {
     }
 
     /// Begins a burst as a drain of the radio's queue begins: messages are counted instead of shown.
-    public func beginBurst() { burst = burst ?? 0 }
+    public func beginBurst() { plan.beginBurst() }
 
     /// Shows one summary of the burst, unless it was empty.
     public func endBurst() async {
-        guard let count = burst else { return }
-        burst = nil
-        guard count > 0 else { return }
-        summaries += 1
+        guard case .summary(let number, let count) = plan.endBurst() else { return }
         await show(
             NotificationRequest(
-                id: "summary-\(summaries)", category: .summary, title: "New messages",
+                id: "summary-\(number)", category: .summary, title: "New messages",
                 body: count == 1 ? "1 new message" : "\(count) new messages", subject: .device, group: "summary"),
             preferences: await preferences())
     }
@@ -174,13 +131,10 @@ public final class NotificationService {
     public func post(_ notes: [MessageNote]) async {
         guard !notes.isEmpty else { return }
         let preferences = await preferences()
-        if let count = burst {
-            // Nothing is shown of them, so nothing is made of them.
-            burst = count + notes.count { isWanted($0, preferences) }
-        } else {
-            heapPreferences = preferences
+        // In a burst nothing is shown of them, so nothing is made of them.
+        if case .postEach = plan.beginHeap(preferences, wanted: { notes.count { isWanted($0, preferences) } }) {
             for note in notes { await post(note) }
-            heapPreferences = nil
+            plan.endHeap()
         }
         updateBadgeCount()
     }
@@ -188,16 +142,10 @@ public final class NotificationService {
     /// Returns whether the user wants a notification of a message, and does not look at its conversation.
     private func isWanted(_ note: MessageNote, _ preferences: NotificationPreferences) -> Bool {
         switch note {
-        case .direct(_, let contactID, _, _): preferences.contactMessagesEnabled && !isInView(contactID: contactID)
+        case .direct(_, let contactID, _, _): preferences.contactMessagesEnabled && !inView.isContact(contactID)
         case .channel(_, let index, let deviceID, _, _, _):
-            preferences.channelMessagesEnabled && !isInView(deviceID: deviceID, channelIndex: index)
+            preferences.channelMessagesEnabled && !inView.isChannel(index, of: deviceID)
         }
-    }
-
-    private func isInView(contactID: UUID) -> Bool { activeContactID == contactID }
-
-    private func isInView(deviceID: UUID, channelIndex: UInt8) -> Bool {
-        activeChannelIndex == channelIndex && activeChannelDeviceID == deviceID
     }
 
     // MARK: Other occasions
@@ -212,8 +160,7 @@ public final class NotificationService {
 
     /// Warns once when the battery falls below the threshold.
     public func postLowBatteryNotification(deviceID: UUID, deviceName: String, millivolts: Int) async {
-        if millivolts >= lowBatteryThreshold + lowBatteryHysteresis { devicesLow.remove(deviceID) }
-        guard millivolts < lowBatteryThreshold, devicesLow.insert(deviceID).inserted else { return }
+        guard batteries.note(millivolts, of: deviceID) else { return }
         await show(
             NotificationRequest(
                 id: "battery-\(deviceID)", category: .lowBattery, title: deviceName,
@@ -239,10 +186,11 @@ public final class NotificationService {
         case (.open, _): await open(request)
         case (.reply, .contact(let contactID)): await reply(text, to: contactID, name: request.title)
         case (.markRead, .contact(let contactID)):
-            await (onMarkAsRead ?? defaults.markAsRead)?(contactID, request.messageID)
+            await (handlers.markAsRead ?? handlers.defaults.markAsRead)?(contactID, request.messageID)
             updateBadgeCount()
         case (.markRead, .channel(let deviceID, let index)):
-            await (onChannelMarkAsRead ?? defaults.channelMarkAsRead)?(deviceID, index, request.messageID)
+            await (handlers.channelMarkAsRead ?? handlers.defaults.channelMarkAsRead)?(
+                deviceID, index, request.messageID)
             updateBadgeCount()
         default: break
         }
@@ -253,9 +201,9 @@ public final class NotificationService {
 
     private func open(_ request: NotificationRequest) async {
         if case .discovery(let contactID) = request.subject {
-            await onNewContactNotificationTapped?(contactID)
+            await handlers.newContactTapped?(contactID)
         } else {
-            await onNotificationTapped?(request)
+            await handlers.tapped?(request)
         }
     }
 
@@ -263,26 +211,26 @@ public final class NotificationService {
         // A field that was sent empty is no reply.
         guard !text.isEmpty else { return }
         do {
-            guard let send = onQuickReply ?? defaults.quickReply else {
+            guard let send = handlers.quickReply ?? handlers.defaults.quickReply else {
                 throw StackError(.notifications, .notConnected)
             }
             try await send(contactID, text)
         } catch {
             saveDraft(text, for: contactID)
-            await keepingDrafts?.value
+            await drafts.storing?.value
             await postQuickReplyFailedNotification(contactName: name, contactID: contactID)
         }
     }
 
     /// Stores the text typed to a contact until its page opens, over restarts too; the newest 100 of all contacts.
     public func saveDraft(_ text: String, for contactID: UUID) {
-        drafts.save(text, for: contactID)
+        drafts.change { $0.save(text, for: contactID) }
         keepDrafts()
     }
 
     /// The draft of a conversation, once.
     public func consumeDraft(for contactID: UUID) -> String? {
-        guard let text = drafts.take(for: contactID) else { return nil }
+        guard let text = drafts.change({ $0.take(for: contactID) }) else { return nil }
         keepDrafts()
         return text
     }
@@ -291,10 +239,11 @@ public final class NotificationService {
     ///
     /// Stored drafts are not overwritten before they were read.
     private func keepDrafts() {
-        guard hasDrafts else { return }
-        keepingDrafts = Task { [previous = keepingDrafts, drafts, settings] in
-            await previous?.value
-            await drafts.keep(in: settings)
+        drafts.store { drafts, previous in
+            Task { [settings] in
+                await previous?.value
+                await drafts.keep(in: settings)
+            }
         }
     }
 
@@ -302,17 +251,14 @@ public final class NotificationService {
 
     /// Removes one notification that was shown.
     public func removeDeliveredNotification(id: String) async {
-        forget(id: id)
+        shown.forget(id: id)
         await sink.remove(ids: [id])
-    }
-
-    private func forget(id: String) {
-        for group in shownIDs.keys.sorted() { shownIDs[group]?.removeAll { $0 == id } }
     }
 
     /// Removes all notifications of a conversation, `contact-…`, `channel-…` or `room-…`.
     public func removeDeliveredNotifications(group: String) async {
-        guard let ids = shownIDs.removeValue(forKey: group), !ids.isEmpty else { return }
+        let ids = shown.forget(group: group)
+        guard !ids.isEmpty else { return }
         await sink.remove(ids: ids)
     }
 
@@ -331,7 +277,7 @@ public final class NotificationService {
         // What changes from here on asks for another count.
         badgeUpdate = nil
         let isEnabled = await preferences().badgeEnabled
-        let count = isEnabled ? await getBadgeCount?() ?? 0 : 0
+        let count = isEnabled ? await handlers.badgeCount?() ?? 0 : 0
         badgeCount = max(0, count)
         await sink.setBadge(badgeCount)
     }
@@ -339,7 +285,7 @@ public final class NotificationService {
     // MARK: Showing
 
     private func preferences() async -> NotificationPreferences {
-        if let heapPreferences { return heapPreferences }
+        if let preferences = plan.preferences { return preferences }
         if let read = try? await NotificationPreferences.load(from: settings) { knownPreferences = read }
         return knownPreferences
     }
@@ -347,10 +293,7 @@ public final class NotificationService {
     private func post(_ request: NotificationRequest, when wanted: KeyPath<NotificationPreferences, Bool>) async {
         let preferences = await preferences()
         guard preferences[keyPath: wanted] else { return }
-        if let count = burst, request.messageID != nil {
-            burst = count + 1
-            return
-        }
+        guard case .show = plan.post(isMessage: request.messageID != nil) else { return }
         await show(request, preferences: preferences)
     }
 
@@ -360,8 +303,7 @@ public final class NotificationService {
         do throws(StackError) {
             try await sink.show(request)
             lastError = nil
-            shownIDs[request.group, default: []].append(request.id)
-            if shownIDs[request.group, default: []].count > Self.idLimit { shownIDs[request.group]?.removeFirst() }
+            shown.add(request)
         } catch {
             lastError = error
         }
