@@ -5,8 +5,7 @@ public import PocketMeshServices
 extension AppState {
     /// Opens the conversation with a contact, at a message where one is given.
     public func navigateToChat(with contact: ContactDTO, messageID: UUID? = nil) {
-        pendingChatContact = contact
-        pendingMessageID = messageID
+        setPendingChat((contact, messageID))
         go(to: .chats)
     }
 
@@ -56,10 +55,7 @@ extension AppState {
     }
 
     /// Forgets the conversation to open.
-    public func clearPendingChat() {
-        pendingChatContact = nil
-        pendingMessageID = nil
-    }
+    public func clearPendingChat() { setPendingChat(nil) }
 
     /// Forgets the room to open.
     public func clearPendingRoomNavigation() { pendingRoomSession = nil }
@@ -71,31 +67,27 @@ extension AppState {
 
     /// Goes one step further; after the scan the first steps are over.
     public func advanceOnboarding() async throws {
-        if onboardingStep.next == .done { return try await completeOnboarding() }
-        onboardingStep = onboardingStep.next
+        if case .toBeEnded = changeFirstSteps({ $0.advance() }) { return try await completeOnboarding() }
         messageEventBroadcaster.broadcast(.navigationRequested)
     }
 
     /// Goes one step back.
     public func goBackInOnboarding() {
-        guard !hasCompletedOnboarding else { return }
-        onboardingStep = onboardingStep.previous
+        guard changeFirstSteps({ $0.goBack() }) else { return }
         messageEventBroadcaster.broadcast(.navigationRequested)
     }
 
     /// Ends the first steps, and keeps that.
     public func completeOnboarding() async throws {
         try await store.setSetting("1", forKey: SettingKey.onboarding)
-        hasCompletedOnboarding = true
-        onboardingStep = .done
+        changeFirstSteps { $0.end() }
         messageEventBroadcaster.broadcast(.navigationRequested)
     }
 
     /// Begins the first steps anew.
     public func resetOnboarding() async throws {
         try await store.setSetting(nil, forKey: SettingKey.onboarding)
-        hasCompletedOnboarding = false
-        onboardingStep = .welcome
+        changeFirstSteps { $0.restart() }
         messageEventBroadcaster.broadcast(.navigationRequested)
     }
 

@@ -12,9 +12,9 @@ extension AppState {
     /// nothing.
     public func wireServicesIfConnected() async {
         let container = services
-        guard container !== wired else { return }
+        guard container !== wiring.container else { return }
         endWiring()
-        wired = container
+        if let container { wiring.wire(container) }
         servicesVersion += 1
         if let container, let device = connectedDevice {
             shownDeviceID = device.id
@@ -26,23 +26,25 @@ extension AppState {
     }
 
     private func endWiring() {
-        wiring?.cancel()
-        wiring = nil
-        wired?.syncCoordinator.status.onStateChange = nil
-        activityCount = 0
-        syncProgress = nil
-        unsyncedCounts = [:]
-        deviceBatteryMillivolts = nil
+        withMutation(keyPath: \.syncProgress) {
+            withMutation(keyPath: \.deviceBatteryMillivolts) {
+                withMutation(keyPath: \.shouldShowSyncingPill) {
+                    guard let ended = wiring.unwire() else { return }
+                    ended.subscription?.cancel()
+                    ended.container.syncCoordinator.status.onStateChange = nil
+                }
+            }
+        }
     }
 
     private func follow(_ container: ServiceContainer) {
         container.syncCoordinator.status.onStateChange = { [weak self] in self?.syncChanged(to: $0) }
         let subscription = container.events.subscribe(bufferSize: Self.eventBuffer)
-        wiring = subscription
         // No `self` while it waits: the state may end before the services do.
-        pump = Task(name: "events of the services") { [weak self] in
+        let reader = Task(name: "events of the services") { [weak self] in
             for await event in subscription.events { self?.take(event) }
         }
+        wiring.follow(.init(subscription: subscription, task: reader))
     }
 
     /// Handles an event of the services; all of them pass here, in order.
@@ -50,10 +52,10 @@ extension AppState {
         switch event {
         case .contactListChanged: contactsVersion += 1
         case .conversationListChanged: conversationsVersion += 1
-        case .syncActivityChanged(let isShown): activityCount = max(0, activityCount + (isShown ? 1 : -1))
+        case .syncActivityChanged(let isShown): noteWork(hasBegun: isShown)
         case .settingsChanged(let device): connectionManager.settingsChanged(to: device)
         case .batteryRead(_, let millivolts): deviceBatteryMillivolts = millivolts
-        case .keepAliveAnswered(let session, let unsynced): unsyncedCounts[session] = unsynced.map(Int.init)
+        case .keepAliveAnswered(let session, let unsynced): wiring.note(unsynced: unsynced.map(Int.init), of: session)
         case .messageDelivered(_, let time): linkQuality.noteAnswer(after: .milliseconds(Int64(time)))
         case .messageFailed: linkQuality.noteTimeout()
         case .radioHeard(let rssi, _): linkQuality.note(rssi: rssi)
@@ -81,19 +83,22 @@ extension AppState {
         messageEventBroadcaster.broadcast(.syncChanged)
     }
 
-    func showPill() {
-        let isShown = activityCount > 0
-        if isPillShown != isShown { isPillShown = isShown }
+    /// Notes that work begins or ends for which the user waits; observers are notified when the pill comes or goes.
+    private func noteWork(hasBegun: Bool) {
+        let isShown = wiring.workCount > 0
+        let willBeShown = wiring.container != nil && (hasBegun || wiring.workCount > 1)
+        if isShown == willBeShown { return wiring.note(workBegan: hasBegun) }
+        withMutation(keyPath: \.shouldShowSyncingPill) { wiring.note(workBegan: hasBegun) }
     }
 
     /// Shows the pill while something is done with the radio that the user waits for: a setting, or a synchronisation.
     public func withSyncActivity<T>(_ body: () async throws -> T) async rethrows -> T {
-        let services = wired
-        activityCount += 1
+        let services = wiring.container
+        noteWork(hasBegun: true)
         messageEventBroadcaster.broadcast(.syncChanged)
         defer {
             // A connection that has ended meanwhile has set the count back.
-            if services === wired { activityCount = max(0, activityCount - 1) }
+            if services === wiring.container { noteWork(hasBegun: false) }
             messageEventBroadcaster.broadcast(.syncChanged)
         }
         return try await body()
@@ -114,5 +119,5 @@ extension AppState {
     }
 
     /// Posts that a room has for us, where the radio passes that on; else `nil`.
-    public func unsyncedCount(of sessionID: UUID) -> Int? { unsyncedCounts[sessionID] }
+    public func unsyncedCount(of sessionID: UUID) -> Int? { wiring.unsyncedCount(of: sessionID) }
 }

@@ -25,56 +25,16 @@ public final class AppState {
     /// The style in which times and numbers are written.
     @ObservationIgnored public let style: PresentationStyle
 
-    // MARK: What pages read
+    // MARK: What it keeps
 
-    /// Rises with every new container of services, and when it goes.
-    public internal(set) var servicesVersion = 0
-    /// Rises whenever contacts have changed.
-    public internal(set) var contactsVersion = 0
-    /// Rises whenever conversations have changed.
-    public internal(set) var conversationsVersion = 0
-    /// True when a failed connection is to be shown.
-    public var showingConnectionFailedAlert = false
-    /// The text about the failed connection.
-    public internal(set) var connectionFailedMessage: ErrorPresentation?
-    /// The radio to which "try again" leads.
-    public internal(set) var pendingReconnectDeviceID: UUID?
-    /// The radio's battery, as it was read last.
-    public internal(set) var deviceBatteryMillivolts: Int?
-    /// True when the user has completed the first steps once; kept over restarts.
-    public internal(set) var hasCompletedOnboarding = false
-    /// The step of the first steps that the user has reached.
-    public internal(set) var onboardingStep = OnboardingStep.welcome
-    /// The tab in view.
-    public var selectedTab = AppTab.chats
-    /// The pages above each tab's first one.
-    public var navigation = NavigationState()
-    /// The conversation to open next, once.
-    public internal(set) var pendingChatContact: ContactDTO?
-    /// The room to open next, once.
-    public internal(set) var pendingRoomSession: RemoteNodeSessionDTO?
-    /// True when the page of discovered nodes is to be opened, once.
-    public internal(set) var pendingDiscoveryNavigation = false
-    /// The message to show in the conversation that is opened.
-    public internal(set) var pendingMessageID: UUID?
-    /// The progress of the synchronisation; `nil` when none runs.
-    public internal(set) var syncProgress: SyncProgress?
-    /// The error of the last synchronisation; `nil` once one succeeded.
-    public internal(set) var syncFailure: ErrorPresentation?
-    /// The quality of the link.
-    public internal(set) var linkQuality = LinkQuality()
-    /// The abilities of the connected radio's firmware.
-    public internal(set) var capabilities = Capabilities()
     /// Pages that are open now.
     public internal(set) var clientCount = 0
-
-    @ObservationIgnored var activityCount = 0 { didSet { showPill() } }
-    var isPillShown = false
-    @ObservationIgnored var wired: ServiceContainer?
-    @ObservationIgnored var wiring: StackEvents.Subscription?
-    @ObservationIgnored var pump: Task<Void, Never>?
-    @ObservationIgnored var shownDeviceID: UUID?
-    @ObservationIgnored var unsyncedCounts: [UUID: Int] = [:]
+    @ObservationIgnored var versions = PageVersions()
+    @ObservationIgnored var pages = PagesInView()
+    @ObservationIgnored var radio = ShownRadio()
+    @ObservationIgnored var attempt = ConnectAttempt()
+    @ObservationIgnored var firstSteps = FirstSteps()
+    @ObservationIgnored var wiring = ServiceWiring()
 
     /// The state over a manager. Nothing is connected or read before `initialize()`.
     public init(
@@ -122,10 +82,8 @@ public final class AppState {
     public var contactsSyncProgress: SyncProgress? { isContactsSyncing ? syncProgress : nil }
     /// True when the last synchronisation failed.
     public var syncFailed: Bool { syncFailure != nil }
-    /// True while work that pages show is under way: contacts, channels or a setting. Messages are not among it.
-    public var shouldShowSyncingPill: Bool { isPillShown }
     /// True while the user waits for something that is read from the radio or written to it.
-    public var isLinkBusy: Bool { isPillShown || syncProgress != nil }
+    public var isLinkBusy: Bool { shouldShowSyncingPill || syncProgress != nil }
 
     // MARK: Beginning and ending
 
@@ -133,8 +91,10 @@ public final class AppState {
     ///
     /// Returns without waiting for it.
     public func initialize() async throws {
-        hasCompletedOnboarding = try await store.setting(forKey: SettingKey.onboarding) == "1"
-        onboardingStep = hasCompletedOnboarding ? .done : .welcome
+        let isOver = try await store.setting(forKey: SettingKey.onboarding) == "1"
+        changeFirstSteps { steps in
+            if isOver { steps.end() } else { steps.restart() }
+        }
         shownDeviceID = try await store.fetchActiveDevice()?.id
         await notificationService.setup()
         try await connectionManager.activate()
@@ -142,13 +102,12 @@ public final class AppState {
 
     /// Connects, and keeps the error of a failure for the user.
     public func connect(to endpoint: RadioEndpoint) async throws {
-        try await telling { try await connectionManager.connect(endpoint: endpoint) }
+        try await telling(nil) { try await connectionManager.connect(endpoint: endpoint) }
     }
 
     /// Connects to a known radio where it was reached last.
     public func connect(to deviceID: UUID) async throws {
-        pendingReconnectDeviceID = deviceID
-        try await telling { try await connectionManager.connect(to: deviceID) }
+        try await telling(deviceID) { try await connectionManager.connect(to: deviceID) }
     }
 
     /// Ends the connection; none is wanted until the next `connect`.
@@ -161,21 +120,23 @@ public final class AppState {
     public func stop() async {
         await connectionManager.stop()
         await wireServicesIfConnected()
-        pump?.cancel()
+        wiring.reader?.cancel()
     }
 
-    private func telling(_ body: () async throws -> Void) async throws {
-        showingConnectionFailedAlert = false
+    /// Keeps what becomes of an attempt to connect.
+    private func telling(_ deviceID: UUID?, _ body: () async throws -> Void) async throws {
+        changeAttempt { $0.begin(deviceID) }
         do { try await body() } catch {
-            if error is CancellationError { throw error }
+            if error is CancellationError {
+                changeAttempt { $0.callOff() }
+                throw error
+            }
             let shown = ErrorPresentation(error)
-            connectionFailedMessage = shown
-            showingConnectionFailedAlert = true
+            changeAttempt { $0.fail(shown) }
             messageEventBroadcaster.broadcast(.error(shown))
             throw error
         }
-        connectionFailedMessage = nil
-        pendingReconnectDeviceID = nil
+        changeAttempt { $0.succeed() }
     }
 
     /// A page has opened.
@@ -193,7 +154,7 @@ public final class AppState {
 
     /// Goes to the choice of a radio.
     public func startDeviceScan() {
-        if hasCompletedOnboarding { selectedTab = .settings } else { onboardingStep = .deviceScan }
+        if !changeFirstSteps({ $0.goToScan() }) { selectedTab = .settings }
         messageEventBroadcaster.broadcast(.navigationRequested)
     }
 
