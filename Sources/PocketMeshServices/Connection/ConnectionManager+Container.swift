@@ -40,7 +40,7 @@ extension ConnectionManager {
                 try await store.clearChannelUnreadCount(channelID: channel.id)
             }
         }
-        beforeConnecting = { await notifications.setup() }
+        hooks.beforeConnecting = { await notifications.setup() }
     }
 
     /// Marks a conversation as read in the store, and reports the change to pages.

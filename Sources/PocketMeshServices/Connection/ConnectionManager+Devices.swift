@@ -28,7 +28,7 @@ extension ConnectionManager {
     public func settingsChanged(to device: DeviceDTO) {
         guard connectedDevice?.id == device.id else { return }
         connectedDevice = device
-        lastConnectedDeviceName = device.nodeName
+        memory.lastDeviceName = device.nodeName
     }
 
     /// Forgets a radio's addresses and its pairing. The stored data of its mesh stay, unless they are to be deleted.
@@ -42,8 +42,8 @@ extension ConnectionManager {
         let target = plan.target ?? plan.intent
         if connectedDevice?.id == deviceID || target.map(endpoints.contains) == true { await disconnect() }
         if lastConnectedDeviceID == deviceID {
-            lastConnectedDeviceID = nil
-            lastConnectedDeviceName = nil
+            memory.lastDeviceID = nil
+            memory.lastDeviceName = nil
             await keepMemory()
         }
         let bonded = try await deleteEndpoints(endpoints)
@@ -52,7 +52,7 @@ extension ConnectionManager {
         } catch {
             throw error.during(.connection)
         }
-        try await removeBonds(bonded)
+        try await links.removeBonds(bonded)
     }
 
     /// Forgets the addresses; those of them that are paired.
@@ -64,24 +64,12 @@ extension ConnectionManager {
                 let isBonded = try await store.fetchEndpoint(kind: kind, address: address)?.bonded
                 if isBonded == true { bonded.append(endpoint) }
                 try await store.deleteEndpoint(kind: kind, address: address)
-                if link?.endpoint == endpoint { link = nil }
+                links.forget(endpoint)
             }
         } catch {
             throw error.during(.connection)
         }
         return bonded
-    }
-
-    private func removeBonds(_ endpoints: [RadioEndpoint]) async throws {
-        guard let first = endpoints.first else { return }
-        guard let bonds else { throw StackError(.connection, .bondKept("\(first): this stack does not pair")) }
-        for endpoint in endpoints {
-            do { try await bonds.removeBond(of: endpoint) } catch is CancellationError {
-                throw CancellationError()
-            } catch {
-                throw StackError(.connection, .bondKept("\(endpoint): \(error)"))
-            }
-        }
     }
 
     /// Returns the addresses at which a radio is reached, the last used one first.

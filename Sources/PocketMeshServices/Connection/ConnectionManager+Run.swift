@@ -32,12 +32,12 @@ extension ConnectionManager {
         // What the user sees ends first, then what is behind it.
         _ = plan.lose(connection.generation)
         services = nil
-        await tearDown(connection)
+        await links.tearDown(connection)
         return ending
     }
 
     private func bringUp(_ connection: LiveConnection) async throws {
-        do { try await openLink(connection) } catch { throw Self.opening(error) }
+        do { try await links.open(connection) } catch { throw Self.opening(error) }
         try advance(connection, to: .settingUp)
         do {
             let session = try await startSession(connection)
@@ -113,7 +113,7 @@ extension ConnectionManager {
     private func startSession(_ connection: LiveConnection) async throws -> MeshCoreSession {
         guard let transport = connection.transport else { throw StackError(.connection, .notConnected) }
         let session = MeshCoreSession(
-            transport: transport, configuration: sessionConfiguration, clock: dependencies.clock,
+            transport: transport, configuration: parts.sessionConfiguration, clock: dependencies.clock,
             executor: dependencies.executor)
         connection.session = session
         try await session.start()
@@ -176,7 +176,7 @@ extension ConnectionManager {
     }
 
     private func makeServices(of connection: LiveConnection, _ session: MeshCoreSession) async throws {
-        connection.graph = try await makeGraph(session)
+        connection.graph = try await parts.makeGraph(session)
     }
 
     private func becomeConnected(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
@@ -184,8 +184,8 @@ extension ConnectionManager {
         connectedDevice = device
         services = connection.graph
         lastError = nil
-        lastConnectedDeviceID = device.id
-        lastConnectedDeviceName = device.nodeName
+        memory.lastDeviceID = device.id
+        memory.lastDeviceName = device.nodeName
         try advance(connection, to: .connected)
         try await store.setActiveDevice(id: device.id)
         let (kind, address) = (connection.endpoint.kind.rawValue, connection.endpoint.address)
@@ -196,7 +196,9 @@ extension ConnectionManager {
                 lastUsed: dependencies.now(), bonded: connection.endpoint.isBonded || known?.bonded == true))
         await keepMemory()
         try check(connection)
-        if let onConnectionReady { try await connection.untilLost { await onConnectionReady() } }
+        if let onConnectionReady = hooks.onConnectionReady {
+            try await connection.untilLost { await onConnectionReady() }
+        }
     }
 
     /// A synchronisation that fails leaves the link, unless the profile says otherwise: its retries have failed too then.

@@ -15,39 +15,21 @@ public final class ConnectionManager {
     public internal(set) var connectedDevice: DeviceDTO?
     /// The services of the connection, from the handshake on.
     public internal(set) var services: (any ServiceGraph)?
-    /// The radio of the last connection that became ready.
-    public internal(set) var lastConnectedDeviceID: UUID?
-    /// The name of that radio, as it reported it.
-    public internal(set) var lastConnectedDeviceName: String?
+    /// The values that outlast the program.
+    var memory = ConnectionMemory()
     /// The error of the last failed attempt or of the last connection that ended; `nil` once connected.
     public internal(set) var lastError: StackError?
 
-    /// A callback when the radio has introduced itself and the services exist, before the first synchronisation.
-    @ObservationIgnored public var onConnectionReady: (@MainActor () async -> Void)?
-    /// A callback for each new state, in order.
-    @ObservationIgnored public var onStateChange: (@MainActor (DeviceConnectionState) -> Void)?
-
     @ObservationIgnored package let store: PersistenceStore
-    @ObservationIgnored let transports: any TransportMaking
-    @ObservationIgnored let bonds: (any BondKeeping)?
     @ObservationIgnored package let profile: StackProfile
     @ObservationIgnored package let dependencies: ServiceDependencies
-    @ObservationIgnored let sessionConfiguration: SessionConfiguration
-    @ObservationIgnored let makeGraph: ServiceGraphMaker
+    @ObservationIgnored let links: LinkKeeper
+    @ObservationIgnored let parts: ConnectionParts
 
     @ObservationIgnored var plan: ConnectionPlan { didSet { publishState() } }
-    @ObservationIgnored var memory = ConnectionMemory()
-    /// Work that the services outside of connections do once before the first connection.
-    @ObservationIgnored var beforeConnecting: (@MainActor () async -> Void)?
-    /// The transport of the last endpoint, which is connected again rather than made anew.
-    @ObservationIgnored var link: (endpoint: RadioEndpoint, transport: any MeshTransport)?
-    @ObservationIgnored private var driver: Task<Void, Never>?
-    /// The pause before the next attempt.
-    @ObservationIgnored private var nap: Task<Void, Never>?
-    @ObservationIgnored private var keeping: Task<Void, Never>?
-    @ObservationIgnored private var preparing: Task<Void, any Error>?
-    @ObservationIgnored private var waiters: [(number: Int, outcome: Once<Void>)] = []
-    @ObservationIgnored private var waiterCount = 0
+    @ObservationIgnored var hooks = ConnectionHooks()
+    @ObservationIgnored private var tasks = ConnectionTasks()
+    @ObservationIgnored private var waiters = ConnectionWaiters()
 
     /// A manager that is not connected; `makeGraph` makes the services of each connection.
     public init(
@@ -56,12 +38,11 @@ public final class ConnectionManager {
         bonds: (any BondKeeping)? = nil, makeGraph: @escaping ServiceGraphMaker
     ) {
         self.store = store
-        self.transports = transports
-        self.bonds = bonds
         self.profile = profile
         self.dependencies = dependencies
-        self.sessionConfiguration = sessionConfiguration
-        self.makeGraph = makeGraph
+        links = LinkKeeper(
+            transports: transports, bonds: bonds, policy: profile.connection, dependencies: dependencies)
+        parts = ConnectionParts(sessionConfiguration: sessionConfiguration, makeGraph: makeGraph)
         plan = ConnectionPlan(policy: profile.connection)
     }
 
@@ -70,10 +51,28 @@ public final class ConnectionManager {
     /// The radio that the user wants connected; `nil` when the user wants none.
     public var wantedEndpoint: RadioEndpoint? { plan.intent }
 
+    /// The radio of the last connection that became ready.
+    public var lastConnectedDeviceID: UUID? { memory.lastDeviceID }
+    /// The name of that radio, as it reported it.
+    public var lastConnectedDeviceName: String? { memory.lastDeviceName }
+
+    /// A callback when the radio has introduced itself and the services exist, before the first synchronisation.
+    public var onConnectionReady: (@MainActor () async -> Void)? {
+        get { hooks.onConnectionReady }
+        set { hooks.onConnectionReady = newValue }
+    }
+
+    /// A callback for each new state, in order.
+    public var onStateChange: (@MainActor (DeviceConnectionState) -> Void)? {
+        get { hooks.onStateChange }
+        set { hooks.onStateChange = newValue }
+    }
+
     private func publishState() {
-        guard connectionState != plan.state else { return }
-        connectionState = plan.state
-        onStateChange?(plan.state)
+        let state = plan.shown
+        guard connectionState != state else { return }
+        connectionState = state
+        hooks.onStateChange?(state)
     }
 
     // MARK: What users do
@@ -99,7 +98,7 @@ public final class ConnectionManager {
         try await prepare()
         switch plan.want(endpoint, byUser: true) {
         case .isReady: return
-        case .join: nap?.cancel()
+        case .join: tasks.nap?.cancel()
         case .begin:
             answerWaiters(.failure(StackError(.connection, .superseded)))
             connectedDevice = nil
@@ -117,12 +116,12 @@ public final class ConnectionManager {
     /// Ends the connection as the end of the program does: the next `activate` resumes it.
     public func stop() async {
         plan.halt()
-        await endAll { [keeping] in await keeping?.value }
+        await endAll { [tasks] in await tasks.keeping?.value }
     }
 
     /// The world has changed, and the pause before the next attempt may be pointless: makes it now.
     public func reconnectNow() {
-        nap?.cancel()
+        tasks.nap?.cancel()
     }
 
     /// Ends the driver, and does something that does not have to wait for that.
@@ -130,9 +129,9 @@ public final class ConnectionManager {
         connectedDevice = nil
         services = nil
         answerWaiters(.failure(StackError(.connection, .superseded)))
-        let ending = driver
+        let ending = tasks.driver
         ending?.cancel()
-        nap?.cancel()
+        tasks.nap?.cancel()
         await meanwhile()
         await ending?.value
     }
@@ -142,18 +141,16 @@ public final class ConnectionManager {
     /// Restores, once before the first connection, the state that a restart needs.
     func prepare() async throws(StackError) {
         let task =
-            preparing
+            tasks.preparing
             ?? Task(name: "restoration") {
                 _ = try await store.resetAllRemoteNodeSessionConnections()
                 _ = try await store.failStaleSending()
                 memory = try await ConnectionMemory(from: store)
-                lastConnectedDeviceID = memory.lastDeviceID
-                lastConnectedDeviceName = memory.lastDeviceName
-                await beforeConnecting?()
+                await hooks.beforeConnecting?()
             }
-        preparing = task
+        tasks.preparing = task
         do { try await task.value } catch {
-            if preparing == task { preparing = nil }
+            if tasks.preparing == task { tasks.preparing = nil }
             throw (error as? StackError)?.during(.connection)
                 ?? StackError(.connection, .initializationFailed("\(error)"))
         }
@@ -161,51 +158,45 @@ public final class ConnectionManager {
 
     /// Stores the present wish; of several calls the last one's counts.
     func keepMemory() async {
-        let previous = keeping
+        let previous = tasks.keeping
         let task = Task(name: "memory of a connection") {
             await previous?.value
             do {
                 // What is not known yet is not overwritten.
                 try await prepare()
                 memory.wanted = plan.intent
-                memory.lastDeviceID = lastConnectedDeviceID
-                memory.lastDeviceName = lastConnectedDeviceName
                 try await memory.save(to: store)
             } catch {
                 dependencies.log.error("what is to be connected was not stored: \(error)")
             }
         }
-        keeping = task
+        tasks.keeping = task
         await task.value
     }
 
     // MARK: Waiting users
 
     private func waitUntilReady() async throws {
-        waiterCount += 1
-        let number = waiterCount
-        let outcome = Once<Void>()
-        waiters.append((number, outcome))
+        let (number, outcome) = waiters.add()
         do { try await outcome.take() } catch {
-            waiters.removeAll { $0.number == number }
+            waiters.remove(number)
             if error is CancellationError, waiters.isEmpty, plan.leave() { await endAll { await keepMemory() } }
             throw error
         }
     }
 
     func answerWaiters(_ result: Result<Void, any Error>) {
-        for waiter in waiters { waiter.outcome.bring(result) }
-        waiters = []
+        waiters.answer(result)
     }
 
     // MARK: The driver
 
     private func startDriver() {
-        let previous = driver
+        let previous = tasks.driver
         previous?.cancel()
-        nap?.cancel()
+        tasks.nap?.cancel()
         let generation = plan.generation
-        driver = Task(name: "driver of a connection") {
+        tasks.driver = Task(name: "driver of a connection") {
             await previous?.value
             await drive(generation)
         }
@@ -238,7 +229,7 @@ public final class ConnectionManager {
     private func rest(for pause: Duration) async {
         let clock = dependencies.clock
         let nap = Task<Void, Never>(name: "pause before an attempt") { try? await clock.sleep(for: pause) }
-        self.nap = nap
+        tasks.nap = nap
         await withTaskCancellationHandler {
             await nap.value
         } onCancel: {

@@ -2,7 +2,9 @@
 ///
 /// It waits for nothing and opens nothing; `ConnectionManager` does what it says. The task of an attempt holds its
 /// generation, and asks after each wait whether that one still counts. A wish of the user and each new attempt have the
-/// next generation, so the old one's steps are refused.
+/// next generation, so the old one's steps are refused. Each state holds only what it may use: an idle plan has no
+/// radio, and no user waits for a ready one. It does not govern what goes over the link, nor the synchronisation:
+/// `ExchangePlan` and `SyncPlan` do.
 ///
 /// ```
 /// idle --want--> pausing --> opening --> settingUp --> connected --> ready
@@ -11,7 +13,7 @@
 ///                   |                                |
 ///                   +------ ended: again ------- closing ---- ended: no more ----> idle
 /// ```
-struct ConnectionPlan: Hashable, Sendable {
+struct ConnectionPlan: ~Copyable {
     enum Phase: Hashable, Sendable, CaseIterable {
         /// Nothing is wanted, or reconnection gave up.
         case idle
@@ -25,6 +27,28 @@ struct ConnectionPlan: Hashable, Sendable {
         case ready
         /// The link has gone, and the services on it are being ended.
         case closing
+    }
+
+    private enum State: ~Copyable {
+        case idle
+        case pausing(Pursuit)
+        case opening(Pursuit)
+        case settingUp(Pursuit)
+        case connected(Pursuit)
+        case ready(RadioEndpoint, reconnections: Int)
+        case closing(Pursuit, wasReady: Bool)
+    }
+
+    /// The part of the plan that outlives each state.
+    private struct Wish {
+        /// The radio to be connected until the user says otherwise, over failures and restarts.
+        var intent: RadioEndpoint?
+        var generation: UInt64 = 0
+
+        /// Gives up a radio, which ends this generation. One that was wanted before stays wanted, for the next start.
+        func given(up target: RadioEndpoint) -> Wish {
+            Wish(intent: intent == target ? intent : nil, generation: generation + 1)
+        }
     }
 
     /// The consequences of a wish for a radio.
@@ -48,58 +72,92 @@ struct ConnectionPlan: Hashable, Sendable {
         var answersUser: Bool
     }
 
-    let policy: ConnectionPolicy
-    /// The radio to be connected until the user says otherwise, over failures and restarts.
-    private(set) var intent: RadioEndpoint?
-    /// The radio that is connected or being connected; `nil` when idle.
-    private(set) var target: RadioEndpoint?
-    private(set) var phase = Phase.idle
-    private(set) var generation: UInt64 = 0
-    /// Attempts that a waiting user's connect has used up; `nil` when no user waits.
-    private(set) var userAttempts: Int?
-    /// Pauses made since the connection was last steady.
-    private(set) var reconnections = 0
-    /// Attempts since the last ready connection that failed behind an open link.
-    private(set) var setUpFailures = 0
-    /// The phase in which the link went, while closing.
-    private var lostIn: Phase?
+    private let policy: ConnectionPolicy
+    private var wish: Wish
+    private var state: State
 
     init(policy: ConnectionPolicy) {
-        self.policy = policy
+        self.init(policy, Wish(), .idle)
     }
 
-    var state: DeviceConnectionState {
-        switch phase {
-        case .idle: .disconnected
-        case .pausing, .opening, .settingUp: .connecting
+    private init(_ policy: ConnectionPolicy, _ wish: Wish, _ state: consuming State) {
+        self.policy = policy
+        self.wish = wish
+        self.state = state
+    }
+
+    // MARK: Situation
+
+    /// The radio to be connected until the user says otherwise, over failures and restarts.
+    var intent: RadioEndpoint? { wish.intent }
+    var generation: UInt64 { wish.generation }
+    /// The radio that is connected or being connected; `nil` when idle.
+    var target: RadioEndpoint? { pursuit?.target }
+
+    var phase: Phase {
+        switch state {
+        case .idle: .idle
+        case .pausing: .pausing
+        case .opening: .opening
+        case .settingUp: .settingUp
         case .connected: .connected
         case .ready: .ready
-        case .closing: policy.reconnects || userAttempts != nil ? .connecting : .disconnected
+        case .closing: .closing
         }
     }
 
-    func isCurrent(_ generation: UInt64) -> Bool { self.generation == generation && phase != .idle }
+    /// The radio that is connected or being connected, with the attempts so far; `nil` when idle.
+    var pursuit: Pursuit? {
+        switch state {
+        case .idle: nil
+        case .pausing(let pursuit): pursuit
+        case .opening(let pursuit): pursuit
+        case .settingUp(let pursuit): pursuit
+        case .connected(let pursuit): pursuit
+        case .ready(let target, let reconnections): Pursuit(target: target, reconnections: reconnections)
+        case .closing(let pursuit, _): pursuit
+        }
+    }
+
+    /// The state for users and pages.
+    var shown: DeviceConnectionState {
+        switch state {
+        case .idle: .disconnected
+        case .pausing: .connecting
+        case .opening: .connecting
+        case .settingUp: .connecting
+        case .connected: .connected
+        case .ready: .ready
+        case .closing(let pursuit, _):
+            policy.reconnects || pursuit.userAttempts != nil ? .connecting : .disconnected
+        }
+    }
+
+    func isCurrent(_ generation: UInt64) -> Bool { wish.generation == generation && phase != .idle }
 
     // MARK: Wishes
 
     /// Notes that a user who waits for the outcome, or the stack that resumes an earlier wish, wants this radio.
     mutating func want(_ endpoint: RadioEndpoint, byUser: Bool) -> Start {
-        if target == endpoint {
-            if phase == .ready { return .isReady }
-            if byUser { userAttempts = userAttempts ?? 0 }
-            return .join
+        guard target == endpoint else {
+            pursue(endpoint, byUser: byUser)
+            return .begin
         }
+        if phase == .ready { return .isReady }
+        if byUser { update { $0.userAttempts = $0.userAttempts ?? 0 } }
+        return .join
+    }
+
+    private mutating func pursue(_ endpoint: RadioEndpoint, byUser: Bool) {
         rest()
-        target = endpoint
-        phase = .pausing
-        if byUser { userAttempts = 0 } else { intent = endpoint }
-        return .begin
+        if !byUser { wish.intent = endpoint }
+        state = .pausing(Pursuit(target: endpoint, userAttempts: byUser ? 0 : nil))
     }
 
     /// The user wants no radio.
     mutating func drop() {
         rest()
-        intent = nil
+        wish.intent = nil
     }
 
     /// Ends the plan with the stack; the user's wish stays.
@@ -107,107 +165,110 @@ struct ConnectionPlan: Hashable, Sendable {
 
     /// Notes that the user does not wait any more: an earlier wish goes on, a new one ends. Returns whether it ended.
     mutating func leave() -> Bool {
-        guard userAttempts != nil else { return false }
-        userAttempts = nil
-        if intent == target { return false }
-        rest()
-        return true
+        guard let pursuit, pursuit.userAttempts != nil else { return false }
+        guard intent == pursuit.target else {
+            rest()
+            return true
+        }
+        update { $0.userAttempts = nil }
+        return false
+    }
+
+    /// Changes the pursuit, whatever its phase; a ready radio has no more of it.
+    private mutating func update(_ change: (inout Pursuit) -> Void) {
+        switch consume state {
+        case .idle: self = Self(policy, wish, .idle)
+        case .pausing(let pursuit): self = Self(policy, wish, .pausing(pursuit.changed(change)))
+        case .opening(let pursuit): self = Self(policy, wish, .opening(pursuit.changed(change)))
+        case .settingUp(let pursuit): self = Self(policy, wish, .settingUp(pursuit.changed(change)))
+        case .connected(let pursuit): self = Self(policy, wish, .connected(pursuit.changed(change)))
+        case .ready(let target, let count): self = Self(policy, wish, .ready(target, reconnections: count))
+        case .closing(let pursuit, let wasReady):
+            self = Self(policy, wish, .closing(pursuit.changed(change), wasReady: wasReady))
+        }
     }
 
     private mutating func rest() {
-        generation += 1
-        target = nil
-        phase = .idle
-        userAttempts = nil
-        reconnections = 0
-        setUpFailures = 0
-        lostIn = nil
+        wish.generation += 1
+        state = .idle
     }
 
     // MARK: Attempts
 
     /// The pause of this generation is over; the generation of the attempt, `nil` when it is not to be made.
     mutating func begin(_ generation: UInt64) -> UInt64? {
-        guard isCurrent(generation), phase == .pausing else { return nil }
-        self.generation += 1
-        phase = .opening
-        return self.generation
+        var wish = wish
+        switch consume state {
+        case .pausing(let pursuit) where generation == wish.generation:
+            wish.generation += 1
+            self = Self(policy, wish, .opening(pursuit))
+            return wish.generation
+        case let other:
+            self = Self(policy, wish, other)
+            return nil
+        }
     }
 
     /// An attempt has come to its next phase; `false` when it does not count any more.
     mutating func advance(_ generation: UInt64, to next: Phase) -> Bool {
-        guard isCurrent(generation), next == Self.successor(of: phase) else { return false }
-        phase = next
-        if next == .connected { intent = target }
-        if next == .ready {
-            userAttempts = nil
-            setUpFailures = 0
+        guard isCurrent(generation) else { return false }
+        var wish = wish
+        switch consume state {
+        case .opening(let pursuit) where next == .settingUp:
+            self = Self(policy, wish, .settingUp(pursuit))
+        case .settingUp(let pursuit) where next == .connected:
+            wish.intent = pursuit.target
+            self = Self(policy, wish, .connected(pursuit))
+        case .connected(let pursuit) where next == .ready:
+            self = Self(policy, wish, .ready(pursuit.target, reconnections: pursuit.reconnections))
+        case let other:
+            self = Self(policy, wish, other)
+            return false
         }
         return true
-    }
-
-    private static func successor(of phase: Phase) -> Phase? {
-        switch phase {
-        case .opening: .settingUp
-        case .settingUp: .connected
-        case .connected: .ready
-        case .idle, .pausing, .ready, .closing: nil
-        }
     }
 
     /// The link of an attempt has gone; `false` when that is no news.
     mutating func lose(_ generation: UInt64) -> Bool {
-        guard isCurrent(generation), phase != .pausing, phase != .closing else { return false }
-        lostIn = phase
-        phase = .closing
+        guard isCurrent(generation) else { return false }
+        switch consume state {
+        case .opening(let pursuit):
+            self = Self(policy, wish, .closing(pursuit, wasReady: false))
+        case .settingUp(let pursuit):
+            self = Self(policy, wish, .closing(pursuit.changed { $0.setUpFailures += 1 }, wasReady: false))
+        case .connected(let pursuit):
+            self = Self(policy, wish, .closing(pursuit.changed { $0.setUpFailures += 1 }, wasReady: false))
+        case .ready(let target, let reconnections):
+            self = Self(
+                policy, wish, .closing(Pursuit(target: target, reconnections: reconnections), wasReady: true))
+        case let other:
+            self = Self(policy, wish, other)
+            return false
+        }
         return true
     }
 
-    /// Ends an attempt of which nothing is left; returns the next step, `nil` when the attempt no longer counts.
+    /// Ends a lost attempt of which nothing is left; returns the next step, `nil` when the attempt no longer counts.
     ///
     /// `steady` is the time for which the connection was ready. `isFinal` says that another attempt would fail the same
     /// way. `draw`, from 0 to 1, lengthens the pause.
     mutating func end(_ generation: UInt64, steady: Duration, isFinal: Bool = false, draw: Double) -> Verdict? {
-        guard isCurrent(generation), phase != .pausing else { return nil }
-        switch lostIn ?? phase {
-        case .settingUp, .connected: setUpFailures += 1
-        case .ready where steady >= policy.steadyAfter: reconnections = 0
-        default: break
+        guard isCurrent(generation) else { return nil }
+        let mayGoOn = policy.reconnects && wish.intent == target
+        switch consume state {
+        case .closing(var pursuit, let wasReady):
+            if wasReady, steady >= policy.steadyAfter { pursuit.reconnections = 0 }
+            let hadUser = pursuit.userAttempts != nil
+            guard !isFinal, let pause = pursuit.nextPause(by: policy, mayReconnect: mayGoOn) else {
+                self = Self(policy, wish.given(up: pursuit.target), .idle)
+                return Verdict(next: .end, answersUser: hadUser)
+            }
+            let answersUser = hadUser && pursuit.userAttempts == nil
+            self = Self(policy, wish, .pausing(pursuit))
+            return Verdict(next: .again(after: pause * (1 + policy.jitter * draw)), answersUser: answersUser)
+        case let other:
+            self = Self(policy, wish, other)
+            return nil
         }
-        lostIn = nil
-        phase = .pausing
-        if isFinal {
-            let answersUser = userAttempts != nil
-            return Verdict(next: giveUp(), answersUser: answersUser)
-        }
-        guard let used = userAttempts else { return Verdict(next: reconnect(draw), answersUser: false) }
-        if used + 1 < policy.connectAttempts {
-            userAttempts = used + 1
-            let pause = Self.doubled(policy.connectPause, times: used)
-            return Verdict(next: .again(after: lengthened(pause, draw)), answersUser: false)
-        }
-        userAttempts = nil
-        return Verdict(next: reconnect(draw), answersUser: true)
     }
-
-    private mutating func reconnect(_ draw: Double) -> Next {
-        let mayGoOn = policy.reconnects && reconnections < policy.maxReconnects ?? .max
-        guard intent == target, mayGoOn else { return giveUp() }
-        reconnections += 1
-        let isBroken = setUpFailures >= policy.circuitBreaker
-        let pause = Self.doubled(policy.reconnectPause, times: reconnections - 1)
-        return .again(
-            after: lengthened(isBroken ? policy.maxReconnectPause : min(pause, policy.maxReconnectPause), draw))
-    }
-
-    /// Ends the attempts. A radio that was wanted before stays wanted, for the next start.
-    private mutating func giveUp() -> Next {
-        if intent != target { intent = nil }
-        rest()
-        return .end
-    }
-
-    private static func doubled(_ pause: Duration, times: Int) -> Duration { pause * (1 << min(times, 20)) }
-
-    private func lengthened(_ pause: Duration, _ draw: Double) -> Duration { pause * (1 + policy.jitter * draw) }
 }

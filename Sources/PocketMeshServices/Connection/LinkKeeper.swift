@@ -1,15 +1,34 @@
 import Logging
 import MeshCore
 
-// Opening and closing links, which may take longer than they should.
-extension ConnectionManager {
+/// Opens and closes links, which may take longer than they should, and forgets pairings.
+///
+/// It keeps the transport of the last endpoint, which is connected again rather than made anew.
+@MainActor
+final class LinkKeeper {
+    private let transports: any TransportMaking
+    private let bonds: (any BondKeeping)?
+    private let policy: ConnectionPolicy
+    private let dependencies: ServiceDependencies
+    private var last: (endpoint: RadioEndpoint, transport: any MeshTransport)?
+
+    init(
+        transports: any TransportMaking, bonds: (any BondKeeping)?, policy: ConnectionPolicy,
+        dependencies: ServiceDependencies
+    ) {
+        self.transports = transports
+        self.bonds = bonds
+        self.policy = policy
+        self.dependencies = dependencies
+    }
+
     /// Opens the link of a connection within its limit.
     ///
     /// An attempt that is given up is closed. A transport that does not even end then is not used again. Should it open
     /// later, it is closed at once.
-    func openLink(_ connection: LiveConnection) async throws {
+    func open(_ connection: LiveConnection) async throws {
         let transport = try await transport(to: connection.endpoint)
-        let limit = profile.connection.limit(of: connection.endpoint)
+        let limit = policy.limit(of: connection.endpoint)
         let opening = Task(name: "opening of a link") { try await transport.connect() }
         do {
             guard try await opening.value(within: limit, on: dependencies.clock) != nil else {
@@ -24,10 +43,10 @@ extension ConnectionManager {
     }
 
     private func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
-        if let link, link.endpoint == endpoint { return link.transport }
-        link = nil
+        if let last, last.endpoint == endpoint { return last.transport }
+        last = nil
         let transport = try await transports.transport(to: endpoint)
-        link = (endpoint, transport)
+        last = (endpoint, transport)
         return transport
     }
 
@@ -37,7 +56,7 @@ extension ConnectionManager {
             _ = await opening.result
             await transport.disconnect()
         }
-        if await !hasEnded(closing) { link = nil }
+        if await !hasEnded(closing) { last = nil }
     }
 
     /// Ends everything of a connection: the same whether the user or the link ended it.
@@ -56,14 +75,14 @@ extension ConnectionManager {
         }
         if await !hasEnded(closing) {
             dependencies.log.error("connection \(connection.generation) does not end")
-            if link?.endpoint == connection.endpoint { link = nil }
+            forget(connection.endpoint)
             if let transport { await abandon(transport) }
         }
     }
 
     /// Returns whether work that must end did so within the limit, also when the waiting task is cancelled.
     private func hasEnded(_ work: Task<Void, Never>) async -> Bool {
-        let (clock, limit) = (dependencies.clock, profile.connection.closeLimit)
+        let (clock, limit) = (dependencies.clock, policy.closeLimit)
         // A task of its own, which the end of the driver does not cancel.
         return await Task(name: "limit of a closing") {
             let once = Once<Bool>()
@@ -87,6 +106,24 @@ extension ConnectionManager {
     private func abandon(_ transport: any MeshTransport) async {
         let closing = Task(name: "closing of a link") { await transport.disconnect() }
         _ = await hasEnded(closing)
+    }
+
+    /// Makes the link to an endpoint anew next time.
+    func forget(_ endpoint: RadioEndpoint) {
+        if last?.endpoint == endpoint { last = nil }
+    }
+
+    /// Removes the pairings with radios. Throws `bondKept` for the first that stays.
+    func removeBonds(_ endpoints: [RadioEndpoint]) async throws {
+        guard let first = endpoints.first else { return }
+        guard let bonds else { throw StackError(.connection, .bondKept("\(first): this stack does not pair")) }
+        for endpoint in endpoints {
+            do { try await bonds.removeBond(of: endpoint) } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                throw StackError(.connection, .bondKept("\(endpoint): \(error)"))
+            }
+        }
     }
 }
 
