@@ -17,6 +17,11 @@ import Testing
         ExchangeLimits(pause: .seconds(5), total: total) { _ in .timeout(.getDeviceTime, after: .zero) }
     }
 
+    private static let turn: AsyncSemaphore.Turn = {
+        guard let turn = try? AsyncSemaphore().passAtOnce() else { preconditionFailure("a new semaphore is free") }
+        return turn
+    }()
+
     /// A plan that waits for the answer to a command, and its decisions as words.
     private final class Timeline {
         private var plan: ExchangePlan
@@ -28,8 +33,16 @@ import Testing
         var due: Duration? { plan.due }
 
         func begin(_ command: CommandCode, at seconds: Double, _ limits: ExchangeLimits = ExchangePlanTests.limits()) {
-            plan.begin(command, limits, at: .seconds(seconds))
+            plan.begin(exchange(command, limits), at: .seconds(seconds))
         }
+
+        private func exchange(_ command: CommandCode, _ limits: ExchangeLimits) -> Exchange {
+            Exchange(
+                number: plan.number(), turn: ExchangePlanTests.turn, command: command, limits: limits,
+                take: { _ in .ignored }, fail: { _ in })
+        }
+
+        var waiting: Int? { plan.exchange?.number }
 
         func frame(_ frame: ReceivedFrame) -> String {
             switch plan.place(frame) {
@@ -42,7 +55,11 @@ import Testing
 
         func notePart(at seconds: Double) { plan.notePart(at: .seconds(seconds)) }
 
-        func end() { plan.end() }
+        /// Ends a command, by default the one that waits; returns whether it waited.
+        @discardableResult
+        func end(_ number: Int? = nil) -> Bool { plan.end(number ?? waiting ?? 0) != nil }
+
+        func reset() -> Int? { plan.reset()?.number }
 
         /// Returns the steps that are due before a frame is looked at.
         func overdue(at seconds: Double) -> [String] { steps { plan.overdue(at: .seconds(seconds)) } }
@@ -55,7 +72,7 @@ import Testing
             while let step = next() {
                 switch step {
                 case .judge: steps.append("for the command")
-                case .expired(let limit): steps.append("over after \(limit)")
+                case .expired(_, let limit): steps.append("over after \(limit)")
                 }
             }
             return steps
@@ -180,5 +197,76 @@ import Testing
         line.end()
         line.begin(.sendTxtMsg, at: 17, text(4))
         #expect(line.frame(Self.sent(3)) == "for the command", "none of the earlier ones is left")
+    }
+
+    // MARK: Transitions
+
+    /// Timelines in the three states of a plan.
+    private static var states: [(name: String, line: Timeline)] {
+        let states = ["idle", "waiting", "doubting"].map { (name: $0, line: Timeline()) }
+        states[1].line.begin(.setAdvertName, at: 5)
+        states[2].line.lose(.setAdvertName, at: 0)
+        states[2].line.begin(.setAdvertName, at: 5)
+        return states
+    }
+
+    @Test func `without a command nothing ends, nothing is due and no frame is its answer`() {
+        let line = Timeline()
+        line.notePart(at: 1)
+
+        #expect(line.due == nil)
+        #expect(line.waiting == nil)
+        #expect(line.wake(at: 100) == [])
+        #expect(line.overdue(at: 100) == [])
+        #expect(line.frame(Self.ok) == "nobody's")
+        let hasEnded = line.end(1)
+        #expect(!hasEnded)
+        #expect(line.reset() == nil)
+    }
+
+    @Test func `only the command that waits can end`() {
+        for (name, line) in Self.states where name != "idle" {
+            let number = line.waiting ?? 0
+            let hasEndedOther = line.end(number + 1)
+            #expect(!hasEndedOther, "\(name)")
+            #expect(line.waiting == number, "\(name)")
+
+            let hasEnded = line.end(number)
+            #expect(hasEnded, "\(name)")
+            #expect(line.waiting == nil, "\(name)")
+            #expect(line.due == nil, "\(name)")
+        }
+    }
+
+    @Test func `a frame is for the command that waits, is held where one is owed, and is nobody's without one`() {
+        let places = Self.states.map { $0.line.frame(Self.ok) }
+
+        #expect(places == ["nobody's", "for the command", "held"])
+    }
+
+    @Test func `a frame of another kind changes nothing in any state`() {
+        for (name, line) in Self.states {
+            let (number, due) = (line.waiting, line.due)
+            #expect(line.frame(Self.time) == "nobody's", "\(name)")
+            #expect(line.waiting == number, "\(name)")
+            #expect(line.due == due, "\(name)")
+        }
+    }
+
+    @Test func `a part begins the pause anew, in doubt as well`() {
+        for (name, line) in Self.states where name != "idle" {
+            line.notePart(at: 9)
+            #expect(line.wake(at: 13.9) == [], "\(name)")
+            #expect(line.wake(at: 14) == ["over after 5.0 seconds"], "\(name)")
+        }
+    }
+
+    @Test func `the loss of the link forgets the command and all that is owed`() {
+        for (name, line) in Self.states {
+            let number = line.waiting
+            #expect(line.reset() == number, "\(name)")
+            line.begin(.setAdvertName, at: 20)
+            #expect(line.frame(Self.ok) == "for the command", "\(name)")
+        }
     }
 }

@@ -5,9 +5,15 @@ import MeshCompanion
 /// It waits for nothing and knows no caller. `MeshCoreSession` writes, delivers each frame, and has the plan woken when
 /// it is due. Turns are given by the session, so one command waits at a time. A radio numbers nothing: an answer that
 /// is due to a command that timed out may come as the answer to a later one. So a frame of such a kind is held until it
-/// shows its command.
+/// shows its command. It does not govern who may write next, nor what a command makes of its answer.
 ///
 /// ```
+/// idle --begin--> waiting   --end, expired--> idle
+///   |                ^
+///   |             settled
+///   |                |
+///   +--begin----> doubting  --end, expired--> idle       while answers are owed
+///
 /// command  --SET_NAME-- - - - - - - - - 5 s - - - -|         timed out; OK and ERR are owed
 /// command                                            --SET_TIME--
 /// radio    1                                                    --OK------OK--     the first is late, the second is it
@@ -18,7 +24,7 @@ import MeshCompanion
 ///
 /// Some answers show their command (a text's SENT carries its code). Then all that are not the command's own are late,
 /// in any number.
-struct ExchangePlan: Sendable {
+struct ExchangePlan: ~Copyable {
     /// The role of a frame for the command that waits.
     enum Place {
         /// A frame that answers no command.
@@ -36,129 +42,211 @@ struct ExchangePlan: Sendable {
         /// A frame that was held is for the command to judge: it was no late one.
         case judge(ReceivedFrame)
         /// The command waits no longer; the limit that ended it.
-        case expired(after: Duration)
+        case expired(Exchange, after: Duration)
     }
 
-    /// The frames that can answer a command.
-    private final class Answers: Sendable {
-        /// Codes that the table foresees.
-        let responses: [RadioCode]
-        /// All codes that can end or continue the exchange.
-        let codes: [RadioCode]
-
-        init(_ command: CommandCode) {
-            let row = command.row
-            responses = row.replies.map(RadioCode.response)
-            // The firmware can answer with ERR where it has a reason of its own, or may be too old for the command. Others
-            // are never refused when their frame is well formed, so an ERR is somebody else's.
-            let canBeRefused = !row.errors.isEmpty || row.since != "1.0"
-            // Radios of others refuse to say what they are, or have that switched off, and can be talked to without.
-            let refusals: [ResponseCode] = command == .deviceQuery ? [.err, .disabled] : canBeRefused ? [.err] : []
-            codes = responses + row.pushReplies.map(RadioCode.push) + refusals.map(RadioCode.response)
-        }
-
-        /// The answers by the number of the command, made once.
-        static let all: [Answers?] = (0...255).map { CommandCode(rawValue: $0).map(Answers.init) }
-    }
-
-    private struct Waiting {
+    /// A command that waits for its answer.
+    private struct Waiting: ~Copyable {
+        let exchange: Exchange
         let answers: Answers
-        let limits: ExchangeLimits
         /// The end of the longest pause between two parts; by the session's time.
-        ///
-        /// `totalEnd` is the end of the whole; from `graceEnd` on no late answer is expected any more.
         var pauseEnd: Duration
-        var totalEnd: Duration?
-        var graceEnd: Duration?
-        /// Codes with which a late answer to an earlier command may still come.
-        var suspects: Set<RadioCode> = []
-        /// A frame of a suspect code: the late answer if another follows.
-        ///
-        /// It is the first such frame or, where answers show their command, the last.
-        var held: ReceivedFrame?
+        /// The end of the whole.
+        let totalEnd: Duration?
     }
 
-    /// The time for which a late answer is possible.
-    let lateAnswerWindow: Duration
-    private var waiting: Waiting?
-    /// Codes of answers that are still owed by commands that timed out.
-    private var owed: Set<RadioCode> = []
-    /// True while answers that show their command are owed.
-    ///
-    /// It ends with one that is not late, whichever commands were sent between.
-    private var owesOwn = false
+    private enum State: ~Copyable {
+        /// No command waits; these codes are owed by commands that timed out.
+        case idle(owed: Set<RadioCode>)
+        case waiting(Waiting)
+        case doubting(Waiting, Doubt)
+    }
+
+    private var book: Ledger
+    private var state: State
 
     init(lateAnswerWindow: Duration) {
-        self.lateAnswerWindow = lateAnswerWindow
+        self.init(Ledger(lateAnswerWindow: lateAnswerWindow), .idle(owed: []))
+    }
+
+    private init(_ book: Ledger, _ state: consuming State) {
+        self.book = book
+        self.state = state
+    }
+
+    /// The command that waits for its answer.
+    var exchange: Exchange? {
+        switch state {
+        case .idle: nil
+        case .waiting(let waiting): waiting.exchange
+        case .doubting(let waiting, _): waiting.exchange
+        }
     }
 
     /// The moment of the next limit; `nil` while no command waits.
     var due: Duration? {
-        waiting.map { min($0.pauseEnd, $0.totalEnd ?? $0.pauseEnd, $0.graceEnd ?? $0.pauseEnd) }
+        switch state {
+        case .idle: nil
+        case .waiting(let waiting): min(waiting.pauseEnd, waiting.totalEnd ?? waiting.pauseEnd)
+        case .doubting(let waiting, let doubt):
+            min(waiting.pauseEnd, waiting.totalEnd ?? waiting.pauseEnd, doubt.end ?? waiting.pauseEnd)
+        }
     }
 
-    /// Begins a command that is written to the link, and waits from now on.
-    mutating func begin(_ command: CommandCode, _ limits: ExchangeLimits, at now: Duration) {
-        var waiting = Waiting(
-            answers: Answers.all[Int(command.rawValue)] ?? Answers(command), limits: limits,
-            pauseEnd: now + limits.pause, totalEnd: limits.total.map { now + $0 })
-        if !limits.isTelling { waiting.suspects = owed.intersection(waiting.answers.codes) }
-        if owesOwn, limits.isOwn != nil { waiting.suspects.formUnion(waiting.answers.responses) }
-        if !waiting.suspects.isEmpty { waiting.graceEnd = now + lateAnswerWindow }
-        owed = []
-        self.waiting = waiting
+    private var owed: Set<RadioCode> {
+        switch state {
+        case .idle(let owed): owed
+        case .waiting: []
+        case .doubting: []
+        }
     }
 
-    /// The command has its answer, or will never have one.
-    mutating func end() { waiting = nil }
+    // MARK: Commands
+
+    /// The number of the next command.
+    mutating func number() -> Int {
+        book.count += 1
+        return book.count
+    }
+
+    /// Begins a command that is written to the link, and waits from now on. Commands have turns, so none waits.
+    mutating func begin(_ exchange: Exchange, at now: Duration) {
+        let limits = exchange.limits
+        let answers = Answers.all[Int(exchange.command.rawValue)] ?? Answers(exchange.command)
+        let waiting = Waiting(
+            exchange: exchange, answers: answers, pauseEnd: now + limits.pause,
+            totalEnd: limits.total.map { now + $0 })
+        var suspects = limits.isTelling ? [] : owed.intersection(answers.codes)
+        if book.owesOwn, limits.isOwn != nil { suspects.formUnion(answers.responses) }
+        if suspects.isEmpty {
+            state = .waiting(waiting)
+        } else {
+            state = .doubting(waiting, Doubt(suspects: suspects, end: now + book.lateAnswerWindow))
+        }
+    }
+
+    /// Ends a command that has its answer, or will never have one; `nil` when it does not wait.
+    mutating func end(_ number: Int) -> Exchange? {
+        switch consume state {
+        case .idle(let owed):
+            self = Self(book, .idle(owed: owed))
+            return nil
+        case .waiting(let waiting):
+            guard waiting.exchange.number == number else {
+                self = Self(book, .waiting(waiting))
+                return nil
+            }
+            self = Self(book, .idle(owed: []))
+            return waiting.exchange
+        case .doubting(let waiting, let doubt):
+            guard waiting.exchange.number == number else {
+                self = Self(book, .doubting(waiting, doubt))
+                return nil
+            }
+            self = Self(book, .idle(owed: []))
+            return waiting.exchange
+        }
+    }
+
+    /// Forgets all answers that are owed, as the link has gone; returns the command that waited.
+    mutating func reset() -> Exchange? {
+        let last = exchange
+        book.owesOwn = false
+        state = .idle(owed: [])
+        return last
+    }
 
     // MARK: Frames
 
     /// A frame came.
     mutating func place(_ frame: ReceivedFrame) -> Place {
-        guard let code = frame.code, waiting?.answers.codes.contains(code) == true else { return .nobodys }
-        if code == .response(.ok), frame.bytes.count > 4 { return .noise }
-        guard waiting?.suspects.contains(code) == true, mayBeLate(frame) else { return .candidate(late: takeHeld()) }
-        defer { waiting?.held = frame }
-        return .held(late: waiting?.held)
+        var book = book
+        switch consume state {
+        case .idle(let owed):
+            self = Self(book, .idle(owed: owed))
+            return .nobodys
+        case .waiting(let waiting):
+            let place = waiting.answers.place(frame)
+            self = Self(book, .waiting(waiting))
+            return place
+        case .doubting(let waiting, var doubt):
+            let place = waiting.answers.place(frame)
+            guard case .candidate = place else {
+                self = Self(book, .doubting(waiting, doubt))
+                return place
+            }
+            let held = doubt.held
+            guard doubt.covers(frame, of: waiting.exchange.limits, owesOwn: &book.owesOwn) else {
+                self = Self(book, .waiting(waiting))
+                return .candidate(late: held)
+            }
+            doubt.held = frame
+            self = Self(book, .doubting(waiting, doubt))
+            return .held(late: held)
+        }
     }
 
     /// A frame was a part of the answer; the next one has a pause of its own.
     mutating func notePart(at now: Duration) {
-        if let pause = waiting?.limits.pause { waiting?.pauseEnd = now + pause }
-    }
-
-    /// Returns whether a frame may be late. Several commands may have gone without an answer.
-    ///
-    /// Where an answer shows its command, all that are not of the waiting one are late.
-    private mutating func mayBeLate(_ frame: ReceivedFrame) -> Bool {
-        guard let isOwn = waiting?.limits.isOwn, case .success(let coded) = frame.frame else {
-            return waiting?.held == nil
+        switch consume state {
+        case .idle(let owed): self = Self(book, .idle(owed: owed))
+        case .waiting(var waiting):
+            waiting.pauseEnd = now + waiting.exchange.limits.pause
+            self = Self(book, .waiting(waiting))
+        case .doubting(var waiting, let doubt):
+            waiting.pauseEnd = now + waiting.exchange.limits.pause
+            self = Self(book, .doubting(waiting, doubt))
         }
-        let isLate = !isOwn(coded)
-        // Answers come in their order: none of the earlier ones is left.
-        if !isLate { owesOwn = false }
-        return isLate
-    }
-
-    /// Nothing is late any more: the frame that was held.
-    private mutating func takeHeld() -> ReceivedFrame? {
-        defer { waiting?.held = nil }
-        waiting?.suspects = []
-        return waiting?.held
     }
 
     // MARK: Time
 
     /// Returns the step that is due; called again after each step, until there is none.
     mutating func next(at now: Duration) -> Step? {
-        if let end = waiting?.graceEnd, end <= now {
-            waiting?.graceEnd = nil
-            // A link that stalls brings the late answers whenever it goes on.
-            if waiting?.held != nil || waiting?.limits.isOwn == nil, let frame = takeHeld() { return .judge(frame) }
-        }
-        if let waiting, waiting.pauseEnd <= now { return expire(after: waiting.limits.pause) }
+        if let frame = settle(at: now) { return .judge(frame) }
+        if let limit = exchange?.limits.pause, let end = pauseEnd, end <= now { return expire(after: limit) }
         return overdue(at: now)
+    }
+
+    private var pauseEnd: Duration? {
+        switch state {
+        case .idle: nil
+        case .waiting(let waiting): waiting.pauseEnd
+        case .doubting(let waiting, _): waiting.pauseEnd
+        }
+    }
+
+    private var totalEnd: Duration? {
+        switch state {
+        case .idle: nil
+        case .waiting(let waiting): waiting.totalEnd
+        case .doubting(let waiting, _): waiting.totalEnd
+        }
+    }
+
+    /// Ends a doubt whose time is over; returns the frame that was held.
+    private mutating func settle(at now: Duration) -> ReceivedFrame? {
+        switch consume state {
+        case .idle(let owed):
+            self = Self(book, .idle(owed: owed))
+            return nil
+        case .waiting(let waiting):
+            self = Self(book, .waiting(waiting))
+            return nil
+        case .doubting(let waiting, var doubt):
+            guard let end = doubt.end, end <= now else {
+                self = Self(book, .doubting(waiting, doubt))
+                return nil
+            }
+            // A link that stalls brings the late answers whenever it goes on.
+            if doubt.held == nil, waiting.exchange.limits.isOwn != nil {
+                doubt.end = nil
+                self = Self(book, .doubting(waiting, doubt))
+            } else {
+                self = Self(book, .waiting(waiting))
+            }
+            return doubt.held
+        }
     }
 
     /// Returns the step that is due before a frame is looked at.
@@ -166,17 +254,26 @@ struct ExchangePlan: Sendable {
     /// A frame at the very end of the whole comes too late, whichever side looks at the clock first.
     mutating func overdue(at now: @autoclosure () -> Duration) -> Step? {
         // Nearly no command has such an end, and a look at the clock costs as much as all else here.
-        guard let total = waiting?.limits.total, let end = waiting?.totalEnd, end <= now() else { return nil }
+        guard let end = totalEnd, let total = exchange?.limits.total, end <= now() else { return nil }
         return expire(after: total)
     }
 
-    private mutating func expire(after limit: Duration) -> Step {
-        if let frame = takeHeld() { return .judge(frame) }
-        if let waiting {
-            owed.formUnion(waiting.answers.codes)
-            if waiting.limits.isOwn != nil { owesOwn = true }
+    /// Ends the wait, unless a frame was held: it is judged first.
+    private mutating func expire(after limit: Duration) -> Step? {
+        switch consume state {
+        case .idle(let owed):
+            self = Self(book, .idle(owed: owed))
+            return nil
+        case .doubting(let waiting, let doubt):
+            guard let held = doubt.held else {
+                self = Self(book.expired(waiting.exchange), .idle(owed: Set(waiting.answers.codes)))
+                return .expired(waiting.exchange, after: limit)
+            }
+            self = Self(book, .waiting(waiting))
+            return .judge(held)
+        case .waiting(let waiting):
+            self = Self(book.expired(waiting.exchange), .idle(owed: Set(waiting.answers.codes)))
+            return .expired(waiting.exchange, after: limit)
         }
-        waiting = nil
-        return .expired(after: limit)
     }
 }

@@ -3,15 +3,6 @@ import MeshCrypto
 public import MeshPacket
 public import MeshWire
 
-/// A running listing, for a second caller with the same request.
-struct ContactListingTask {
-    var number: Int
-    var since: UInt32?
-    var task: Task<ContactTable, any Error>
-    /// The number of callers that wait for it; without any it is given up.
-    var callers = 1
-}
-
 // The radio's contact table.
 extension MeshCoreSession {
     /// The contacts that changed after `since`, by the radio's clock; all of them without it.
@@ -23,19 +14,14 @@ extension MeshCoreSession {
     public func getContacts(
         since: UInt32? = nil, each: (@Sendable (ContactRecord, _ received: Int, _ total: Int) -> Void)? = nil
     ) async throws -> ContactTable {
-        if each == nil, let index = listings.lastIndex(where: { $0.since == since }) {
-            listings[index].callers += 1
-            return try await awaitListing(listings[index])
+        if each == nil, let listing = listings.join(since: since) { return try await awaitListing(listing) }
+        let listing = listings.add(since: since) { number in
+            Task { try await list(number, since: since, each: each) }
         }
-        listingCount += 1
-        let number = listingCount
-        let task = Task { try await list(number, since: since, each: each) }
-        let listing = ContactListingTask(number: number, since: since, task: task)
-        listings.append(listing)
         return try await awaitListing(listing)
     }
 
-    private func awaitListing(_ listing: ContactListingTask) async throws -> ContactTable {
+    private func awaitListing(_ listing: ContactListings.Listing) async throws -> ContactTable {
         try await withTaskCancellationHandler {
             try await listing.task.value
         } onCancel: {
@@ -43,17 +29,12 @@ extension MeshCoreSession {
         }
     }
 
-    /// Notes that a caller has gone. A listing without callers is given up, and later callers do not join it.
-    private func leaveListing(_ number: Int) {
-        guard let index = listings.firstIndex(where: { $0.number == number }) else { return }
-        listings[index].callers -= 1
-        if listings[index].callers == 0 { listings.remove(at: index).task.cancel() }
-    }
+    private func leaveListing(_ number: Int) { listings.leave(number)?.cancel() }
 
     private func list(
         _ number: Int, since: UInt32?, each: (@Sendable (ContactRecord, Int, Int) -> Void)?
     ) async throws -> ContactTable {
-        defer { listings.removeAll { $0.number == number } }
+        defer { listings.end(number) }
         let table: ContactTable
         do {
             table = try await listOnce(since: since, each: each)
@@ -62,7 +43,7 @@ extension MeshCoreSession {
             try await sendAppStart()
             table = try await listOnce(since: since, each: each)
         }
-        if since == nil { contacts.replace(table) } else { contacts.merge(table) }
+        if since == nil { known.contacts.replace(table) } else { known.contacts.merge(table) }
         return table
     }
 
@@ -100,14 +81,14 @@ extension MeshCoreSession {
     /// Throws `refused` with `notFound` for a key that is no contact's.
     public func getContact(publicKey: FixedBytes<32>) async throws -> ContactRecord {
         let record = try await send(GetContactByKey(publicKey: publicKey)) { $0.record.publicKey == publicKey }.record
-        contacts.update(record)
+        known.contacts.update(record)
         return record
     }
 
     /// Writes a contact whole; the radio stamps the change itself.
     public func updateContact(_ contact: ContactRecord) async throws {
         try await send(AddUpdateContact(contact))
-        contacts.update(contact)
+        known.contacts.update(contact)
     }
 
     /// Gives a contact a path, or none, and keeps everything else of it.
@@ -133,7 +114,7 @@ extension MeshCoreSession {
     /// Removes a contact from the radio. Radios refuse (`notFound`) an unknown one.
     public func removeContact(_ key: FixedBytes<32>) async throws {
         try await send(RemoveContact(publicKey: key))
-        contacts.note(.contactDeleted(publicKey: key))
+        known.contacts.note(.contactDeleted(publicKey: key))
     }
 
     /// Sends a contact's advert to the nodes in reach.

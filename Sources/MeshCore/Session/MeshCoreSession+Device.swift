@@ -101,8 +101,8 @@ extension MeshCoreSession {
     /// Changes that overlap wait for each other, so none is lost.
     @discardableResult
     public func changeOtherParams(_ change: @Sendable (inout OtherParams) -> Void) async throws -> SelfInfo {
-        let turn = try await settingChanges.pass()
-        defer { settingChanges.leave(turn) }
+        let turn = try await turns.settingChanges.pass()
+        defer { turns.settingChanges.leave(turn) }
         // What was read earlier may be old: another app, or the node's own menu, changes these values too.
         var params = OtherParams(try await sendAppStart())
         change(&params)
@@ -177,8 +177,8 @@ extension MeshCoreSession {
 
     private func sendUnanswered(_ command: some CommandFrame) async throws {
         if let obstacle { throw obstacle }
-        let turn = try await turns.pass()
-        defer { turns.leave(turn) }
+        let turn = try await turns.commands.pass()
+        defer { turns.commands.leave(turn) }
         do {
             try await transport.send(command.encoded())
         } catch let error as MeshTransportError {
@@ -214,8 +214,8 @@ extension MeshCoreSession {
 
     /// The radio's signature over the data.
     public func sign(_ data: [UInt8]) async throws -> FixedBytes<64> {
-        let turn = try await signing.pass()
-        defer { signing.leave(turn) }
+        let turn = try await turns.signing.pass()
+        defer { turns.signing.leave(turn) }
         let limit = Int(try await send(SignStart()).maxLength)
         guard data.count <= limit else { throw SessionError.tooMuchToSign(count: data.count, limit: limit) }
         var rest = data[...]

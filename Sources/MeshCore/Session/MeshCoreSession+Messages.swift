@@ -2,22 +2,6 @@ public import MeshCompanion
 import MeshPacket
 import MeshWire
 
-/// Requests messages from the radio's queue when the radio says that there are some.
-struct MessageFetching {
-    /// The receiver of the messages; `nil` without automatic fetching.
-    var handler: (@Sendable (MessageResult) async -> Void)?
-    var drain: Task<Void, Never>?
-    /// True when the radio has called again while its queue was being emptied.
-    var mustDrainAgain = false
-
-    mutating func end() {
-        handler = nil
-        mustDrainAgain = false
-        drain?.cancel()
-        drain = nil
-    }
-}
-
 // Texts and datagrams.
 extension MeshCoreSession {
     // MARK: Sending
@@ -82,7 +66,7 @@ extension MeshCoreSession {
     ///
     /// One that has come already counts, so nothing is missed between SENT and the call.
     public func acknowledgement(of codes: [UInt32], within limit: Duration) async -> Acknowledgement? {
-        if let early = acknowledgements.find(codes) { return early }
+        if let early = known.acknowledgements.find(codes) { return early }
         return await waitForEvent(timeout: limit) { event in
             guard case .acknowledgement(let code, let trip) = event, codes.contains(code) else { return nil }
             return Acknowledgement(code: code, tripTime: trip)
@@ -102,16 +86,17 @@ extension MeshCoreSession {
     /// The radio has forgotten them, so they have to be read. There is one reader. Up to `FrameInbox.limit` unread
     /// messages wait, which is more than a radio keeps. Ends with the session.
     public func unclaimedMessages() -> AsyncStream<MessageResult> {
-        unclaimed?.finish()
+        fetching.endUnclaimed()
         let (stream, continuation) = AsyncStream.makeStream(
             of: MessageResult.self, bufferingPolicy: .bufferingOldest(FrameInbox.limit))
-        if obstacle == nil { unclaimed = continuation } else { continuation.finish() }
+        if obstacle == nil { fetching.unclaimed = continuation } else { continuation.finish() }
         return stream
     }
 
     /// Keeps a message that no command waited for, for the reader of those.
     func keepUnclaimed(_ frame: ReceivedFrame) {
-        guard let unclaimed, case .success(let coded) = frame.frame, let reply = NextMessage(coded) else { return }
+        guard let unclaimed = fetching.unclaimed, case .success(let coded) = frame.frame, let reply = NextMessage(coded)
+        else { return }
         let message = MessageResult(reply)
         if message != .noMoreMessages { unclaimed.yield(message) }
     }

@@ -15,8 +15,8 @@ extension MeshCoreSession {
         _ command: C, within limit: (Resp.Sent) -> Duration,
         match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
     ) async throws -> T where C.Reply == Resp.Sent {
-        let turn = try await meshRequests.pass()
-        defer { meshRequests.leave(turn) }
+        let turn = try await turns.meshRequests.pass()
+        defer { turns.meshRequests.leave(turn) }
         return try await requestOnce(command, within: limit, match: match)
     }
 
@@ -76,8 +76,8 @@ extension MeshCoreSession {
     private func repeated<C: CommandFrame, T: Sendable>(
         _ command: C, limit: Duration?, match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
     ) async throws -> T where C.Reply == Resp.Sent {
-        let turn = try await meshRequests.pass()
-        defer { meshRequests.leave(turn) }
+        let turn = try await turns.meshRequests.pass()
+        defer { turns.meshRequests.leave(turn) }
         let total = limit ?? configuration.requestLimit
         let elapsed = clock.stopwatch()
         while true {
@@ -97,8 +97,8 @@ extension MeshCoreSession {
     ///
     /// The radio does not pass the room's answer on, so there is none.
     public func sendKeepAlive(to key: FixedBytes<32>, syncSince: UInt32 = 0) async throws -> MessageSentInfo {
-        let turn = try await meshRequests.pass()
-        defer { meshRequests.leave(turn) }
+        let turn = try await turns.meshRequests.pass()
+        defer { turns.meshRequests.leave(turn) }
         let since = withUnsafeBytes(of: syncSince.littleEndian) { [UInt8]($0) }
         return try await send(SendBinaryReq(publicKey: key, request: [RequestType.keepAlive.rawValue] + since))
     }

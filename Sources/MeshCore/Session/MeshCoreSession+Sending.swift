@@ -36,18 +36,17 @@ extension MeshCoreSession {
         let bytes = try checked(command)
         if let obstacle { throw obstacle }
         // Nearly always it is free, and a way that is not taken takes no time.
-        let turn = if let free = try turns.passAtOnce() { free } else { try await turns.pass() }
+        let turn = if let free = try turns.commands.passAtOnce() { free } else { try await turns.commands.pass() }
         if let obstacle {
-            turns.leave(turn)
+            turns.commands.leave(turn)
             throw obstacle
         }
-        exchangeCount += 1
-        let number = exchangeCount
+        let number = exchanges.number()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let caller = Caller<T>(continuation)
                 guard !Task.isCancelled else {
-                    turns.leave(turn)
+                    turns.commands.leave(turn)
                     caller.resume(.failure(CancellationError()))
                     return
                 }
@@ -97,8 +96,7 @@ extension MeshCoreSession {
     // MARK: The exchange
 
     private func begin(_ exchange: Exchange, _ bytes: [UInt8]) {
-        self.exchange = exchange
-        exchangePlan.begin(exchange.command, exchange.limits, at: elapsed())
+        exchanges.begin(exchange, at: elapsed())
         setAlarm()
         let number = exchange.number
         exchange.limits.onWrite?()
@@ -120,8 +118,8 @@ extension MeshCoreSession {
 
     /// Offers a frame to the exchange; without one that accepts it, it is no command's answer.
     func offer(_ frame: ReceivedFrame) {
-        while let step = exchangePlan.overdue(at: elapsed()) { perform(step) }
-        switch exchangePlan.place(frame) {
+        while let step = exchanges.overdue(at: elapsed()) { perform(step) }
+        switch exchanges.place(frame) {
         case .nobodys: keepUnclaimed(frame)
         case .noise: break
         case .held(let late): if let late { keepUnclaimed(late) }
@@ -133,17 +131,17 @@ extension MeshCoreSession {
 
     /// Has the command judge a frame that can be its answer.
     private func take(_ frame: ReceivedFrame) {
-        guard let exchange else { return keepUnclaimed(frame) }
+        guard let exchange = exchanges.exchange else { return keepUnclaimed(frame) }
         switch frame.frame {
         case .failure(let error):
             if exchange.limits.skipsUnreadable {
-                exchangePlan.notePart(at: elapsed())
+                exchanges.notePart(at: elapsed())
             } else {
                 finish(exchange.number, with: SessionError.unreadableReply(exchange.command, error))
             }
         case .success(let coded):
             if case .error(let reason) = frame.event {
-                if reason == .unsupportedCmd { unknownCommands.insert(exchange.command) }
+                if reason == .unsupportedCmd { known.unknownCommands.insert(exchange.command) }
                 finish(exchange.number, with: SessionError.refused(exchange.command, reason))
                 return
             }
@@ -152,7 +150,7 @@ extension MeshCoreSession {
             case .ignored where coded is Resp.Disabled && exchange.command == .deviceQuery:
                 finish(exchange.number, with: SessionError.featureDisabled(exchange.command))
             case .ignored: keepUnclaimed(frame)
-            case .part: exchangePlan.notePart(at: elapsed())
+            case .part: exchanges.notePart(at: elapsed())
             case .done: finish(exchange.number, with: nil)
             case .abandoned:
                 keepUnclaimed(frame)
@@ -163,16 +161,14 @@ extension MeshCoreSession {
 
     /// Ends the exchange and gives its turn to the next.
     private func finish(_ number: Int, with error: (any Error)?) {
-        guard let exchange, exchange.number == number else { return }
-        self.exchange = nil
-        exchangePlan.end()
+        guard let exchange = exchanges.end(number) else { return }
         if let error { exchange.fail(error) }
-        turns.leave(exchange.turn)
+        turns.commands.leave(exchange.turn)
     }
 
     /// The caller has gone; the exchange goes on without it.
     private func abandon(_ number: Int) {
-        guard let exchange, exchange.number == number else { return }
+        guard let exchange = exchanges.exchange, exchange.number == number else { return }
         exchange.fail(CancellationError())
     }
 
@@ -180,7 +176,7 @@ extension MeshCoreSession {
 
     /// Sets the alarm so that it rings no later than the exchange's next limit.
     private func setAlarm() {
-        guard let due = exchangePlan.due, !alarm.rings(by: due) else { return }
+        guard let due = exchanges.due, !alarm.rings(by: due) else { return }
         alarm.set(due, now: elapsed(), clock: clock) { [weak self] in await self?.ring(at: $0) }
     }
 
@@ -188,15 +184,16 @@ extension MeshCoreSession {
     private func ring(at moment: Duration) {
         guard alarm.rang(at: moment) else { return }
         let now = elapsed()
-        while let step = exchangePlan.next(at: now) { perform(step) }
+        while let step = exchanges.next(at: now) { perform(step) }
         setAlarm()
     }
 
     private func perform(_ step: ExchangePlan.Step) {
         switch step {
         case .judge(let frame): take(frame)
-        case .expired(let limit):
-            if let exchange { finish(exchange.number, with: exchange.limits.expiry(limit)) }
+        case .expired(let exchange, let limit):
+            exchange.fail(exchange.limits.expiry(limit))
+            turns.commands.leave(exchange.turn)
         }
     }
 
@@ -212,8 +209,8 @@ extension MeshCoreSession {
             throw SessionError.dataTooLarge(count: frame.count, limit: frameLimit)
         }
         if let obstacle { throw obstacle }
-        let turn = try await turns.pass()
-        defer { turns.leave(turn) }
+        let turn = try await turns.commands.pass()
+        defer { turns.commands.leave(turn) }
         let events = events(filter: EventFilter { match($0) != nil })
         do {
             try await transport.send(frame)

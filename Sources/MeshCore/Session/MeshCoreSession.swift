@@ -13,13 +13,6 @@ import MeshWire
 ///                   an event   the answer, and an event
 /// ```
 public actor MeshCoreSession {
-    enum Phase {
-        case stopped
-        case running
-        /// The link has gone; `stop` or `start` go on from here.
-        case lost(SessionError)
-    }
-
     /// The link that the session talks over.
     public nonisolated let transport: any MeshTransport
     /// The time limits of the session, and its name for the radio.
@@ -29,40 +22,19 @@ public actor MeshCoreSession {
     /// The executor that handles frames and empties the queue; `nil` for any.
     nonisolated let executor: (any TaskExecutor)?
 
-    /// The last information of the radio about itself; `nil` before `start`.
-    public internal(set) var currentSelfInfo: SelfInfo?
-    /// The last information about the radio's make; `nil` before `queryDevice`.
-    public internal(set) var deviceInfo: DeviceInfo?
-    /// Commands that the radio has refused as unknown (`unsupportedCmd`) since `start`.
-    public internal(set) var unknownCommands: Set<CommandCode> = []
-    /// The known part of the radio's contacts.
-    public internal(set) var contacts = ContactCache()
-    /// The acknowledgements that came, also before a caller waited for them.
-    var acknowledgements = AcknowledgementLog()
-
-    var phase = Phase.stopped
-    private var dispatcher = EventDispatcher()
-    private var reader: Task<Void, Never>?
-    private var maxFrame = CompanionLimits.frame
-
-    var exchange: Exchange?
-    var exchangePlan: ExchangePlan
-    var exchangeCount = 0
-    /// The alarm at the exchange's next limit.
-    var alarm = LimitAlarm()
     /// The time by which limits are kept.
     nonisolated let elapsed: @Sendable () -> Duration
-    let turns = AsyncSemaphore()
-    /// The radio keeps one request to the mesh at a time.
-    let meshRequests = AsyncSemaphore()
-    /// Settings that are read, changed and written.
-    let settingChanges = AsyncSemaphore()
-    let signing = AsyncSemaphore()
+    let turns = SessionTurns()
+
+    private var life = SessionPlan()
+    /// The command that waits for its answer, and the alarm at its next limit.
+    var exchanges: ExchangePlan
+    var alarm = LimitAlarm()
+    var known = RadioKnowledge()
+    private var dispatcher = EventDispatcher()
     var fetching = MessageFetching()
-    var unclaimed: AsyncStream<MessageResult>.Continuation?
-    /// The listings that run or wait for their turn, while a caller waits for them.
-    var listings: [ContactListingTask] = []
-    var listingCount = 0
+    /// The listings that run or wait for their turn.
+    var listings = ContactListings()
 
     /// A session that has not begun. With an executor that its transport is read on, no frame has to change threads.
     public init(
@@ -73,9 +45,24 @@ public actor MeshCoreSession {
         self.configuration = configuration
         self.clock = clock
         self.executor = executor
-        exchangePlan = ExchangePlan(lateAnswerWindow: configuration.lateAnswerWindow)
+        exchanges = ExchangePlan(lateAnswerWindow: configuration.lateAnswerWindow)
         elapsed = clock.stopwatch()
     }
+
+    // MARK: Knowledge
+
+    /// The last information of the radio about itself; `nil` before `start`.
+    public var currentSelfInfo: SelfInfo? { known.selfInfo }
+    /// The last information about the radio's make; `nil` before `queryDevice`.
+    public var deviceInfo: DeviceInfo? { known.deviceInfo }
+    /// Commands that the radio has refused as unknown (`unsupportedCmd`) since `start`.
+    public var unknownCommands: Set<CommandCode> { known.unknownCommands }
+    /// The known part of the radio's contacts.
+    public var contacts: ContactCache { known.contacts }
+    /// The longest frame that link and radio accept.
+    package var frameLimit: Int { known.frameLimit }
+    /// The reason why nothing can be sent now; `nil` when it can.
+    var obstacle: SessionError? { life.obstacle }
 
     // MARK: Life
 
@@ -83,20 +70,28 @@ public actor MeshCoreSession {
     ///
     /// When that fails nothing is left running and the link is closed, so that it can be tried again.
     public func start() async throws {
-        if case .running = phase { return }
+        if obstacle == nil { return }
         await stop()
         do {
             if await !transport.isConnected { try await transport.connect() }
         } catch let error as MeshTransportError {
             throw SessionError.transport(error)
         }
-        maxFrame = await transport.capabilities.maxFrame
+        known.linkFrame = await transport.capabilities.maxFrame
+        switch life.open() {
+        case .isOpen: return
+        case .isLost(let error): throw error
+        case .read: break
+        }
         dispatcher = EventDispatcher()
-        for semaphore in semaphores { semaphore.open() }
-        phase = .running
+        turns.open()
         let frames = await transport.receivedData
-        reader = Task(name: "reader of a session", executorPreference: executor) {
+        let reader = Task(name: "reader of a session", executorPreference: executor) {
             await self.read(frames)
+        }
+        guard life.read(with: reader) else {
+            reader.cancel()
+            throw SessionError.notStarted
         }
         dispatcher.dispatch(.connectionStateChanged(.connected))
         do {
@@ -109,27 +104,18 @@ public actor MeshCoreSession {
 
     /// Ends every stream and every wait, and closes the link.
     public func stop() async {
-        guard reader != nil || exchange != nil else {
-            phase = .stopped
-            return
-        }
+        guard case .end(let reader) = life.stop() else { return }
         end(.notStarted)
-        phase = .stopped
         dispatcher.dispatch(.connectionStateChanged(.disconnected))
         dispatcher.finish()
-        let reading = reader
-        reader = nil
-        reading?.cancel()
+        reader?.cancel()
         await transport.disconnect()
-        await reading?.value
+        await reader?.value
     }
 
-    private var semaphores: [AsyncSemaphore] { [turns, meshRequests, settingChanges, signing] }
-
     private func linkEnded() {
-        guard case .running = phase else { return }
         let error = SessionError.connectionLost("the link was closed")
-        phase = .lost(error)
+        guard life.lose(error) else { return }
         end(error)
         dispatcher.dispatch(.connectionStateChanged(.disconnected))
     }
@@ -137,33 +123,11 @@ public actor MeshCoreSession {
     /// Ends all waits.
     private func end(_ error: SessionError) {
         fetching.end()
-        unclaimed?.finish()
-        unclaimed = nil
-        for semaphore in semaphores { semaphore.close(error) }
-        if let exchange {
-            self.exchange = nil
-            exchange.fail(error)
-        }
+        fetching.endUnclaimed()
+        turns.close(error)
+        exchanges.reset()?.fail(error)
         alarm.cancel()
-        exchangePlan = ExchangePlan(lateAnswerWindow: configuration.lateAnswerWindow)
-        listings = []
-    }
-
-    /// The reason why nothing can be sent now; `nil` when it can.
-    var obstacle: SessionError? {
-        switch phase {
-        case .running: nil
-        case .stopped: .notStarted
-        case .lost(let error): error
-        }
-    }
-
-    /// The longest frame that link and radio accept: firmware before 1.16 cuts or drops longer ones than 172 bytes.
-    ///
-    /// Source: FirmwareVersions, FWV-170.
-    package var frameLimit: Int {
-        guard let level = deviceInfo?.firmwareVersionCode else { return maxFrame }
-        return min(maxFrame, FirmwareVersion.switches(ofLevel: level).frameLimit)
+        listings.forget()
     }
 
     // MARK: Events
@@ -207,24 +171,16 @@ public actor MeshCoreSession {
 
     private func read(_ frames: AsyncStream<[UInt8]>) async {
         for await frame in frames { received(frame) }
-        linkEnded()
+        // A reader that was cancelled is of an earlier life.
+        if !Task.isCancelled { linkEnded() }
     }
 
     private func received(_ bytes: [UInt8]) {
-        guard case .running = phase else { return }
+        guard obstacle == nil else { return }
         let frame = ReceivedFrame(bytes)
-        note(frame.event)
+        known.note(frame.event)
+        if case .messagesWaiting = frame.event { messagesAreWaiting() }
         dispatcher.dispatch(frame.event)
         offer(frame)
-    }
-
-    private func note(_ event: MeshEvent) {
-        switch event {
-        case .selfInfo(let info): currentSelfInfo = info
-        case .deviceInfo(let info): deviceInfo = info
-        case .acknowledgement(let code, let trip): acknowledgements.note(code, trip)
-        case .messagesWaiting: messagesAreWaiting()
-        default: contacts.note(event)
-        }
     }
 }

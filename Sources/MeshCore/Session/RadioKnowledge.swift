@@ -1,0 +1,51 @@
+import MeshCompanion
+
+/// The last values that a radio has sent about itself, as a session keeps them.
+struct RadioKnowledge {
+    var selfInfo: SelfInfo?
+    var deviceInfo: DeviceInfo?
+    /// Commands that the radio has refused as unknown.
+    var unknownCommands: Set<CommandCode> = []
+    var contacts = ContactCache()
+    /// The acknowledgements that came, also before a caller waited for them.
+    var acknowledgements = AcknowledgementLog()
+    /// The longest frame of the last link.
+    var linkFrame = CompanionLimits.frame
+
+    /// The longest frame that link and radio accept: firmware before 1.16 cuts or drops longer ones than 172 bytes.
+    ///
+    /// Source: FirmwareVersions, FWV-170.
+    var frameLimit: Int {
+        guard let level = deviceInfo?.firmwareVersionCode else { return linkFrame }
+        return min(linkFrame, FirmwareVersion.switches(ofLevel: level).frameLimit)
+    }
+
+    mutating func note(_ event: MeshEvent) {
+        switch event {
+        case .selfInfo(let info): selfInfo = info
+        case .deviceInfo(let info): deviceInfo = info
+        case .acknowledgement(let code, let trip): acknowledgements.note(code, trip)
+        default: contacts.note(event)
+        }
+    }
+}
+
+/// The turns of a session: in each line, one task goes after the other.
+struct SessionTurns: Sendable {
+    let commands = AsyncSemaphore()
+    /// The radio keeps one request to the mesh at a time.
+    let meshRequests = AsyncSemaphore()
+    /// Settings that are read, changed and written.
+    let settingChanges = AsyncSemaphore()
+    let signing = AsyncSemaphore()
+
+    private var all: [AsyncSemaphore] { [commands, meshRequests, settingChanges, signing] }
+
+    func open() {
+        for semaphore in all { semaphore.open() }
+    }
+
+    func close(_ error: SessionError) {
+        for semaphore in all { semaphore.close(error) }
+    }
+}
