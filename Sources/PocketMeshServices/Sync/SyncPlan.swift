@@ -1,9 +1,14 @@
 /// Decides the course of synchronisations: the order of steps, the state to show, and what follows a failure.
 ///
 /// It waits for nothing and asks nothing; `SyncCoordinator` does one step after the other. Connections and runs have
-/// numbers, and each task asks with its own. The loss of a link makes the numbers of both worthless.
+/// numbers, and each task asks with its own. The loss of a link makes the numbers of both worthless. A link and a run
+/// are two machines, because a caller may synchronise without a connection of the manager. The plan does not govern
+/// the connection itself: `ConnectionPlan` does.
 ///
 /// ```
+/// link      down --connect--> up --first run failed--> owing --success, gave up--> up        lost: down
+/// run       resting --begin--> running --succeed, fail, link lost--> resting
+///
 /// phases        contacts    channels       messages
 /// run       --+----------+-----------+---+----------+--> synced
 /// activity    |<------- shown ------>|   .          .
@@ -15,7 +20,7 @@
 /// kept      --run x--thrown--2 s--run x--2 s--run x--2 s--run x--given up: the link stays
 /// not kept  --run x----------2 s--run x--2 s--run x--2 s--run x--given up, thrown: the link ends
 /// ```
-struct SyncPlan: Hashable, Sendable {
+struct SyncPlan: ~Copyable {
     /// The steps that make a connection ready, in this order.
     ///
     /// The receivers of messages are set before the first event is listened to. No message is requested automatically
@@ -64,22 +69,6 @@ struct SyncPlan: Hashable, Sendable {
         case needless
     }
 
-    struct Run: Hashable, Sendable {
-        let number: Int
-        /// The number of steps that were begun.
-        var done = 0
-        /// The phase that is brought over, or was last.
-        var phase: SyncPhase?
-        /// The parts that the run goes on without.
-        var omissions: [SyncOmission] = []
-    }
-
-    /// The retries due to a connection whose first synchronisation failed.
-    struct Debt: Hashable, Sendable {
-        var retriesLeft: Int
-        var last: StackError
-    }
-
     /// The steps of a run that nothing disturbs.
     static let course: [Step] = [
         .perform(.holdRequests),
@@ -90,26 +79,30 @@ struct SyncPlan: Hashable, Sendable {
     ]
 
     let policy: SyncPolicy
-    /// The number of the connection that is up.
-    private(set) var connection: Int?
-    /// The run on its way; one at a time.
-    private(set) var run: Run?
-    private(set) var debt: Debt?
+    private var link = Link.down
+    private var work = Work.resting
     private var connectionCount = 0
     private var runCount = 0
     /// The run whose activity is shown, whose messages are summed up, and for which requests are held back.
+    ///
+    /// They outlive the run: what it began has an end after it, too.
     private(set) var activity: Int?
     private(set) var burst: Int?
     private(set) var holder: Int?
-    /// True when conversations changed during the run, which reports so at its end.
-    private(set) var hasUntoldChanges = false
-    /// True when contacts were requested; `isServing` while the request is being served.
-    private(set) var isRequested = false
-    private(set) var isServing = false
 
     init(policy: SyncPolicy) {
         self.policy = policy
     }
+
+    /// The number of the connection that is up.
+    var connection: Int? { link.connection?.number }
+    /// The retries due to the connection.
+    var debt: Debt? { link.debt }
+    /// True when contacts were requested; `isServing` while the request is being served.
+    var isRequested: Bool { link.connection?.isRequested ?? false }
+    var isServing: Bool { link.connection?.isServing ?? false }
+    /// The run on its way; one at a time.
+    var run: Run? { work.run }
 
     private static func enter(_ phase: SyncPhase) -> Step {
         .perform(.show(.syncing(progress: SyncProgress(phase: phase))))
@@ -120,8 +113,7 @@ struct SyncPlan: Hashable, Sendable {
     /// A connection is up; its number.
     mutating func connect() -> Int {
         connectionCount += 1
-        connection = connectionCount
-        debt = nil
+        link.connect(connectionCount)
         return connectionCount
     }
 
@@ -129,14 +121,8 @@ struct SyncPlan: Hashable, Sendable {
     ///
     /// Its activity is to be hidden.
     mutating func disconnect() -> Int? {
-        let dropped = run?.number
-        connection = nil
-        run = nil
-        debt = nil
-        hasUntoldChanges = false
-        isRequested = false
-        isServing = false
-        return dropped
+        link.disconnect()
+        return work.drop()?.number
     }
 
     /// The state to show after a disconnection, unless something runs again.
@@ -146,9 +132,8 @@ struct SyncPlan: Hashable, Sendable {
 
     /// A synchronisation is wanted; its number, `nil` while another runs.
     mutating func begin() -> Int? {
-        guard run == nil else { return nil }
+        guard work.begin(runCount + 1) else { return nil }
         runCount += 1
-        run = Run(number: runCount)
         return runCount
     }
 
@@ -156,26 +141,22 @@ struct SyncPlan: Hashable, Sendable {
 
     /// Returns the run's next step, which counts as done; `nil` after the last. Throws when the run no longer counts.
     mutating func next(_ number: Int) throws(CancellationError) -> Step? {
-        guard let done = run?.done, isCurrent(number) else { throw CancellationError() }
-        guard done < Self.course.count else { return nil }
-        run?.done += 1
-        let step = Self.course[done]
+        guard let step = try work.next(number) else { return nil }
         switch step {
-        case .bring(let phase): run?.phase = phase
         case .perform(.holdRequests): holder = number
         case .perform(.releaseRequests): holder = nil
         case .perform(.beginActivity): activity = number
         case .perform(.endActivity): activity = nil
         case .perform(.beginBurst): burst = number
         case .perform(.endBurst): burst = nil
-        case .perform: break
+        case .bring, .perform: break
         }
         return step
     }
 
     /// The run goes on without something.
     mutating func note(_ omission: SyncOmission, of number: Int) {
-        if isCurrent(number) { run?.omissions.append(omission) }
+        work.change { if $0.number == number { $0.omissions.append(omission) } }
     }
 
     /// Returns the progress of a phase to show; `nil` when the run is no longer current.
@@ -196,10 +177,8 @@ struct SyncPlan: Hashable, Sendable {
 
     /// Ends a run that has done all its steps; returns the effects that are left.
     mutating func succeed(_ number: Int) -> [Effect] {
-        guard let run, isCurrent(number) else { return [] }
-        self.run = nil
-        debt = nil
-        hasUntoldChanges = false
+        guard let run = work.end(number) else { return [] }
+        link.settle()
         return [
             .show(.synced, outcome: SyncOutcome(omissions: run.omissions)), .tellContacts, .tellConversations,
             .serveRequests,
@@ -240,13 +219,11 @@ struct SyncPlan: Hashable, Sendable {
     ///
     /// Everything is closed before.
     mutating func fail(_ number: Int, _ failure: StackError?) -> [Effect] {
-        guard isCurrent(number) else { return [] }
-        run = nil
+        guard let run = work.end(number) else { return [] }
         var effects: [Effect] = [
             failure.map { .show(.failed($0), outcome: SyncOutcome(failure: $0)) } ?? .show(.idle)
         ]
-        if hasUntoldChanges { effects.append(.tellConversations) }
-        hasUntoldChanges = false
+        if run.hasUntoldChanges { effects.append(.tellConversations) }
         return effects + [.serveRequests]
     }
 
@@ -254,22 +231,15 @@ struct SyncPlan: Hashable, Sendable {
 
     /// The first synchronisation of a connection failed.
     mutating func firstFailed(_ connection: Int, _ error: any Error) -> Aftermath {
-        guard self.connection == connection, error.isFailedSync, let error = error as? StackError else {
-            return .nothing
-        }
-        debt = Debt(retriesLeft: policy.retries, last: error)
+        guard error.isFailedSync, let error = error as? StackError,
+            link.owe(Debt(retriesLeft: policy.retries, last: error), of: connection)
+        else { return .nothing }
         return policy.keepsLinkAfterFailure ? .retriesBehind : .retriesFirst
     }
 
     /// Returns the next step of the retries of a connection.
     mutating func nextRetry(_ connection: Int) -> Retry {
-        guard let debt, self.connection == connection else { return .needless }
-        guard debt.retriesLeft > 0 else {
-            self.debt = nil
-            return .giveUp(debt.last)
-        }
-        self.debt?.retriesLeft -= 1
-        return .after(policy.retryPause)
+        link.nextRetry(of: connection, after: policy.retryPause)
     }
 
     /// Returns whether a retry is still due after the pause before it.
@@ -279,9 +249,9 @@ struct SyncPlan: Hashable, Sendable {
     mutating func retryFailed(_ connection: Int, _ error: any Error) {
         guard self.connection == connection else { return }
         if let error = error as? StackError, error.reason != .alreadySyncing {
-            debt?.last = error
+            link.fail(error)
         } else {
-            debt = nil
+            link.settle()
         }
     }
 
@@ -289,27 +259,30 @@ struct SyncPlan: Hashable, Sendable {
 
     /// Notes that conversations have changed; returns whether to report it at once. A run reports it once, at its end.
     mutating func noteConversationsChanged() -> Bool {
-        if run != nil { hasUntoldChanges = true }
+        work.change { $0.hasUntoldChanges = true }
         return run == nil
     }
 
     /// Notes a request for contacts. Several requests while one is served are served by one more.
     mutating func request(_ connection: Int) {
-        if self.connection == connection { isRequested = true }
+        link.change { if $0.number == connection { $0.isRequested = true } }
     }
 
     /// Returns whether the caller is to begin to serve requests now.
     mutating func beginServing() -> Bool {
-        guard isRequested, run == nil, !isServing, connection != nil else { return false }
-        isServing = true
+        guard isRequested, run == nil, !isServing else { return false }
+        link.change { $0.isServing = true }
         return true
     }
 
     /// Returns whether one more request is to be served; the serving task ends where there is none.
     mutating func nextRequest() -> Bool {
-        isServing = isRequested && run == nil
-        if isServing { isRequested = false }
-        return isServing
+        let isDue = isRequested && run == nil
+        link.change { connection in
+            connection.isServing = isDue
+            if isDue { connection.isRequested = false }
+        }
+        return isDue
     }
 }
 

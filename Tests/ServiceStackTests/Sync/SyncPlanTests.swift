@@ -231,7 +231,8 @@ import Testing
             _ = plan.nextRetry(connection)
             change(&plan)
 
-            #expect(!plan.isRetryDue(connection), "\(name)")
+            let isDue = plan.isRetryDue(connection)
+            #expect(!isDue, "\(name)")
             #expect(plan.nextRetry(connection) == .needless, "\(name)")
         }
         var plan = plan()
@@ -298,33 +299,125 @@ import Testing
         return events
     }()
 
+    /// All that a plan holds, to compare plans that cannot be copied.
+    private struct Situation: Hashable {
+        let connection: Int?
+        let debt: SyncPlan.Debt?
+        let requests: [Bool]
+        let run: SyncPlan.Run?
+        let activity: Int?
+        let burst: Int?
+        let holder: Int?
+
+        init(_ plan: borrowing SyncPlan) {
+            connection = plan.connection
+            debt = plan.debt
+            requests = [plan.isRequested, plan.isServing]
+            run = plan.run
+            activity = plan.activity
+            burst = plan.burst
+            holder = plan.holder
+        }
+    }
+
+    /// Plays events from the start: a plan cannot be copied.
+    private func played(_ events: [Int]) -> SyncPlan {
+        var plan = plan { $0.retries = 1 }
+        for event in events { Self.events[event](&plan) }
+        return plan
+    }
+
     @Test(.proves("SVC-074", "SVC-087"))
     func `in every situation that eight events lead to the rules hold after each further one`() {
-        var plans: Set<SyncPlan> = [plan { $0.retries = 1 }]
-        var frontier = Array(plans)
+        var situations: Set<Situation> = [Situation(played([]))]
+        var frontier: [[Int]] = [[]]
         for _ in 0..<8 {
-            var next: [SyncPlan] = []
-            for plan in frontier {
-                for event in Self.events {
-                    var after = plan
-                    event(&after)
-                    check(plan, after)
-                    if plans.insert(after).inserted { next.append(after) }
+            var next: [[Int]] = []
+            for way in frontier {
+                let before = Situation(played(way))
+                for (index, event) in Self.events.enumerated() {
+                    var plan = played(way)
+                    event(&plan)
+                    let after = Situation(plan)
+                    check(before, after)
+                    if situations.insert(after).inserted { next.append(way + [index]) }
                 }
             }
             frontier = next
         }
 
-        #expect(plans.count > 1000)
+        #expect(situations.count > 1000)
     }
 
-    private func check(_ before: SyncPlan, _ after: SyncPlan) {
+    private func check(_ before: Situation, _ after: Situation) {
         // What is shown begins in a run that counts only, and no two runs follow one another without an end.
         if after.activity != nil, before.activity == nil { #expect(after.activity == after.run?.number) }
         if after.burst != nil, before.burst == nil { #expect(after.burst == after.run?.number) }
         if let run = after.run, let old = before.run { #expect(run.number == old.number && run.done >= old.done) }
-        if after.connection == nil { #expect(after.debt == nil && !after.isRequested && !after.isServing) }
+        if after.connection == nil { #expect(after.debt == nil && after.requests == [false, false]) }
         if let debt = after.debt { #expect(0...1 ~= debt.retriesLeft) }
-        if after.run == nil { #expect(!after.hasUntoldChanges) }
+    }
+
+    // MARK: Transitions
+
+    private enum Link: CaseIterable { case down, up, owing }
+
+    /// A plan with a link in a state; one that is owing has one retry left.
+    private func plan(_ link: Link) -> SyncPlan {
+        var plan = plan { $0.retries = 1 }
+        if link == .down { return plan }
+        let connection = plan.connect()
+        if link == .owing { _ = plan.firstFailed(connection, Self.failure) }
+        return plan
+    }
+
+    @Test func `retries are due to a link that owes them, and to no other`() {
+        let expected: [SyncPlan.Retry] = [.needless, .needless, .after(.seconds(2))]
+        for (link, expected) in zip(Link.allCases, expected) {
+            var plan = plan(link)
+            let before = Situation(plan)
+            #expect(plan.nextRetry(2) == .needless, "\(link), of another connection")
+            #expect(Situation(plan) == before, "\(link)")
+            #expect(plan.nextRetry(1) == expected, "\(link)")
+        }
+    }
+
+    @Test func `requests are noted for the link that is up only`() {
+        for link in Link.allCases {
+            var plan = plan(link)
+            plan.request(1)
+            let isBegun = plan.beginServing()
+            #expect(isBegun == (link != .down), "\(link)")
+            #expect(plan.isServing == (link != .down), "\(link)")
+        }
+    }
+
+    @Test func `a failure makes a link owe that is up, and a failed retry changes one only that owes`() {
+        let other = StackError(.sync, .syncFailed("messages: trouble"))
+        for link in Link.allCases {
+            var failed = plan(link)
+            let aftermath = failed.firstFailed(1, other)
+            #expect(aftermath == (link == .down ? .nothing : .retriesBehind), "\(link)")
+            #expect(failed.debt?.last == (link == .down ? nil : other), "\(link)")
+
+            var retried = plan(link)
+            retried.retryFailed(1, other)
+            #expect(retried.debt?.last == (link == .owing ? other : nil), "\(link)")
+        }
+    }
+
+    @Test func `a run at rest accepts its beginning alone`() {
+        var plan = plan()
+        let before = Situation(plan)
+        plan.note(.contacts(received: 3), of: 1)
+
+        #expect(throws: CancellationError.self) { try plan.next(1) }
+        #expect(plan.progress(1, .contacts, 1, 3) == nil)
+        #expect(plan.succeed(1) == [])
+        #expect(plan.fail(1, Self.failure) == [])
+        #expect(plan.close(1) == nil)
+        #expect(Situation(plan) == before)
+        #expect(plan.begin() == 1)
+        #expect(plan.begin() == nil)
     }
 }
