@@ -89,7 +89,7 @@ struct StageBuilder: Sendable {
             case .frame(.toApp, let frame):
                 kind = .toApp(frame)
                 stage.ledger.note(toApp: frame, of: member)
-            case .packet, .problem: return
+            case .packet, .problem, .turn: return
             }
             eventLog.add(kind, who: member.name, at: stage.time)
         }
