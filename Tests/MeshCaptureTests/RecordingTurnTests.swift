@@ -16,20 +16,22 @@ import Testing
         return recording
     }
 
-    /// The clock is asked for before the snapshot, the battery behind it; then the world goes back, and another app comes.
+    /// The clock is asked for before the snapshot, the battery behind it; then the world goes back, and another app asks.
     static let forked = """
         0 tcp +
         1 tcp > 05
         1 tcp < 0901020304
         2 tcp @ snapshot met
         3 tcp > 14
-        3 tcp < 0c0410
+        3 tcp < 0c04100000000000000000
         4 tcp > 14
         2 tcp @ restored met
         5 tcp +
-        5 tcp > 2b
-        5 tcp < 1700
+        5 tcp > 14
+        5 tcp < \(battery)
         """
+    /// What the radio says of its battery in the run that went on.
+    static let battery = "0c05110000000000000000"
 
     // MARK: Lines
 
@@ -183,22 +185,22 @@ import Testing
     // MARK: Replays
 
     @Test func `a client replays the run that went on, and leaves where it went back`() throws {
-        var bench = try PlayedBench(Self.forked, frames: ["0901020304", "1700"])
+        var bench = try PlayedBench(Self.forked, frames: ["0901020304", Self.battery])
 
         #expect(bench.run() == [])
 
         #expect(
             bench.seen == [
-                "connect", "1000 ms", "> 05", "1000 ms", "disconnect", "3000 ms", "connect", "> 2b",
+                "connect", "1000 ms", "> 05", "1000 ms", "disconnect", "3000 ms", "connect", "> 14",
             ])
     }
 
     @Test func `a difference is named by its line in the whole recording`() throws {
-        var client = PlayedClient(try Self.recording(Self.forked), answers: [["0901020304"], ["1701"]])
+        var client = PlayedClient(try Self.recording(Self.forked), answers: [["0901020304"], ["0101"]])
 
         #expect(!client.run().isEmpty)
 
-        #expect(client.sent == ["05", "2b"])
+        #expect(client.sent == ["05", "14"])
         #expect(client.client.checks.map(\.entry) == [1, 9])
         #expect(client.client.checks.map { $0.problems.isEmpty } == [true, false])
     }
@@ -208,8 +210,8 @@ import Testing
 
         #expect(played.asks("05") == ["0901020304"])
         #expect(played.reconnects() == [])
-        #expect(played.asks("2b") == ["1700"])
-        #expect(played.radio.script.exchanges.map(\.command) == [[0x05], [0x2B]])
+        #expect(played.asks("14") == [Self.battery])
+        #expect(played.radio.script.exchanges.map(\.command) == [[0x05], [0x14]])
         #expect(played.radio.neverCame.isEmpty)
         #expect(played.radio.script.history.note?.contains("3 lines") == true)
     }

@@ -1,4 +1,5 @@
 import MeshCapture
+import MeshCompanion
 import MeshSimulator
 import MeshTime
 import MeshWorlds

@@ -1,4 +1,5 @@
 import MeshCapture
+import MeshTime
 
 /// The frames and packets of a recording, counted for its last line on the screen.
 struct RecordingTally {

@@ -1,6 +1,7 @@
 import BluetoothCapture
 import MeshCapture
 import MeshCaptureFiles
+import MeshTime
 
 /// A file with recorded traffic, as far as it can be read.
 struct LoadedCapture {
