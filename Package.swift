@@ -441,9 +441,8 @@ let package = Package(
         tests(
             "MeshPlayerTests",
             [
-                "MeshPlayer", "MeshCapture", "MeshControl", "MeshHTTP", "MeshEmulator", "MeshFirmware", "MeshReports",
-                "MeshSimulator",
-                "MeshWorlds", "MeshTime",
+                "MeshPlayer", "MeshCapture", "MeshCompanion", "MeshControl", "MeshHTTP", "MeshEmulator", "MeshFirmware",
+                "MeshReports", "MeshSimulator", "MeshWorlds", "MeshTime",
             ]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
         tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
