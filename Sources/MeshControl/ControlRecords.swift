@@ -91,7 +91,7 @@ struct NodeRecord: Encodable, Sendable {
     }
 }
 
-struct ContactRecord: Encodable, Sendable {
+struct NodeContactRecord: Encodable, Sendable {
     let node: String?
     let name: String
     let publicKey: String

@@ -59,7 +59,7 @@ extension ControlAPI {
                 guard let companion = driver.world.companion(try driver.node(call["node"])) else {
                     throw WebRefusal(.conflict, "only companion radios have contacts")
                 }
-                return ["contacts": companion.contacts.listed.map { ContactRecord($0, driver.world) }]
+                return ["contacts": companion.contacts.listed.map { NodeContactRecord($0, driver.world) }]
             }
         },
         WebRoute("GET", "/nodes/{node}/inbox") { api, call in

@@ -16,11 +16,11 @@ public typealias Seed32 = FixedBytes<32>
 public typealias SharedSecret = FixedBytes<32>
 
 /// A 128-bit channel key; a channel slot holds it zero-extended to 32 bytes.
-public typealias ChannelSecret = FixedBytes<16>
+public typealias ChannelKey = FixedBytes<16>
 
 extension FixedBytes where size == 32 {
     /// The secret of a channel slot that holds a 128-bit key: the key, then 16 zero bytes.
-    public init(channel secret: ChannelSecret) {
+    public init(channel secret: ChannelKey) {
         self = secret.withUnsafeBytes { FixedBytes<32>($0) }
     }
 }

@@ -51,7 +51,7 @@ public enum MeshHash {
 
     /// Returns the key that apps use for a hashtag channel, by the rule of regions; the firmware has no such
     /// convention.
-    public static func hashtagKey(_ name: some StringProtocol) -> ChannelSecret {
+    public static func hashtagKey(_ name: some StringProtocol) -> ChannelKey {
         regionKey(name: [UInt8](name.utf8))
     }
 

@@ -23,9 +23,9 @@
         private let number: Int
         /// True when a request of the connection was admitted: the connection then keeps its place.
         private var isKnown = false
-        private var state = ConnectionState()
+        private var state = HTTPConnectionState()
         /// The limit that runs, with the function that stops it.
-        private var running: (wait: ConnectionState.Wait, stop: @Sendable () -> Void)?
+        private var running: (wait: HTTPConnectionState.Wait, stop: @Sendable () -> Void)?
         /// The error in the bytes that came: nothing behind them is read.
         private var fault: WebRefusal?
         /// True while an answer is being written.
@@ -226,7 +226,7 @@
             running = (wait, stop)
         }
 
-        private func time(for wait: ConnectionState.Wait) -> Duration {
+        private func time(for wait: HTTPConnectionState.Wait) -> Duration {
             switch wait {
             case .head: limits.headTime
             case .body: limits.bodyTime

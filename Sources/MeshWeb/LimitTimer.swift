@@ -5,7 +5,7 @@
     protocol LimitTimer: Sendable {
         /// Calls `ring` on the loop after a time, unless what is returned is called before.
         func start(
-            _ wait: ConnectionState.Wait, of time: Duration, on loop: any EventLoop,
+            _ wait: HTTPConnectionState.Wait, of time: Duration, on loop: any EventLoop,
             ring: @escaping @Sendable () -> Void
         ) -> @Sendable () -> Void
     }
@@ -13,7 +13,7 @@
     /// The clock of the loop.
     struct LoopTimer: LimitTimer {
         func start(
-            _ wait: ConnectionState.Wait, of time: Duration, on loop: any EventLoop,
+            _ wait: HTTPConnectionState.Wait, of time: Duration, on loop: any EventLoop,
             ring: @escaping @Sendable () -> Void
         ) -> @Sendable () -> Void {
             let task = loop.scheduleTask(in: TimeAmount(time), ring)

@@ -31,7 +31,7 @@ struct Meshbed: AsyncParsableCommand {
         subcommands: [
             Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self,
             Mesh.self, WorldCommand.self, StudyCommand<Shipped>.self,
-            Bench.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
+            BenchCommand.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 
     static func main() async { await runProgram() }

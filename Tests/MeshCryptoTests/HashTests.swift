@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a 16-byte key extended with zeros gives the same HMAC`() {
-        let key = ChannelSecret(1...16)
+        let key = ChannelKey(1...16)
         #expect(
             HMACSHA256.authenticate(key: key.array, [1, 2, 3])
                 == HMACSHA256.authenticate(key: SharedSecret(channel: key).array, [1, 2, 3]))
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: CompanionVectors.all.derivations.channelHash)
     func `channel hashes of the companion protocol`(row: CompanionVectors.ChannelHash) throws {
-        let secret = try #require(ChannelSecret(hex: row.secret))
+        let secret = try #require(ChannelKey(hex: row.secret))
         #expect([MeshHash.channelHash(secret: SharedSecret(channel: secret))].hex == row.hash)
     }
 

@@ -8,7 +8,7 @@
     final class HandTimer: LimitTimer {
         private struct Limit {
             var number: Int
-            var wait: ConnectionState.Wait
+            var wait: HTTPConnectionState.Wait
             var time: Duration
             var loop: any EventLoop
             var ring: @Sendable () -> Void
@@ -17,13 +17,13 @@
         private struct State {
             var next = 0
             var running: [Limit] = []
-            var watchers: [(wait: ConnectionState.Wait, continuation: CheckedContinuation<Void, Never>)] = []
+            var watchers: [(wait: HTTPConnectionState.Wait, continuation: CheckedContinuation<Void, Never>)] = []
         }
 
         private let state = Mutex(State())
 
         func start(
-            _ wait: ConnectionState.Wait, of time: Duration, on loop: any EventLoop,
+            _ wait: HTTPConnectionState.Wait, of time: Duration, on loop: any EventLoop,
             ring: @escaping @Sendable () -> Void
         ) -> @Sendable () -> Void {
             let number = state.withLock { state in
@@ -40,7 +40,7 @@
         }
 
         /// Returns when such a limit runs.
-        func runs(_ wait: ConnectionState.Wait) async {
+        func runs(_ wait: HTTPConnectionState.Wait) async {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
                     if state.running.contains(where: { $0.wait == wait }) {
@@ -53,7 +53,7 @@
         }
 
         /// Ends the limits of this kind that run, or no more than the oldest of them; returns their lengths.
-        func end(_ wait: ConnectionState.Wait, atMost count: Int = .max) async throws -> [Duration] {
+        func end(_ wait: HTTPConnectionState.Wait, atMost count: Int = .max) async throws -> [Duration] {
             let limits = state.withLock { state in
                 let found = Array(state.running.filter { $0.wait == wait }.prefix(count))
                 state.running.removeAll { limit in found.contains { $0.number == limit.number } }

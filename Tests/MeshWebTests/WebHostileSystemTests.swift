@@ -198,7 +198,7 @@
             client.send("GET", "/wait")
             await bench.service.until { $0.waiting == 1 }
 
-            for wait in [ConnectionState.Wait.head, .body, .reading, .goodbye] {
+            for wait in [HTTPConnectionState.Wait.head, .body, .reading, .goodbye] {
                 #expect(try await bench.timer.end(wait) == [])
             }
             bench.service.release()

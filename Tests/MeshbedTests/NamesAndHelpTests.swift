@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `benchmarks say what was measured, and nothing of what we wanted`() {
-        for command in Self.commands(Bench.self) {
+        for command in Self.commands(BenchCommand.self) {
             #expect(!command.helpMessage(columns: 80).lowercased().contains("goal"), "\(command)")
         }
     }

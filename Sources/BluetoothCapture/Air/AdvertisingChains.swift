@@ -63,7 +63,7 @@ struct AdvertisingChains: Sendable {
                     isChained: !data.isEmpty))
         }
         guard let address else { return nil }
-        if let train = packet.train, train.accessAddress != AirPacket.advertisingAccessAddress {
+        if let train = packet.train, train.accessAddress != LinkLayerPacket.advertisingAccessAddress {
             forget(train.accessAddress)
             if trains.count == Self.limit { trains.removeFirst() }
             trains.append(

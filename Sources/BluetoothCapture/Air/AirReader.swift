@@ -8,7 +8,7 @@ package import MeshCapture
 /// Only then does it count as one. Call `finish` when the capture ends.
 package struct AirReader<Sink: AirLinkSink>: AirPacketSink {
     private var world: AirWorld<Sink>
-    private var connections: [AirConnection] = []
+    private var connections: [FollowedConnection] = []
     private var unproven: [Unproven] = []
     private var table = AdvertiserTable()
     private var chains = AdvertisingChains()
@@ -56,8 +56,8 @@ package struct AirReader<Sink: AirLinkSink>: AirPacketSink {
             return
         }
         let accessAddress = UInt32(bytes.number(at: 0, count: 4))
-        let packet = AirPacket(header, bytes)
-        if accessAddress == AirPacket.advertisingAccessAddress {
+        let packet = LinkLayerPacket(header, bytes)
+        if accessAddress == LinkLayerPacket.advertisingAccessAddress {
             advertise(packet, bytes, accessAddress, checkSumStart: AirCheckSum.advertising)
         } else if let start = chains.checkSumStart(of: accessAddress),
             !connections.contains(where: { $0.accessAddress == accessAddress })
@@ -80,7 +80,7 @@ package struct AirReader<Sink: AirLinkSink>: AirPacketSink {
 // Advertising channels
 extension AirReader {
     private mutating func advertise(
-        _ packet: AirPacket, _ bytes: Span<UInt8>, _ accessAddress: UInt32, checkSumStart: UInt32
+        _ packet: LinkLayerPacket, _ bytes: Span<UInt8>, _ accessAddress: UInt32, checkSumStart: UInt32
     ) {
         guard packet.isGood(bytes, start: checkSumStart) else {
             world.counts.badCheckSums += 1
@@ -133,7 +133,7 @@ extension AirReader {
 
 // Data channels
 extension AirReader {
-    private mutating func carry(_ accessAddress: UInt32, _ packet: AirPacket, _ bytes: Span<UInt8>) {
+    private mutating func carry(_ accessAddress: UInt32, _ packet: LinkLayerPacket, _ bytes: Span<UInt8>) {
         if let index = connections.firstIndex(where: { $0.accessAddress == accessAddress }) {
             deliver(packet, bytes, to: index)
         } else if packet.header.isCRCGood == true {
@@ -146,7 +146,7 @@ extension AirReader {
         }
     }
 
-    private mutating func deliver(_ packet: AirPacket, _ bytes: Span<UInt8>, to index: Int) {
+    private mutating func deliver(_ packet: LinkLayerPacket, _ bytes: Span<UInt8>, to index: Int) {
         if let start = connections[index].checkSumStart, !packet.isGood(bytes, start: start) {
             world.counts.badCheckSums += 1
             return
@@ -157,7 +157,7 @@ extension AirReader {
 
     /// Waits for a second packet of the access address whose check sum starts from the same.
     private mutating func prove(
-        _ accessAddress: UInt32, _ start: UInt32, _ packet: AirPacket, _ bytes: Span<UInt8>
+        _ accessAddress: UInt32, _ start: UInt32, _ packet: LinkLayerPacket, _ bytes: Span<UInt8>
     ) {
         let witness = unproven.firstIndex { $0.accessAddress == accessAddress && $0.checkSumStart == start }
         guard let witness else {
@@ -174,7 +174,7 @@ extension AirReader {
         let first = unproven.remove(at: witness)
         open(accessAddress, nil, checkSumStart: start, first.header.record)
         let index = connections.count - 1
-        deliver(AirPacket(first.header, first.pdu.span), first.pdu.span, to: index)
+        deliver(LinkLayerPacket(first.header, first.pdu.span), first.pdu.span, to: index)
         deliver(packet, bytes, to: index)
     }
 
@@ -189,7 +189,7 @@ extension AirReader {
             isInTheMiddle: indication == nil)
         let key = world.sink.open(opened, record, areRolesKnown: true)
         connections.append(
-            AirConnection(
+            FollowedConnection(
                 accessAddress: accessAddress, indication, checkSumStart: checkSumStart, key: key, record))
     }
 
@@ -208,7 +208,7 @@ extension AirReader {
     }
 }
 
-extension AirConnection {
+extension FollowedConnection {
     fileprivate func isBetween(_ initiator: BluetoothAddress, _ advertiser: BluetoothAddress) -> Bool {
         indication?.initiator == initiator && indication?.advertiser == advertiser
     }

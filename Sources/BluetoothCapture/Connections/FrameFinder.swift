@@ -9,7 +9,7 @@ import MeshBluetoothHost
 /// The handles of a radio are remembered for its next connection, also into the next capture that is read with the same
 /// finder.
 package struct FrameFinder<Sink: CaptureSink> {
-    private var conversations: [Conversation?] = []
+    private var conversations: [BluetoothConversation?] = []
     private var free: [Int] = []
     private var opened = 0
     private var memory = HandleMemory()
@@ -32,7 +32,7 @@ package struct FrameFinder<Sink: CaptureSink> {
     package mutating func open(
         _ opened: OpenedConnection, _ record: RecordHeader, areRolesKnown: Bool = true
     ) -> Int {
-        var conversation = Conversation(number: self.opened, opened, areRolesKnown: areRolesKnown)
+        var conversation = BluetoothConversation(number: self.opened, opened, areRolesKnown: areRolesKnown)
         self.opened += 1
         sink.event(conversation.place(record), .opened(opened))
         if let known = memory.handles(of: conversation.peer) {

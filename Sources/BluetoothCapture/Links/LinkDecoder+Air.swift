@@ -70,7 +70,7 @@ extension LinkDecoder {
             return drop(packet.record, .tooShort)
         }
         guard packet.isCRCGood != false else { return drop(packet.record, .badCheckSum) }
-        if bytes.word32(start, .little) == AirPacket.advertisingAccessAddress { packet.way = nil }
+        if bytes.word32(start, .little) == LinkLayerPacket.advertisingAccessAddress { packet.way = nil }
         guard isCoded else { return sink.take(packet, bytes.extracting(start...)) }
         // How the rest was coded stands behind the access address, and is no part of the packet.
         packet.record.originalLength -= 1

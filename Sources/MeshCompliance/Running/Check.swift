@@ -25,7 +25,7 @@ struct Check: Sendable {
         body = statement.body
     }
 
-    init(_ conversation: Conversation) {
+    init(_ conversation: RecordedConversation) {
         id = "conversation/" + conversation.name
         group = "Recorded conversations"
         title = conversation.about
@@ -72,7 +72,7 @@ struct Check: Sendable {
     /// probes.
     static let all: [Check] =
         Section.all.flatMap { section in section.statements.map { Check($0, in: section) } }
-        + Conversation.all.map { Check($0) } + MatrixCheck.all.map { Check($0) }
+        + RecordedConversation.all.map { Check($0) } + MatrixCheck.all.map { Check($0) }
         + VersionProbe.all.map { Check($0) }
 
     /// Checks of two real radios with each other: part of a run with a peer; of other runs only on request.

@@ -98,7 +98,7 @@ struct Channel: Sendable {
     /// Unused slots have this key.
     static let zero = Channel(key: [UInt8](repeating: 0, count: 16))
 
-    var secret: SharedSecret { SharedSecret(channel: ChannelSecret(key)) }
+    var secret: SharedSecret { SharedSecret(channel: ChannelKey(key)) }
     var hash: UInt8 { MeshHash.channelHash(secret: secret) }
 
     func seal(_ kind: AirPacket.Kind, _ plaintext: [UInt8]) -> AirPacket {

@@ -33,7 +33,7 @@ package struct ExternalNode: GuestNode {
         var stream = boot.seed.stream("external")
         start = PeerStart(
             node: boot.label, boots: boot.boots, now: 0, seed: (0..<32).map { _ in stream.nextByte() }.hex,
-            radio: PeerRadio(boot.board.radio, power: boot.board.txPower))
+            radio: PeerRadioSettings(boot.board.radio, power: boot.board.txPower))
     }
 
     package mutating func handle(
@@ -127,7 +127,7 @@ package struct ExternalNode: GuestNode {
     }
 
     /// A chip that refuses a setting is a mistake of the program's, of which it is to hear.
-    private mutating func tune(to radio: PeerRadio, into effects: inout [NodeEffect]) throws(PeerProblem) {
+    private mutating func tune(to radio: PeerRadioSettings, into effects: inout [NodeEffect]) throws(PeerProblem) {
         let wanted = radio.parameters
         let applied = board.chip.applying(
             frequencyKilohertz: wanted.frequencyKilohertz, bandwidthHertz: wanted.bandwidthHertz,

@@ -57,11 +57,11 @@ package struct PeerStart: Hashable, Encodable, Sendable {
     /// 32 bytes of randomness of this start alone, in hex: the same ones in every run of a seed.
     package var seed: String
     /// The radio settings in use.
-    package var radio: PeerRadio
+    package var radio: PeerRadioSettings
 }
 
 /// The settings of a radio, under the names that the companion protocol has for them.
-package struct PeerRadio: Hashable, Codable, Sendable {
+package struct PeerRadioSettings: Hashable, Codable, Sendable {
     /// kHz.
     package var freq: UInt32
     /// Hz.
@@ -125,7 +125,7 @@ package struct PeerAnswer: Hashable, Decodable, Sendable {
     /// A frame to send now: 1 to 255 bytes in hex.
     package var transmit: String?
     /// The radio settings from now on.
-    package var radio: PeerRadio?
+    package var radio: PeerRadioSettings?
     /// Tells whether the node switches itself off for the rest of the run; it is not asked again.
     package var leave: Bool?
 
@@ -150,7 +150,7 @@ package struct PeerAnswer: Hashable, Decodable, Sendable {
         let members = try decoder.container(keyedBy: Key.self)
         wake = try members.decodeIfPresent(Int64.self, forKey: .wake)
         transmit = try members.decodeIfPresent(String.self, forKey: .transmit)
-        radio = try members.decodeIfPresent(PeerRadio.self, forKey: .radio)
+        radio = try members.decodeIfPresent(PeerRadioSettings.self, forKey: .radio)
         leave = try members.decodeIfPresent(Bool.self, forKey: .leave)
     }
 

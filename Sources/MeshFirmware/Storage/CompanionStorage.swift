@@ -70,14 +70,14 @@ public enum CompanionStorage {
     public static func flash(contacts: [Contact], channels: [GroupChannel]) -> Flash {
         var slots = ChannelTable(count: channels.count)
         for (index, channel) in channels.enumerated() { _ = slots.set(channel, at: index) }
-        var known = ContactTable(capacity: contacts.count)
+        var known = ContactSlots(capacity: contacts.count)
         for contact in contacts { _ = known.restore(contact) }
         return Flash(files: [
             (Self.contactsPath, fileContent(of: known)), (Self.channelsPath, fileContent(of: slots)),
         ])
     }
 
-    static func loadContacts(from flash: Flash, into table: inout ContactTable) {
+    static func loadContacts(from flash: Flash, into table: inout ContactSlots) {
         table.reset()
         guard let content = flash[Self.contactsPath] else { return }
         for record in records(in: content, size: StoredContact.size, as: StoredContact.self) {
@@ -86,7 +86,7 @@ public enum CompanionStorage {
     }
 
     /// All contacts that are kept, transient area included; entries of type 0 are left out where they are transient.
-    static func fileContent(of table: ContactTable) -> [UInt8] {
+    static func fileContent(of table: ContactSlots) -> [UInt8] {
         var writer = FieldWriter(reserving: table.slots.count * StoredContact.size)
         for contact in table.slots where contact.type != .none || table.transients == .refused {
             var record = StoredContact(contact: contact)
@@ -112,7 +112,7 @@ public enum CompanionStorage {
     }
 }
 
-extension ContactTable {
+extension ContactSlots {
     /// Adds a contact from storage; `false` when there is no room.
     mutating func restore(_ contact: Contact) -> Bool {
         let isTransient = contact.type == .none && transients != .refused

@@ -106,7 +106,7 @@ struct StageBuilder: Sendable {
                 defect: defect, isPaired: stage.mesh.isPaired(member))
         default:
             let stage = stage
-            return ClientApp(
+            return SessionApp(
                 link: link, clock: stage.clock, attempts: member.settings.attempts,
                 datesEachAttempt: member.settings.datesEachAttempt, pauses: stage.seed.stream("client", member.name)
             ) { stage.seconds }

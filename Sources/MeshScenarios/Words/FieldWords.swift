@@ -116,7 +116,7 @@ public struct RepeatsLine: Action {
     public var cast: [Member] { [who] }
 
     public func perform(on stage: Stage) async throws {
-        guard let app = try stage.app(of: who) as? ClientApp else {
+        guard let app = try stage.app(of: who) as? SessionApp else {
             throw ScenarioError("\(who.name)'s app does not send lines again")
         }
         try await app.repeatLine()

@@ -4,7 +4,7 @@ import MeshTime
 import MeshWire
 
 /// The place of an antenna, in metres on a plane that touches the earth somewhere near.
-public struct Position: Hashable, Sendable {
+public struct PlanePosition: Hashable, Sendable {
     /// Metres to the east.
     public var east: Double
     /// Metres to the north.
@@ -18,7 +18,7 @@ public struct Position: Hashable, Sendable {
         self.up = up
     }
 
-    func squareDistance(to other: Position) -> Double {
+    func squareDistance(to other: PlanePosition) -> Double {
         let x = east - other.east
         let y = north - other.north
         let z = up - other.up

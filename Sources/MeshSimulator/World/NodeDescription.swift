@@ -112,7 +112,7 @@ public struct NodeDescription: Sendable {
     /// The initial settings of an infrastructure node; the firmware's defaults when `nil`.
     public var setup: ServerSetup?
     /// The place of the antenna; needed where links follow from positions.
-    public var position: Position?
+    public var position: PlanePosition?
     /// The name that a companion radio has from its owner; the firmware's own name when `nil`.
     ///
     /// Settings in `flash` come first, and infrastructure nodes have theirs in `setup`.
@@ -133,7 +133,7 @@ public struct NodeDescription: Sendable {
 
     public init(
         _ label: String, _ role: NodeRole, board: BoardProfile = .heltecV3, quirks: QuirkSet = .all,
-        flash: Flash = Flash(), setup: ServerSetup? = nil, position: Position? = nil
+        flash: Flash = Flash(), setup: ServerSetup? = nil, position: PlanePosition? = nil
     ) {
         self.setup = setup
         self.position = position

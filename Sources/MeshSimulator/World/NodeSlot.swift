@@ -5,7 +5,7 @@ import MeshTime
 /// The state that the world reads with every frame that reaches a node.
 ///
 /// It needs less than a cache line, so that the states of ten thousand nodes stay in the cache.
-struct RadioState: Sendable {
+struct ReceiverState: Sendable {
     /// From when on the receiver listens: later than now while the node transmits.
     var readyAt = Instant.start
     /// The time at which the modem noticed the frame that it follows, or since which it follows none.
@@ -124,7 +124,7 @@ struct NodeSlot: Sendable {
     /// The next start finds an empty flash, or a clock that has stood still.
     var losesFlash = false
     var losesClock = false
-    var position: Position?
+    var position: PlanePosition?
     /// The inputs that arrived from the client while the board was starting.
     var waiting = WaitingInputs()
 

@@ -18,9 +18,9 @@ enum CorePlace: Sendable {
 /// The cores of a world, by role.
 struct Cores: Sendable {
     var companions: [CompanionRadio] = []
-    var repeaters: [Repeater] = []
+    var repeaters: [RepeaterNode] = []
     var rooms: [RoomServer] = []
-    var sensors: [Sensor] = []
+    var sensors: [SensorNode] = []
     var guests: [any GuestNode] = []
 }
 
@@ -95,9 +95,9 @@ extension World {
     mutating func replaceCore(_ place: CorePlace, by node: any FirmwareNode) {
         switch (place, node) {
         case (.companion(let place), let node as CompanionRadio): cores.companions[Int(place)] = node
-        case (.repeater(let place), let node as Repeater): cores.repeaters[Int(place)] = node
+        case (.repeater(let place), let node as RepeaterNode): cores.repeaters[Int(place)] = node
         case (.room(let place), let node as RoomServer): cores.rooms[Int(place)] = node
-        case (.sensor(let place), let node as Sensor): cores.sensors[Int(place)] = node
+        case (.sensor(let place), let node as SensorNode): cores.sensors[Int(place)] = node
         default: preconditionFailure("a node became one of another role")
         }
     }

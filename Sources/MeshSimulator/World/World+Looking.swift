@@ -15,7 +15,7 @@ extension World {
         tunings[Int(radios[node.index].tuning)].airtime.parameters
     }
     /// Returns the place of a node's antenna, if it was placed.
-    public func position(of node: NodeID) -> Position? { slots[node.index].position }
+    public func position(of node: NodeID) -> PlanePosition? { slots[node.index].position }
     /// Returns the time that a node has transmitted since the world began.
     public func airtime(of node: NodeID) -> TimeSpan { slots[node.index].airtime }
     /// Returns the number of frames that a node has begun to transmit.
@@ -38,7 +38,7 @@ extension World {
     }
 
     /// A repeater as if it had counted everything itself.
-    func settled(_ repeater: Repeater, _ deferredCounts: DeferredCounts) -> Repeater {
+    func settled(_ repeater: RepeaterNode, _ deferredCounts: DeferredCounts) -> RepeaterNode {
         var repeater = repeater
         var deferredCounts = deferredCounts
         repeater.settle(&deferredCounts)
@@ -70,7 +70,7 @@ extension World {
     public func companion(_ node: NodeID) -> CompanionRadio? { firmware(node) as? CompanionRadio }
 
     /// The repeater that a node is, for looking at.
-    public func repeater(_ node: NodeID) -> Repeater? { firmware(node) as? Repeater }
+    public func repeater(_ node: NodeID) -> RepeaterNode? { firmware(node) as? RepeaterNode }
 
     /// The repeater, room server or sensor that a node is, for looking at.
     public func infrastructure(_ node: NodeID) -> (any InfrastructureNode)? {

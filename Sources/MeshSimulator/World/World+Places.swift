@@ -23,7 +23,7 @@ extension World {
     /// Puts a node somewhere else, or for the first time somewhere, and links it anew to all placed nodes.
     ///
     /// Frames on the air reach whom they reached when they began.
-    public mutating func move(_ node: NodeID, to position: Position) {
+    public mutating func move(_ node: NodeID, to position: PlanePosition) {
         slots[node.index].position = position
         guard propagation != nil else { return }
         for other in slots.indices where other != node.index && slots[other].position != nil {

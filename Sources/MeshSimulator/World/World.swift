@@ -24,17 +24,17 @@ public struct World: Sendable {
     /// Over everything that was emitted so far.
     public internal(set) var digest = Digest()
     /// The events of the run, as many as its capacity keeps.
-    public internal(set) var trace: Trace
+    public internal(set) var trace: EventTrace
     /// Events, frames and drops, counted.
     public internal(set) var statistics = WorldStatistics()
     /// The invariants, which compare the run with the rules that every run must keep.
-    public internal(set) var invariants: Invariants
+    public internal(set) var invariants: InvariantWatch
     /// The links between the nodes. A change holds from the next frame on.
     public var links = LinkTable()
     /// The model by which links follow from positions, for `connectPlacedNodes` and `move`.
     public var propagation: Propagation?
 
-    var radios: [RadioState] = []
+    var radios: [ReceiverState] = []
     var states: [NodeState] = []
     var slots: [NodeSlot] = []
     /// The kit of the node that was added last.
@@ -71,8 +71,8 @@ public struct World: Sendable {
     public init(seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0, checks: Bool = true) {
         self.seed = seed
         self.air = air
-        trace = Trace(capacity: traceCapacity)
-        invariants = Invariants(isOn: checks)
+        trace = EventTrace(capacity: traceCapacity)
+        invariants = InvariantWatch(isOn: checks)
         fadingSeed = seed.part("air", "fading").value
         lossSeed = seed.part("air", "loss").value
         noiseSeed = seed.part("air", "noise").value
@@ -110,7 +110,7 @@ public struct World: Sendable {
             label: description.label, board: description.board, quirks: description.quirks, flash: description.flash,
             seed: bootSeed(description.label, boots: 0), boots: 0,
             now: Self.local(now - description.poweredFor, skew: skew))
-        radios.append(RadioState(readyAt: now, tuning: tuning))
+        radios.append(ReceiverState(readyAt: now, tuning: tuning))
         states.append(NodeState(place: makeCore(description, boot), clockSkew: skew))
         let kit = NodeKit(board: description.board, quirks: description.quirks, setup: description.setup)
         if latestKit.first != kit { latestKit = [kit] }

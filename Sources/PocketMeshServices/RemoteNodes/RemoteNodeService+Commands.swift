@@ -4,7 +4,7 @@ import MeshPacket
 import MeshWire
 
 /// The command lines to one node: one at a time.
-struct CommandLine {
+struct NodeCommandQueue {
     /// The command that waits for its answer.
     struct Waiting {
         let number: Int
@@ -42,7 +42,7 @@ extension RemoteNodeService {
             _ = await previous?.result
             return try await run(command, of: node, number, counter, limit)
         }
-        commandLines[prefix, default: CommandLine()].tasks.append((number, task))
+        commandLines[prefix, default: NodeCommandQueue()].tasks.append((number, task))
         defer { leave(prefix, number) }
         do {
             return try await withTaskCancellationHandler {

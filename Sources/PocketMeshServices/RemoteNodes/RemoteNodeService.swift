@@ -35,7 +35,7 @@ public actor RemoteNodeService {
     var keepAlives: [UUID: KeepAliveLoop] = [:]
     var keepAliveCount = 0
     /// The command lines to nodes, by the first 6 bytes of the node's key.
-    var commandLines: [Data: CommandLine] = [:]
+    var commandLines: [Data: NodeCommandQueue] = [:]
     var commandCount = 0
     var isReconnecting = false
     /// Sessions of an earlier link that have not been renewed over this one.

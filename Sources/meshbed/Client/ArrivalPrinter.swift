@@ -78,7 +78,7 @@ final class ArrivalPrinter {
     }
 
     func say(_ row: some Encodable & CustomStringConvertible) {
-        show(isJSON ? (try? Bench.line(row)) ?? "" : "\(row)")
+        show(isJSON ? (try? BenchCommand.line(row)) ?? "" : "\(row)")
     }
 }
 

@@ -130,7 +130,7 @@ extension ClientCommand {
     }
 
     /// One value as JSON in one line.
-    func json(_ value: some Encodable) throws -> String { try Bench.line(value) }
+    func json(_ value: some Encodable) throws -> String { try BenchCommand.line(value) }
 
     /// Prints one value, to people or to programs.
     func say(_ row: some Encodable & CustomStringConvertible) throws {

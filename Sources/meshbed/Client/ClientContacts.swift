@@ -88,11 +88,11 @@ struct ClientContacts: ClientCommand {
             } else {
                 try await contacts.getContacts(deviceID: id)
             }
-        let rows = listed.map(ContactRow.init)
+        let rows = listed.map(PrintedContact.init)
         if options.json {
             Console.out(try json(rows))
         } else {
-            for line in TextTable.lines(ContactRow.heading, rows.map(\.columns), indent: "") { Console.out(line) }
+            for line in TextTable.lines(PrintedContact.heading, rows.map(\.columns), indent: "") { Console.out(line) }
         }
         return true
     }

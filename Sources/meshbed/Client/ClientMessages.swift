@@ -60,8 +60,8 @@ struct ClientMessages: OfflineClientCommand {
         let channels = try await store.fetchChannels(deviceID: device.id)
         if name == nil, search == nil {
             let rows =
-                contacts.filter { $0.lastMessageDate != nil }.map { ConversationRow($0) }
-                + channels.map { ConversationRow($0) }
+                contacts.filter { $0.lastMessageDate != nil }.map { PrintedConversation($0) }
+                + channels.map { PrintedConversation($0) }
             for row in rows { try say(row) }
             return
         }
@@ -112,12 +112,12 @@ struct ClientMessages: OfflineClientCommand {
     }
 
     private func say(_ row: some Encodable & CustomStringConvertible) throws {
-        Console.out(options.json ? try Bench.line(row) : "\(row)")
+        Console.out(options.json ? try BenchCommand.line(row) : "\(row)")
     }
 }
 
 /// A conversation in the list.
-struct ConversationRow: Encodable, CustomStringConvertible {
+struct PrintedConversation: Encodable, CustomStringConvertible {
     let name: String
     let kind: String
     let unread: Int

@@ -81,7 +81,7 @@ struct ClientLogin: ClientCommand {
         }
         if neighbours {
             let heard = try await services.repeaterAdminService.fetchAllNeighbors(sessionID: session.id)
-            for neighbour in heard { try say(NeighbourRow(neighbour)) }
+            for neighbour in heard { try say(PrintedNeighbour(neighbour)) }
             if heard.isEmpty, !options.json { Console.out("it has heard no other repeater") }
         }
         for command in commands {

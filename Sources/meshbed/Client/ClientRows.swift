@@ -5,7 +5,7 @@ import PocketMeshServices
 import PocketMeshUI
 
 /// A contact as `meshbed client` prints it, to people and to programs.
-struct ContactRow: Encodable {
+struct PrintedContact: Encodable {
     let name: String
     let key: String
     let type: String
@@ -46,7 +46,7 @@ struct ContactRow: Encodable {
     }
 }
 
-struct ChannelRow: Encodable {
+struct PrintedChannel: Encodable {
     let slot: UInt8
     let name: String
     let unread: Int

@@ -114,11 +114,13 @@ struct ClientChannel: AsyncParsableCommand {
 
         func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
             let channels = try await connection.services.channelService.getChannels(deviceID: connection.device.id)
-            let rows = channels.map(ChannelRow.init)
+            let rows = channels.map(PrintedChannel.init)
             if options.json {
                 Console.out(try json(rows))
             } else {
-                for line in TextTable.lines(ChannelRow.heading, rows.map(\.columns), indent: "") { Console.out(line) }
+                for line in TextTable.lines(PrintedChannel.heading, rows.map(\.columns), indent: "") {
+                    Console.out(line)
+                }
             }
             return true
         }
@@ -207,7 +209,7 @@ struct ClientChannel: AsyncParsableCommand {
                 }
             Console.out(
                 options.json
-                    ? try json(ChannelRow(channel)) : "\(channel.displayName) is in slot \(channel.index)")
+                    ? try json(PrintedChannel(channel)) : "\(channel.displayName) is in slot \(channel.index)")
             return true
         }
     }
@@ -224,7 +226,7 @@ struct ClientChannel: AsyncParsableCommand {
             let channel = try await connection.channel(channel)
             try await connection.services.channelService.clearChannel(
                 deviceID: connection.device.id, index: channel.index)
-            Console.out(options.json ? try json(ChannelRow(channel)) : "left \(channel.displayName)")
+            Console.out(options.json ? try json(PrintedChannel(channel)) : "left \(channel.displayName)")
             return true
         }
     }

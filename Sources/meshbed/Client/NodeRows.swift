@@ -61,7 +61,7 @@ struct StatusRow: Encodable, CustomStringConvertible {
 }
 
 /// A repeater that a repeater hears.
-struct NeighbourRow: Encodable, CustomStringConvertible {
+struct PrintedNeighbour: Encodable, CustomStringConvertible {
     let key: String
     let secondsAgo: UInt32
     /// The SNR in decibels.

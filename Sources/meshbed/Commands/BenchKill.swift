@@ -61,7 +61,7 @@ struct BenchKill: AsyncParsableCommand {
         for work in only.map({ [$0] }) ?? KilledApp.Work.allCases {
             let outcome = try await run.run(work)
             isSound = isSound && outcome.faults.isEmpty
-            Console.out(json ? try Bench.line(outcome) : Self.line(outcome))
+            Console.out(json ? try BenchCommand.line(outcome) : Self.line(outcome))
             for fault in outcome.faults.prefix(json ? 0 : 20) { Console.out("  \(fault)") }
             fflush(nil)
         }

@@ -66,7 +66,7 @@ struct BenchSheet {
         self.json = json
     }
 
-    fileprivate mutating func begin(_ heading: String) { Bench.head(heading) }
+    fileprivate mutating func begin(_ heading: String) { BenchCommand.head(heading) }
 
     /// Adds the figures, and prints their line of the table at once.
     mutating func add(_ figures: [BenchFigure], line: String) {

@@ -43,9 +43,9 @@ struct BenchStudy: ParsableCommand {
         let result = try calibration.perform { bar.show($0, of: $1) }
         bar.clear()
         if json {
-            Console.out(try Bench.line(result))
+            Console.out(try BenchCommand.line(result))
         } else {
-            Bench.head("studies of equals  false verdicts  planted 0.02  found  seeds needed, median")
+            BenchCommand.head("studies of equals  false verdicts  planted 0.02  found  seeds needed, median")
             let cells = [(result.studies, 18), (result.falseVerdicts, 16), (result.planted, 14), (result.found, 7)]
             let texts = cells.map { number, width in
                 String(repeating: " ", count: max(0, width - "\(number)".count)) + "\(number)"

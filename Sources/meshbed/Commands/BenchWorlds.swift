@@ -44,7 +44,7 @@ struct BenchWorlds: ParsableCommand {
                 throw Console.failed("bench worlds", "\(file), line \(number): \(MeshRunCommand.message(for: error))")
             }
             isSound = isSound && summary.violations == 0
-            Console.out(try Bench.line(Row(run: words.joined(separator: " "), summary: summary)))
+            Console.out(try BenchCommand.line(Row(run: words.joined(separator: " "), summary: summary)))
         }
         if !isSound { throw ExitCode(1) }
     }

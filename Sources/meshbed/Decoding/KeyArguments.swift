@@ -32,7 +32,7 @@ enum ChannelArgument {
     }
 
     private static func secret(_ hex: String) throws -> SharedSecret {
-        if let short = ChannelSecret(hex: hex) { return SharedSecret(channel: short) }
+        if let short = ChannelKey(hex: hex) { return SharedSecret(channel: short) }
         guard let long = SharedSecret(hex: hex) else {
             throw ValidationError("a channel's key is 16 or 32 bytes of hex")
         }

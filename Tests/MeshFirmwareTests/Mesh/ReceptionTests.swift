@@ -38,7 +38,7 @@ import Testing
     @Test(.proves("OTA-033")) func `what was opened is not sent on, except on channels`() throws {
         var bench = bob()
         bench.node.channels = [
-            SharedSecret(channel: try #require(ChannelSecret(hex: "8b3387e9c5cdea6ac9e5edbaa115cd72")))
+            SharedSecret(channel: try #require(ChannelKey(hex: "8b3387e9c5cdea6ac9e5edbaa115cd72")))
         ]
 
         try bench.hear(try RoutingVectors.hex("txt_flood_hs1"))

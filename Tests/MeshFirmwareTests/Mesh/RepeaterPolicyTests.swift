@@ -9,13 +9,13 @@ import Testing
 
 /// The floods that a repeater relays, and its messages to neighbours: regions, loops, discovery.
 @Suite struct RepeaterPolicyTests {
-    private func bench(_ change: (inout ServerSetup) -> Void) -> Bench<Repeater> {
+    private func bench(_ change: (inout ServerSetup) -> Void) -> Bench<RepeaterNode> {
         var setup = ServerSetup(.repeater, board: .heltecV3)
         setup.preferences.name = "R1"
         setup.silenceAdverts()
         change(&setup)
         return Bench(
-            Repeater(
+            RepeaterNode(
                 identity: .named(.repeater1), board: .heltecV3, setup: setup, random: Seed(3).stream("hill"),
                 clock: RealTimeClock(unixSeconds: 1_700_000_000, at: .start)))
     }

@@ -15,8 +15,8 @@ import Testing
         return board
     }()
 
-    private static func repeater() -> Repeater {
-        Repeater(
+    private static func repeater() -> RepeaterNode {
+        RepeaterNode(
             identity: InfrastructureVectors.server, board: board, setup: ServerSetup(.repeater, board: board),
             random: random, clock: clock)
     }
@@ -27,8 +27,8 @@ import Testing
             random: random, clock: clock)
     }
 
-    private static func sensor() -> Sensor {
-        Sensor(
+    private static func sensor() -> SensorNode {
+        SensorNode(
             identity: InfrastructureVectors.server, board: board, setup: ServerSetup(.sensor, board: board),
             random: random, clock: clock)
     }

@@ -95,7 +95,7 @@ struct ServerStage {
         return switch role {
         case .repeater:
             Bench(
-                Repeater(
+                RepeaterNode(
                     identity: identity, board: board, setup: setup, random: random, clock: clock, flash: flash))
         case .roomServer:
             Bench(
@@ -103,7 +103,7 @@ struct ServerStage {
                     identity: identity, board: board, setup: setup, random: random, clock: clock, flash: flash))
         case .sensor:
             Bench(
-                Sensor(
+                SensorNode(
                     identity: identity, board: board, setup: setup, random: random, clock: clock, flash: flash))
         }
     }

@@ -79,7 +79,7 @@ import Testing
             "\(($0.bench as? Bench<RoomServer>)?.node.postCount ?? 0)"
         },
         Knowledge(name: "readings", roles: [.sensor], survives: false) {
-            "\(($0.bench as? Bench<Sensor>)?.node.lastReading ?? 0)"
+            "\(($0.bench as? Bench<SensorNode>)?.node.lastReading ?? 0)"
         },
         Knowledge(name: "outputs", roles: [.sensor], survives: false) { $0.type("io") },
     ]
@@ -155,17 +155,17 @@ import Testing
 
     @Test func `what is not yet written can be asked for`() {
         var stage = Stage(.repeater)
-        #expect((stage.bench as? Bench<Repeater>)?.node.pendingWrite == nil)
+        #expect((stage.bench as? Bench<RepeaterNode>)?.node.pendingWrite == nil)
         stage.hear(stage.login(Self.alice, "password", at: Stage.clock + 401), observing: 1000)
 
-        guard case .wrote(let path, let bytes) = (stage.bench as? Bench<Repeater>)?.node.pendingWrite else {
+        guard case .wrote(let path, let bytes) = (stage.bench as? Bench<RepeaterNode>)?.node.pendingWrite else {
             Issue.record("nothing to write")
             return
         }
         #expect(path == ClientTable.path)
         stage.run(milliseconds: 10_000)
         #expect(stage.server.flash[ClientTable.path] == bytes)
-        #expect((stage.bench as? Bench<Repeater>)?.node.pendingWrite == nil)
+        #expect((stage.bench as? Bench<RepeaterNode>)?.node.pendingWrite == nil)
     }
 
     // MARK: Broken writes

@@ -209,7 +209,7 @@ import Testing
         for index in 0..<count {
             let east = Double(index * 900)
             world.add(
-                NodeDescription("n\(index)", .guest { Parrot($0) }, position: Position(east: east, north: 0)))
+                NodeDescription("n\(index)", .guest { Parrot($0) }, position: PlanePosition(east: east, north: 0)))
         }
         world.connectPlacedNodes()
         return world
@@ -234,7 +234,7 @@ import Testing
         let nodes = world.nodes
         let before = try #require(world.links[nodes[28], nodes[29]])
 
-        world.move(nodes[0], to: Position(east: 27_000, north: 0))
+        world.move(nodes[0], to: PlanePosition(east: 27_000, north: 0))
 
         #expect(world.links[nodes[0], nodes[1]] == nil && world.links[nodes[1], nodes[0]] == nil)
         #expect(world.links[nodes[0], nodes[29]] == before)
@@ -260,7 +260,7 @@ import Testing
     @Test func `a sweep finds the same links as asking every pair`() {
         let swept = placed(40, shadowing: 500)
         var asked = swept
-        for node in asked.nodes { asked.move(node, to: asked.position(of: node) ?? Position(east: 0, north: 0)) }
+        for node in asked.nodes { asked.move(node, to: asked.position(of: node) ?? PlanePosition(east: 0, north: 0)) }
 
         for one in swept.nodes {
             for other in swept.nodes where other != one { #expect(swept.links[one, other] == asked.links[one, other]) }

@@ -60,7 +60,7 @@ extension Mutant {
             .hearing { bytes, _, radio in
                 guard let sent = SentBytes(bytes), sent.type == .advert, sent.payload.count > 32,
                     let index = radio.contacts.index(of: PublicKey(sent.payload.prefix(32))),
-                    index < ContactTable.transientSlots
+                    index < ContactSlots.transientSlots
                 else { return }
                 bytes = [0xFF]
             }),
@@ -121,7 +121,7 @@ extension Mutant {
             "type-zero-vanishes", .late, [233], "A contact changed to type 0 is hidden at once.",
             .executed(.addUpdateContact) { radio, _ in
                 let key = PublicKey(radio.receiveBuffer[1..<33])
-                guard let index = radio.contacts.index(of: key), index >= ContactTable.transientSlots,
+                guard let index = radio.contacts.index(of: key), index >= ContactSlots.transientSlots,
                     radio.contacts[index].type == .none
                 else { return }
                 radio.contacts.remove(at: index)

@@ -159,7 +159,7 @@ extension Mutant {
 extension CompanionRadio {
     /// Changes every listed contact.
     mutating func changeContacts(_ change: (inout Contact) -> Void) {
-        for index in contacts.slots.indices.dropFirst(ContactTable.transientSlots) { change(&contacts[index]) }
+        for index in contacts.slots.indices.dropFirst(ContactSlots.transientSlots) { change(&contacts[index]) }
     }
 
     /// Changes the contact whose key stands behind the code of the command.
@@ -169,7 +169,7 @@ extension CompanionRadio {
     }
 
     fileprivate mutating func reverseContacts() {
-        let indices = contacts.slots.indices.dropFirst(ContactTable.transientSlots)
+        let indices = contacts.slots.indices.dropFirst(ContactSlots.transientSlots)
         for (low, high) in zip(indices, indices.reversed()) where low < high {
             let contact = contacts[low]
             contacts[low] = contacts[high]

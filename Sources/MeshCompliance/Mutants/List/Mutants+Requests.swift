@@ -163,7 +163,7 @@ extension Mutant {
             "anonymous-becomes-contact", .kept, [172, 226], "A node that is asked anonymously becomes a contact.",
             .executed(.sendAnonReq) { radio, _ in
                 let key = PublicKey(radio.receiveBuffer[1..<33])
-                guard let index = radio.contacts.index(of: key), index < ContactTable.transientSlots else { return }
+                guard let index = radio.contacts.index(of: key), index < ContactSlots.transientSlots else { return }
                 var contact = radio.contacts[index]
                 contact.type = .chat
                 if radio.add(contact) != nil { radio.contacts[index] = Contact() }
@@ -177,7 +177,7 @@ extension Mutant {
         Mutant(
             "newest-transient-replaced", .order, [174], "A ninth transient contact replaces the newest.",
             .command(.sendAnonReq) { frame, radio in
-                let slots = 0..<ContactTable.transientSlots
+                let slots = 0..<ContactSlots.transientSlots
                 if slots.allSatisfy({ !radio.contacts[$0].publicKey.isZero }),
                     let newest = slots.max(by: { radio.contacts[$0].lastModified < radio.contacts[$1].lastModified })
                 {

@@ -19,7 +19,7 @@ public struct CompanionRadio: NodeCore {
     /// The settings, as they are in memory.
     public package(set) var preferences: CompanionPreferences
     /// The contacts, hidden slots included.
-    public package(set) var contacts: ContactTable
+    public package(set) var contacts: ContactSlots
     /// The channel slots.
     public package(set) var channels: ChannelTable
     /// The messages that wait for the app.
@@ -95,7 +95,7 @@ public struct CompanionRadio: NodeCore {
         receiveBuffer = [UInt8](repeating: 0, count: switches.frameLimit + 1)
         transmitBuffer = receiveBuffer
         preferences = CompanionPreferences(board: board)
-        contacts = ContactTable(
+        contacts = ContactSlots(
             capacity: board.maxContacts, transients: switches.transientContacts,
             showsHiddenSlots: quirks.contains(.hiddenContactSlots))
         channels = ChannelTable(

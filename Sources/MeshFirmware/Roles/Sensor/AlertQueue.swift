@@ -79,7 +79,7 @@ struct AlertQueue: Hashable, Sendable {
 
 // Sending alerts. Source: InfrastructureNodes, "Sensor" (INF-181 to INF-185); firmware, `SensorMesh::loop` and
 // `sendAlert`.
-extension Sensor {
+extension SensorNode {
     /// Milliseconds that an attempt waits for its acknowledgement (`ALERT_ACK_EXPIRY_MILLIS`).
     static let alertExpiry: UInt32 = 8000
 

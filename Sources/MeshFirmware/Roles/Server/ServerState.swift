@@ -45,7 +45,7 @@ public struct ServerState: Equatable, Sendable {
 
     // MARK: Every pass
 
-    var console: Console
+    var console: SerialConsole
     var nextLocalAdvert: Millis?
     var nextFloodAdvert: Millis?
     /// The time at which the clients are written, five seconds after the last reason to.
@@ -61,7 +61,7 @@ public struct ServerState: Equatable, Sendable {
         regions = setup.regions
         environment = setup.environment
         self.flash = flash
-        console = Console(role: setup.role)
+        console = SerialConsole(role: setup.role)
     }
 }
 

@@ -24,9 +24,9 @@ struct ConsoleBench {
         let clock = RealTimeClock(unixSeconds: board.clockAtPowerOn, at: .start)
         let type: any InfrastructureNode.Type =
             switch role {
-            case .repeater: Repeater.self
+            case .repeater: RepeaterNode.self
             case .roomServer: RoomServer.self
-            case .sensor: Sensor.self
+            case .sensor: SensorNode.self
             }
         node = type.init(
             identity: InfrastructureVectors.server, board: board, setup: setup, quirks: .all,

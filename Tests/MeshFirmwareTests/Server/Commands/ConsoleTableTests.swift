@@ -87,9 +87,9 @@ private struct ConsolePlayer {
         key[31] = 0x60
         let type: any (ServerNode & InfrastructureNode).Type =
             switch role {
-            case .repeater: Repeater.self
+            case .repeater: RepeaterNode.self
             case .roomServer: RoomServer.self
-            case .sensor: Sensor.self
+            case .sensor: SensorNode.self
             }
         node = type.init(
             identity: LocalIdentity(privateKey: ExpandedPrivateKey(key)), board: board, setup: setup, quirks: .all,

@@ -65,7 +65,7 @@ import Testing
     @Test(.proves("INF-180")) func `a voltage below 3.4 V is critical, below 3.6 V low, at the next reading`() throws {
         for (millivolts, wanted) in [(3600.0, []), (3590, [low]), (3400, [low]), (3390, [critical, low])] {
             var stage = stage([alice], [(30, millivolts)])
-            let reading = try #require((stage.bench as? Bench<Sensor>)?.node.lastReading)
+            let reading = try #require((stage.bench as? Bench<SensorNode>)?.node.lastReading)
             #expect(stage.bench.core.unixTime < reading + 20)
 
             let sent = stage.run(milliseconds: 120_000)
@@ -147,7 +147,7 @@ import Testing
         stage.run(milliseconds: 9000)
 
         stage.hear(Peer.ack(0x0102_0304), observing: 0)
-        #expect((stage.bench as? Bench<Sensor>)?.node.alerts.head?.alert == .batteryCritical)
+        #expect((stage.bench as? Bench<SensorNode>)?.node.alerts.head?.alert == .batteryCritical)
         let ack = try #require([UInt8](hex: vector("ALERT-HI-0").expectedAck))
         let next = stage.hear(Peer.routed(ack.withUnsafeBytes { PacketFactory.ack(copying: $0) }, .direct))
 
@@ -191,7 +191,7 @@ import Testing
         read(&stage, at: Stage.clock + 600)
 
         #expect(alerts(stage.run(milliseconds: 60_000)).isEmpty)
-        #expect((stage.bench as? Bench<Sensor>)?.node.alerts.head == nil)
+        #expect((stage.bench as? Bench<SensorNode>)?.node.alerts.head == nil)
     }
 
     @Test func `a client who is removed while an alert waits is passed over`() {
@@ -203,6 +203,6 @@ import Testing
         #expect(stage.type("setperm \(alice.key.hex) 0") == "OK")
 
         #expect(stage.run(milliseconds: 60_000).isEmpty)
-        #expect((stage.bench as? Bench<Sensor>)?.node.alerts.head == nil)
+        #expect((stage.bench as? Bench<SensorNode>)?.node.alerts.head == nil)
     }
 }

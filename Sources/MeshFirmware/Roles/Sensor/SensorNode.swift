@@ -8,7 +8,7 @@ import MeshWire
 ///
 /// There are no guests: who knows the password is an administrator, and others get in by `setperm` only. It sends nothing
 /// scoped and answers logins by flood. Source: InfrastructureNodes, "Sensor"; firmware, `simple_sensor`.
-public struct Sensor: NodeCore {
+public struct SensorNode: NodeCore {
     /// Seconds by its own clock from one reading to the next (`SENSOR_READ_INTERVAL_SECS`).
     static let readingInterval: UInt32 = 60
 
@@ -64,12 +64,12 @@ public struct Sensor: NodeCore {
     }
 }
 
-extension Sensor: InfrastructureNode {
+extension SensorNode: InfrastructureNode {
     public var accounts: CoreAccounts { serverAccounts }
 }
 
 // Forwarding, off by default. Source: InfrastructureNodes, "Forwarding" (INF-135 to INF-137).
-extension Sensor: ServerNode {
+extension SensorNode: ServerNode {
     var extraAckCount: Int { 0 }
 
     mutating func allowsForwarding(_ packet: PacketView) -> Bool {
@@ -106,7 +106,7 @@ extension Sensor: ServerNode {
 }
 
 // Clients. Source: InfrastructureNodes, "Login", "Requests" and "Sensor" (INF-186, INF-187).
-extension Sensor {
+extension SensorNode {
     mutating func receivedAnonymous(
         _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer
     ) {
@@ -160,7 +160,7 @@ extension Sensor {
 }
 
 // The command line. Source: InfrastructureNodes, "Sensor" (INF-188).
-extension Sensor {
+extension SensorNode {
     mutating func roleCommand(_ command: CommandLine, timestamp: UInt32) -> CommandOutcome? {
         if command.is("magic") { return .text("**Magic now done**") }
         guard command.begins("io") else { return nil }

@@ -11,7 +11,7 @@ import MeshWire
 /// "Forwarding": the forwarding switch, the hop limits, and for floods the region and the loop. It admits
 /// administrators and guests, answers their requests and executes the command line. It keeps a table of its
 /// neighbours and answers searches for repeaters. A core booted from the same flash is the same repeater.
-public struct Repeater: NodeCore {
+public struct RepeaterNode: NodeCore {
     // The end of one and the beginning of the next are what every pass looks at.
 
     /// Settings, clients, regions, files: what infrastructure nodes share.
@@ -50,12 +50,12 @@ public struct Repeater: NodeCore {
     }
 }
 
-extension Repeater: InfrastructureNode {
+extension RepeaterNode: InfrastructureNode {
     public var accounts: CoreAccounts { core.accounts(airtimeFactor: airtimeFactor, relaysFloods: true) }
 }
 
 // Forwarding. Source: InfrastructureNodes, "Forwarding".
-extension Repeater: ServerNode {
+extension RepeaterNode: ServerNode {
     /// The first region that allows floods and whose code is the packet's; the wildcard for un-scoped ones.
     mutating func resolveRegion(_ packet: PacketView) { noteRegion(packet) }
 
@@ -84,7 +84,7 @@ extension Repeater: ServerNode {
 }
 
 // The command line. Source: InfrastructureNodes, "Commands" and "Neighbours and discovery".
-extension Repeater {
+extension RepeaterNode {
     mutating func roleCommand(_ command: CommandLine, timestamp: UInt32) -> CommandOutcome? {
         guard command.begins("discover.neighbors") else { return nil }
         guard command.after("discover.neighbors").allSatisfy({ $0 == UInt8(ascii: " ") }) else {
@@ -99,7 +99,7 @@ extension Repeater {
 }
 
 // Clients. Source: InfrastructureNodes, "Login", "Anonymous questions", "Requests" and "Command line".
-extension Repeater {
+extension RepeaterNode {
     mutating func receivedAnonymous(
         _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer
     ) {

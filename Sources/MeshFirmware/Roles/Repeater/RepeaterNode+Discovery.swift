@@ -10,7 +10,7 @@ struct NeighbourSearch: Hashable, Sendable {
 }
 
 // Discovery. Source: InfrastructureNodes, "Neighbours and discovery".
-extension Repeater {
+extension RepeaterNode {
     mutating func receivedControl(_ packet: PacketView) {
         guard let first = packet.payloadByte(at: 0) else { return }
         switch first >> 4 {

@@ -5,7 +5,7 @@
 /// second is lost behind the first. A full buffer ends a line as well; the rest begins the next one.
 ///
 /// Source: `loop` in `main.cpp` of the three roles.
-struct Console: Hashable, Sendable {
+struct SerialConsole: Hashable, Sendable {
     /// The longest line, with the carriage return that ends it.
     private let capacity: Int
     private let takesLineByLine: Bool

@@ -7,16 +7,16 @@ import Testing
 
 @testable import MeshFirmware
 
-@Suite struct RepeaterTests {
+@Suite struct RepeaterNodeTests {
     private func repeater(
         identity: Person = .repeater1, flash: Flash = Flash(), _ change: (inout ServerSetup) -> Void = { _ in }
-    ) -> Repeater {
+    ) -> RepeaterNode {
         var setup = ServerSetup(.repeater, board: .heltecV3)
         setup.preferences.name = "Hill \"7\""
         setup.preferences.latitude = 52.520_008
         setup.preferences.longitude = -13.404_954
         change(&setup)
-        return Repeater(
+        return RepeaterNode(
             identity: .named(identity), board: .heltecV3, setup: setup, random: Seed(3).stream("hill"),
             clock: RealTimeClock(unixSeconds: 1_700_000_000, at: .start), flash: flash)
     }

@@ -2,7 +2,7 @@ import MeshBluetoothHost
 import MeshCompanion
 
 // What waits is reported as soon as it is clear what it is.
-extension Conversation {
+extension BluetoothConversation {
     /// The whole that a notification is a part of.
     private enum Whole {
         case itself

@@ -3,13 +3,13 @@ import Testing
 @testable import MeshWeb
 
 /// The events that a connection waits for.
-@Suite struct ConnectionStateTests {
+@Suite struct HTTPConnectionStateTests {
     /// The awaited event after each step.
     ///
     /// Steps are `h` head, `e` end of the request, `w` a write begins, `d` it is done, `a` the answer ends, `c` the
     /// connection is closing.
-    private func waits(_ steps: String) -> [ConnectionState.Wait?] {
-        var state = ConnectionState()
+    private func waits(_ steps: String) -> [HTTPConnectionState.Wait?] {
+        var state = HTTPConnectionState()
         return [state.wait]
             + steps.map { step in
                 switch step {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a request is carried out from its end to the end of its answer`() {
-        var state = ConnectionState()
+        var state = HTTPConnectionState()
         state.headCame()
         #expect(!state.isCarriedOut)
         state.requestEnded()

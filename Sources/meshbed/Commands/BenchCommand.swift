@@ -7,8 +7,9 @@ import MeshTime
 import ScenarioTool
 
 /// `meshbed bench`: measures the speed of this machine.
-struct Bench: ParsableCommand {
+struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bench",
         abstract: "Measure the speed of simulated meshes, of the codecs and of reading captures.",
         discussion: """
             CPU seconds can be compared only on the same machine and in the same run. Counts and digests are the same \

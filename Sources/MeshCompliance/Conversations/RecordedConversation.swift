@@ -12,12 +12,12 @@ import MeshWire
 /// recording began.
 ///
 /// Source: the vectors of the companion protocol, `sequences`, recorded from the reference firmware 1.17.1.
-struct Conversation: Sendable {
+struct RecordedConversation: Sendable {
     let name: String
     let about: String
     let recording: Recording
 
-    static let all: [Conversation] = [
+    static let all: [RecordedConversation] = [
         PackageResources.connect_capture, PackageResources.auto_add_and_sync_capture,
         PackageResources.text_flood_then_direct_capture, PackageResources.text_receive_capture,
         PackageResources.channel_capture, PackageResources.scoped_flood_capture,
@@ -26,7 +26,7 @@ struct Conversation: Sendable {
         PackageResources.trace_raw_control_capture, PackageResources.offline_queue_capture,
         PackageResources.iteration_capture, PackageResources.settings_and_reboot_capture,
         PackageResources.signing_capture, PackageResources.errors_capture,
-    ].map { Conversation($0) }
+    ].map { RecordedConversation($0) }
 
     /// Reads one of our own files: it has no line that cannot be read.
     init(_ file: [UInt8]) {

@@ -8,7 +8,7 @@ import PocketMeshServices
 
 /// An app of one session. It fetches what arrives, shows repetitions once, and sends each text once, or again until it
 /// is confirmed or given up.
-actor ClientApp: ScenarioApp {
+actor SessionApp: ScenarioApp {
     private let link: any MeshTransport
     private let clock: any Clock<Duration>
     private let seconds: @Sendable () -> UInt32

@@ -77,7 +77,7 @@ public struct TraceRecord: Hashable, Sendable {
 }
 
 /// The last records of a run, as many as its capacity; the older ones are counted and forgotten.
-public struct Trace: Sendable {
+public struct EventTrace: Sendable {
     /// The number of records that are kept; 0 switches tracing off.
     public let capacity: Int
     /// Records that were forgotten because newer ones needed their place.

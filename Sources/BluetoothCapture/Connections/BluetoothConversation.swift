@@ -7,7 +7,7 @@ import MeshCompanion
 /// wait in `held` while it is unknown whether they are frames, and while a write is not answered yet. They also
 /// wait while a notification may be a part of a longer one. Everything behind them waits too, so that the order
 /// stays.
-struct Conversation {
+struct BluetoothConversation {
     /// One side's requests to the other.
     struct Client {
         var requests = ATT.Requests()

@@ -2,7 +2,7 @@ import MeshBluetoothHost
 import MeshWire
 
 /// One connection on the air: senders, repetitions, and the content of the packets.
-struct AirConnection: Sendable {
+struct FollowedConnection: Sendable {
     enum Security {
         case clear
         case asked(EncryptionRequest)
@@ -128,7 +128,7 @@ struct AirConnection: Sendable {
 }
 
 // Encryption
-extension AirConnection {
+extension FollowedConnection {
     private var isOpened: Bool {
         if case .encrypted(let session) = security { !session.isHopeless } else { false }
     }
@@ -217,7 +217,7 @@ extension AirConnection {
 }
 
 // What packets carry
-extension AirConnection {
+extension FollowedConnection {
     private mutating func read(
         _ body: Span<UInt8>, _ kind: UInt8, _ side: LinkSide, _ world: inout AirWorld<some AirLinkSink>
     ) {

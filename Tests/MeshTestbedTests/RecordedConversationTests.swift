@@ -9,16 +9,18 @@ import Testing
 @testable import MeshCompliance
 
 /// The recorded conversations as the suite holds them, against the file that they come from.
-struct ConversationTests {
+struct RecordedConversationTests {
     static let recorded = VectorFile.decode(RecordedFile.self, "companion").sequences.list
 
     @Test func `all recorded conversations are there`() {
-        #expect(Conversation.all.map(\.name) == Self.recorded.map(\.name))
-        #expect(Conversation.all.reduce(0) { $0 + $1.steps.count } == 581)
+        #expect(RecordedConversation.all.map(\.name) == Self.recorded.map(\.name))
+        #expect(RecordedConversation.all.reduce(0) { $0 + $1.steps.count } == 581)
     }
 
-    @Test(arguments: zip(Conversation.all, recorded))
-    func `a conversation is word for word what was recorded`(_ own: Conversation, _ recorded: RecordedFile.Sequence) {
+    @Test(arguments: zip(RecordedConversation.all, recorded))
+    func `a conversation is word for word what was recorded`(
+        _ own: RecordedConversation, _ recorded: RecordedFile.Sequence
+    ) {
         #expect(own.about == recorded.about)
         #expect(own.row("contacts") == recorded.maxContacts)
         #expect(own.row("channels") == recorded.maxChannels)
@@ -41,7 +43,7 @@ enum RecordedStep: Hashable {
     case power
 }
 
-extension Conversation {
+extension RecordedConversation {
     fileprivate func row(_ key: String) -> Int? { recording.header.value(of: key).flatMap { Int($0) } }
 
     /// A number that may differ by a little was recorded as one of these; a connection is there from the beginning.
@@ -69,7 +71,7 @@ extension Conversation {
     }
 }
 
-extension Conversation: CustomTestStringConvertible {
+extension RecordedConversation: CustomTestStringConvertible {
     public var testDescription: String { name }
 }
 

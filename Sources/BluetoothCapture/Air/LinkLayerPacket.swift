@@ -1,7 +1,7 @@
 import MeshBluetoothHost
 
 /// The places of the parts of a packet on the air. The caller has checked that the payload is whole.
-struct AirPacket {
+struct LinkLayerPacket {
     static let advertisingAccessAddress: UInt32 = 0x8E89_BED6
     private static let checkSumSize = 3
 

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Requests may come one behind the other before the first is answered; the later ones wait, and no limit runs for them.
-struct ConnectionState {
+struct HTTPConnectionState {
     enum Wait: Hashable, Sendable {
         /// The head of the next request.
         case head

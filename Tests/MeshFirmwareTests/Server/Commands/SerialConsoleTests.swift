@@ -6,7 +6,7 @@ import Testing
 @testable import MeshFirmware
 
 /// The output for a user with a terminal on a node's USB port.
-@Suite struct ConsoleTests {
+@Suite struct SerialConsoleTests {
     private static let all = ServerRole.allCases
     private static let version = "  -> v1.17.1 (Build: 14 Aug 2026)\r\n"
 

@@ -29,7 +29,7 @@ public struct Violation: Hashable, Sendable {
 }
 
 /// Watches a run all the time and keeps what breaks a rule.
-public struct Invariants: Sendable {
+public struct InvariantWatch: Sendable {
     /// Later violations are counted and not kept.
     public static let keptViolations = 1000
     /// Packets per node that are remembered as relayed; fewer than a node itself remembers.

@@ -2,7 +2,7 @@ import MeshBluetoothHost
 import MeshWire
 
 // The packets that carry no frame, or only in a roundabout way.
-extension Conversation {
+extension BluetoothConversation {
     /// Everything but single writes and notifications.
     mutating func takeOther<Sink: CaptureSink>(
         _ side: LinkSide, _ record: RecordHeader, _ packet: Span<UInt8>, length: Int, into sink: inout Sink

@@ -4,7 +4,7 @@ import MeshPacket
 import MeshWire
 
 // What a repeater answers. Source: InfrastructureNodes, "Anonymous questions" and "Requests".
-extension Repeater {
+extension RepeaterNode {
     func statusAnswer() -> [UInt8] {
         var answer = RepeaterStatus()
         answer.server = status()
