@@ -32,20 +32,20 @@ package struct PlayerDocument: Hashable, Sendable {
     /// The length of the run; not before the last event.
     package var span = TimeSpan.zero
     /// For a piece of a live run: which events of the run these are.
-    package var piece: Piece?
+    var piece: Piece?
 
     /// A part of a live run.
-    package struct Piece: Hashable, Sendable {
+    struct Piece: Hashable, Sendable {
         /// The number of the first event, of all that the run had so far.
-        package var from: Int
+        var from: Int
         /// The number of the event behind the last one of this piece.
-        package var next: Int
+        var next: Int
         /// The number of events that the run had so far.
-        package var count: Int
+        var count: Int
         /// The number of times that the run has gone back to a snapshot.
-        package var generation: Int
+        var generation: Int
 
-        package init(from: Int, next: Int, count: Int, generation: Int) {
+        init(from: Int, next: Int, count: Int, generation: Int) {
             self.from = from
             self.next = next
             self.count = count

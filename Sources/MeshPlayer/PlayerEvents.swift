@@ -5,7 +5,7 @@ package import MeshWorlds
 /// The events in columns: a row for each event, a row for each transmission, and the texts of both.
 package struct PlayerEvents: Hashable, Sendable {
     /// The kind of an event; the number stands in the document.
-    package enum Kind: UInt8, CaseIterable, Sendable {
+    enum Kind: UInt8, CaseIterable, Sendable {
         case txBegin = 0
         case replayBegin = 1
         case txEnd = 2

@@ -7,7 +7,7 @@
 ///
 /// Everything else stays, also wide and combining characters and the joiners that emoji are made with. A backslash
 /// stays as well: a text that already is visible is not changed again.
-package enum VisibleText {
+enum VisibleText {
     /// Returns whether a scalar controls how text is shown.
     ///
     /// These are C0, DEL, C1, bidirectional controls, and separators of lines and paragraphs.

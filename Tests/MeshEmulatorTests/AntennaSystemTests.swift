@@ -1,7 +1,8 @@
-import MeshEmulator
 import MeshSimulator
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 @Suite struct AntennaSystemTests {
     @Test func `an antenna is refused where time does not follow the clock, and beside an endpoint`() async throws {

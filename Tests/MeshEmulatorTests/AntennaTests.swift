@@ -1,5 +1,4 @@
 import MeshCompanion
-import MeshEmulator
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
@@ -7,6 +6,8 @@ import MeshTime
 import MeshWire
 import MeshWorlds
 import Testing
+
+@testable import MeshEmulator
 
 /// A radio of one mesh in the place of a node of another one; both are worlds here, and time is theirs.
 @Suite struct AntennaTests {

@@ -1,6 +1,7 @@
-import MeshEmulator
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 /// The passing of time that waits for clients, drawn on virtual time: the gate has no clock.
 @Suite struct ClientGateTests {

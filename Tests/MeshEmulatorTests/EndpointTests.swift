@@ -1,7 +1,8 @@
-import MeshEmulator
 import MeshLinks
 import MeshSimulator
 import Testing
+
+@testable import MeshEmulator
 
 @Suite struct EndpointTests {
     @Test(arguments: ["tcp://127.0.0.1:5000", "=tcp://127.0.0.1:5000", "alice", "alice=", ""])

@@ -1,9 +1,10 @@
-import MeshEmulator
 import MeshFirmware
 import MeshRadio
 import MeshSimulator
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 /// External nodes in a world without sockets: their program answers in the middle of the test.
 @Suite struct ExternalNodeTests {

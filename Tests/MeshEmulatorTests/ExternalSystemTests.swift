@@ -1,11 +1,12 @@
 import Foundation
-import MeshEmulator
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 /// External nodes whose programs are at the other end of a socket.
 @Suite struct ExternalSystemTests {

@@ -1,10 +1,11 @@
-import MeshEmulator
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 /// Clients of an emulator behind modelled Bluetooth links.
 @Suite struct ModelledLinkSystemTests {

@@ -1,11 +1,12 @@
 import MeshCompanion
-import MeshEmulator
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 @Suite struct ModemSystemTests {
     let scratch = Scratch()

@@ -1,10 +1,11 @@
-import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshEmulator
 
 @Suite struct PairSystemTests {
     @Test func `an advert of alice reaches bob through the repeater, from client to client`() async throws {

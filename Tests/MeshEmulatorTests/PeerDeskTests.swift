@@ -1,7 +1,8 @@
-import MeshEmulator
 import MeshFirmware
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 /// The programs that are waited for, the order of their answers, and the ends of a run; without clock and sockets.
 @Suite struct PeerDeskTests {

@@ -1,11 +1,12 @@
 import Glibc
-import MeshEmulator
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 /// Boards that lose their power while a client is connected, and boards that have it back.
 @Suite struct PowerSystemTests {

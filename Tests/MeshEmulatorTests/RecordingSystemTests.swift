@@ -1,11 +1,12 @@
 import MeshCapture
 import MeshCompanion
-import MeshEmulator
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import Synchronization
 import Testing
+
+@testable import MeshEmulator
 
 /// Recordings that an emulator makes of its own radios.
 @Suite struct RecordingSystemTests {

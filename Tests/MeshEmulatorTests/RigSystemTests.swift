@@ -1,5 +1,4 @@
 import Foundation
-import MeshEmulator
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
@@ -7,6 +6,8 @@ import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshEmulator
 
 /// The requests to a rig, line by line, from a client that has no code of ours.
 @Suite struct RigSystemTests {

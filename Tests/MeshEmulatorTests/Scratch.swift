@@ -1,9 +1,10 @@
 import Foundation
-import MeshEmulator
 import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
+
+@testable import MeshEmulator
 
 /// A folder of its own that goes away with the value.
 final class Scratch: Sendable {

@@ -1,5 +1,4 @@
 import MeshCapture
-import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
@@ -8,6 +7,8 @@ import MeshWire
 import MeshWorlds
 import Synchronization
 import Testing
+
+@testable import MeshEmulator
 
 /// Worlds with files and modelled links that go back to a snapshot while clients are connected.
 @Suite struct SnapshotSystemTests {

@@ -1,11 +1,12 @@
 import Foundation
-import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshEmulator
 
 @Suite struct StateSystemTests {
     let scratch = Scratch()

@@ -1,5 +1,4 @@
 import Foundation
-import MeshEmulator
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
@@ -7,6 +6,8 @@ import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshEmulator
 
 @Suite struct TCPSystemTests {
     @Test func `a client on TCP is answered in frames`() async throws {

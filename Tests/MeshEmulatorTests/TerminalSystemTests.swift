@@ -1,10 +1,11 @@
 import Foundation
-import MeshEmulator
 import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
 import Testing
+
+@testable import MeshEmulator
 
 @Suite struct TerminalSystemTests {
     let scratch = Scratch()

@@ -1,8 +1,9 @@
-import MeshLinks
 import MeshTestSupport
 import NIOCore
 import NIOPosix
 import Testing
+
+@testable import MeshLinks
 
 /// Dialing a radio over Bluetooth, as far as a controller that is none comes. With radios: `Tests/Bluetooth`.
 @Suite struct BluetoothLinkSystemTests {

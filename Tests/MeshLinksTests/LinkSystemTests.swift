@@ -1,11 +1,12 @@
 import Foundation
-import MeshLinks
 import MeshTestSupport
 import MeshTime
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
+
+@testable import MeshLinks
 
 /// Sockets, lines and terminals, opened by the one who opens them.
 @Suite struct LinkSystemTests {

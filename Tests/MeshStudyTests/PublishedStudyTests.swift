@@ -1,8 +1,9 @@
 import Foundation
 import MeshSimulator
-import MeshStudy
 import MeshTime
 import Testing
+
+@testable import MeshStudy
 
 /// The studies of the folder Scenarios/Studies, each of which has an article.
 @Suite struct PublishedStudyTests {

@@ -3,9 +3,9 @@
 /// The polynomial is x²⁴+x¹⁰+x⁹+x⁶+x⁴+x³+x+1; bits are processed in the order of their transmission, lowest first.
 /// So the register is kept mirrored: its lowest bit is the highest power. Source: Bluetooth Core, Vol 6 Part B,
 /// 3.1.1.
-package enum AirCheckSum {
+enum AirCheckSum {
     /// The start value of every packet on an advertising channel.
-    package static let advertising: UInt32 = 0x55_5555
+    static let advertising: UInt32 = 0x55_5555
 
     private static let mirrored: UInt32 = 0xDA_6000
 
@@ -15,7 +15,7 @@ package enum AirCheckSum {
     }
 
     /// The check sum as a number, its first byte on the air lowest. `start` is the number of a CONNECT_IND.
-    package static func of(_ bytes: Span<UInt8>, start: UInt32) -> UInt32 {
+    static func of(_ bytes: Span<UInt8>, start: UInt32) -> UInt32 {
         steps.withUnsafeBufferPointer { steps in
             var register = turned(start)
             for index in bytes.indices {
@@ -28,7 +28,7 @@ package enum AirCheckSum {
     /// The start that gives these bytes this check sum: there is exactly one.
     ///
     /// A capture that begins in the middle of a connection holds no CONNECT_IND; packets that agree on a start prove it.
-    package static func start(of bytes: Span<UInt8>, sum: UInt32) -> UInt32 {
+    static func start(of bytes: Span<UInt8>, sum: UInt32) -> UInt32 {
         var register = sum & 0xFF_FFFF
         for index in bytes.indices.reversed() {
             for bit in (0..<8).reversed() {

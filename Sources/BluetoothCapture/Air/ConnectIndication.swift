@@ -1,20 +1,20 @@
-package import MeshBluetoothHost
+import MeshBluetoothHost
 
 /// The packet on an advertising channel that begins a connection: who with whom, and under which name on the air.
-package struct ConnectIndication: Hashable, Sendable {
+struct ConnectIndication: Hashable, Sendable {
     /// Bytes of the body: two addresses of 6 bytes, and the link layer's data (LLData) of 22.
-    package static let size = 34
+    static let size = 34
 
     /// The central.
-    package var initiator: BluetoothAddress
+    var initiator: BluetoothAddress
     /// The peripheral.
-    package var advertiser: BluetoothAddress
+    var advertiser: BluetoothAddress
     /// The first bytes of the connection's packets.
-    package var accessAddress: UInt32
+    var accessAddress: UInt32
     /// The start value of their check sums, 24 bits.
-    package var checkSumStart: UInt32
+    var checkSumStart: UInt32
     /// Between the events of the connection, in steps of 1.25 ms.
-    package var interval: UInt16
+    var interval: UInt16
 
     /// Reads the body of the packet behind its header of two bytes; `nil` when it is too short.
     init?(header: UInt8, _ body: Span<UInt8>) {

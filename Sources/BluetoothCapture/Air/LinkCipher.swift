@@ -1,13 +1,13 @@
 import MeshCrypto
-package import MeshWire
+import MeshWire
 
 /// Seals and opens the packets of an encrypted link: AES in CCM mode with a check of four bytes.
 ///
 /// Source: Bluetooth Core, Vol 6 Part E, 2.1 and 2.2. A packet's nonce is its counter of 39 bits, a bit for the
 /// direction, and the eight bytes that both sides drew. The check also covers its header without NESN, SN and MD.
-package struct LinkCipher: Sendable {
+struct LinkCipher: Sendable {
     /// Bytes of the message integrity code (MIC) behind an encrypted payload.
-    package static let checkSize = 4
+    static let checkSize = 4
     /// The bits of a header's first byte that the check covers.
     static let coveredHeaderBits: UInt8 = 0xE3
 
@@ -21,7 +21,7 @@ package struct LinkCipher: Sendable {
     ///   - longTermKey: Most significant byte first.
     ///   - keyHalves: SKDm and SKDs as numbers.
     ///   - nonceHalves: IVm and IVs as numbers.
-    package init(
+    init(
         longTermKey: FixedBytes<16>, keyHalves: (central: UInt64, peripheral: UInt64),
         nonceHalves: (central: UInt32, peripheral: UInt32)
     ) {
@@ -35,10 +35,10 @@ package struct LinkCipher: Sendable {
     }
 
     /// The session's key, most significant byte first.
-    package var sessionKey: FixedBytes<16> { key }
+    var sessionKey: FixedBytes<16> { key }
 
     /// The sealed bytes and the check behind them.
-    package func seal(
+    func seal(
         _ bytes: [UInt8], header: UInt8, counter: UInt64, _ side: LinkSide
     ) -> [UInt8] {
         var sealed = bytes
@@ -48,7 +48,7 @@ package struct LinkCipher: Sendable {
     }
 
     /// Opens the bytes in `sealed` with their check, in place; `false`, and nothing changed, when the check fails.
-    package func open(
+    func open(
         _ sealed: inout [UInt8], header: UInt8, counter: UInt64, _ side: LinkSide
     ) -> Bool {
         guard sealed.count >= Self.checkSize else { return false }

@@ -1,5 +1,5 @@
-package import MeshCapture
-package import MeshCompanion
+import MeshCapture
+import MeshCompanion
 import MeshTime
 
 /// Makes a recording of an adapter as its packets come: the lines of a `RecordingCollector`.
@@ -9,7 +9,7 @@ import MeshTime
 /// assumed to be the one that connects next. Lines of a connection wait, within a bound, until something shows that
 /// it leads to a radio at all. A name that a radio sends later, on request, is not in a line that is out by then.
 /// Times count from the first record of the first connection, and never go back.
-package struct RecordingStream: CaptureSink {
+struct RecordingStream: CaptureSink {
     /// A connection that is open.
     private struct Open {
         var collected: RecordingCollector.Collected
@@ -18,13 +18,13 @@ package struct RecordingStream: CaptureSink {
     }
 
     /// Connections to radios, those that are left out not counted.
-    package private(set) var connections = 0
+    private(set) var connections = 0
     /// Connections to other radios than the recording's.
-    package private(set) var otherConnections = 0
+    private(set) var otherConnections = 0
     /// The number of problems of the capture.
-    package private(set) var problemCount = 0
+    private(set) var problemCount = 0
     /// The last problem.
-    package private(set) var lastProblem: CaptureProblem?
+    private(set) var lastProblem: CaptureProblem?
 
     private let isOfOneRadio: Bool
     private var open: [Open] = []
@@ -34,22 +34,22 @@ package struct RecordingStream: CaptureSink {
     private var lines: [RecordingEntry] = []
 
     /// - Parameter isOfOneRadio: Without it the connections to all radios are wanted, as for counting.
-    package init(isOfOneRadio: Bool = true) {
+    init(isOfOneRadio: Bool = true) {
         self.isOfOneRadio = isOfOneRadio
     }
 
     /// Returns the lines since the last time, and forgets them.
-    package mutating func drain() -> [RecordingEntry] {
+    mutating func drain() -> [RecordingEntry] {
         defer { lines.removeAll(keepingCapacity: true) }
         return lines
     }
 
-    package mutating func note(_ problem: CaptureProblem) {
+    mutating func note(_ problem: CaptureProblem) {
         problemCount += 1
         lastProblem = problem
     }
 
-    package mutating func frame(
+    mutating func frame(
         _ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool
     ) {
         let index = index(place)
@@ -57,7 +57,7 @@ package struct RecordingStream: CaptureSink {
         tell(index)
     }
 
-    package mutating func event(_ place: CapturePlace, _ event: CaptureEvent) {
+    mutating func event(_ place: CapturePlace, _ event: CaptureEvent) {
         let index = index(place)
         open[index].collected.take(place, event)
         tell(index)

@@ -4,7 +4,7 @@ extension KeyRedactor {
     /// Redacts a message between a program and the kernel's management channel, from its opcode on.
     ///
     /// The opcodes are of commands and of events; both are little endian, the parameters follow.
-    package static func redactManagement(isEvent: Bool, _ bytes: inout [UInt8]) -> Bool {
+    static func redactManagement(isEvent: Bool, _ bytes: inout [UInt8]) -> Bool {
         guard bytes.count >= 2 else { return false }
         let opcode = bytes.span.word(at: 0)
         return isEvent ? redactManagementEvent(opcode, &bytes) : redactManagementCommand(opcode, &bytes)

@@ -2,7 +2,7 @@ extension KeyRedactor {
     /// Redacts a record as it stands in a file, wrapping included. Returns whether it held a key.
     ///
     /// Link types that carry no HCI are left alone: on the air keys travel encrypted.
-    package mutating func redact(_ header: RecordHeader, _ bytes: inout [UInt8]) -> Bool {
+    mutating func redact(_ header: RecordHeader, _ bytes: inout [UInt8]) -> Bool {
         // What programs and the kernel say to each other, behind the cookie of whoever talks.
         if let message = header.monitorMessage(in: bytes.span), 16...17 ~= message.opcode {
             return Self.edit(&bytes, from: message.start + 4) {

@@ -4,7 +4,7 @@ import MeshBluetoothHost
 ///
 /// It does not change frames: scrubbing recordings does. A packet of the security manager that was cut into
 /// fragments is followed from one record to the next; otherwise each record stands for itself.
-package struct KeyRedactor: Sendable {
+struct KeyRedactor: Sendable {
     /// The rest of a packet with a key: bytes to come, and those of them in front of the key.
     private struct Open {
         var adapter: UInt16
@@ -19,10 +19,10 @@ package struct KeyRedactor: Sendable {
     /// A controller has a handful of links; more are the work of a damaged capture.
     private static let limit = 64
 
-    package init() {}
+    init() {}
 
     /// Redacts what stands behind the type byte of a packet, in place. Returns whether it held a key.
-    package mutating func redact(_ header: HostPacketHeader, _ bytes: inout [UInt8]) -> Bool {
+    mutating func redact(_ header: HostPacketHeader, _ bytes: inout [UInt8]) -> Bool {
         switch header.kind {
         case .command: Self.redactCommand(&bytes)
         case .event: Self.redactEvent(&bytes)

@@ -3,16 +3,16 @@ import MeshCapture
 /// The form of records of one link type in a file of another kind.
 ///
 /// Nothing is lost: btsnoop has in a record's flags what link types 201 and 254 have in front of its bytes.
-package struct CapturedLink: Hashable, Sendable {
+struct CapturedLink: Hashable, Sendable {
     /// The container of the file that is written.
-    package let format: CaptureFormat
+    let format: CaptureFormat
     /// The link type that is read.
-    package let source: LinkType
+    let source: LinkType
     /// The link type of the file.
-    package let link: LinkType
+    let link: LinkType
 
     /// `nil` where the format has no room for such records.
-    package init?(_ source: LinkType, in format: CaptureFormat) {
+    init?(_ source: LinkType, in format: CaptureFormat) {
         self.format = format
         self.source = source
         switch (format, source) {
@@ -30,7 +30,7 @@ package struct CapturedLink: Hashable, Sendable {
     /// - Parameters:
     ///   - interface: What pcapng calls the interface; without it, adapters have their numbers.
     ///   - keepsNanoseconds: The source has them, so that pcap is to have them too.
-    package func writer(interface: String? = nil, keepsNanoseconds: Bool = true) -> (any RecordWriter)? {
+    func writer(interface: String? = nil, keepsNanoseconds: Bool = true) -> (any RecordWriter)? {
         switch format {
         case .pcap: PcapWriter(link: link, keepsNanoseconds: keepsNanoseconds)
         case .pcapng where link.pcapNumber == nil: nil

@@ -19,7 +19,7 @@ package struct BluetoothFacts: Hashable, Sendable {
     }
 
     /// The switch that has turned a radio off.
-    package enum Block: Hashable, Sendable {
+    enum Block: Hashable, Sendable {
         /// By a program, which can undo it.
         case bySoftware
         /// By a switch of the machine.
@@ -44,7 +44,7 @@ package struct BluetoothFacts: Hashable, Sendable {
     package var hasModules = false
     package var adapters: [Adapter] = []
     /// The strongest of them.
-    package var block: Block?
+    var block: Block?
     package var daemon = Daemon.noBus
     /// True when the daemon's program is installed and could run.
     package var hasDaemonProgram = false

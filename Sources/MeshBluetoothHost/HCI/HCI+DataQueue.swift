@@ -2,13 +2,13 @@ extension HCI {
     /// Packets of L2CAP on their way to the controller: cut to its buffers, and no more at once than those hold.
     ///
     /// Connections take turns by fragments, so that a busy one holds nobody up. Fragments of one packet stay in order.
-    package struct DataQueue: Sendable {
+    struct DataQueue: Sendable {
         /// The queue of a connection is full.
-        package struct Overflow: Error, Hashable, Sendable {
+        struct Overflow: Error, Hashable, Sendable {
             /// The number of packets that wait.
-            package var limit: Int
+            var limit: Int
 
-            package init(limit: Int) {
+            init(limit: Int) {
                 self.limit = limit
             }
         }
@@ -24,17 +24,17 @@ extension HCI {
         }
 
         /// The longest fragment, in bytes.
-        package let size: Int
+        let size: Int
         /// Fragments that the controller holds at most.
-        package let capacity: Int
+        let capacity: Int
         /// Packets that wait on one connection at most.
-        package let limit: Int
+        let limit: Int
         private var lines: [Line] = []
         /// The index of the line whose turn it is.
         private var turn = 0
 
         /// `size` and `capacity`: as the controller reports them, 1 at least.
-        package init(size: Int, capacity: Int, limit: Int) {
+        init(size: Int, capacity: Int, limit: Int) {
             precondition(size > 0 && capacity > 0 && limit > 0, "a queue without room")
             self.size = size
             self.capacity = capacity
@@ -42,34 +42,34 @@ extension HCI {
         }
 
         /// Fragments that the controller has room for.
-        package var credits: Int { capacity - lines.reduce(0) { $0 + $1.outstanding } }
+        var credits: Int { capacity - lines.reduce(0) { $0 + $1.outstanding } }
 
         /// Packets that wait on a connection, the one that is sent in part included.
-        package func waiting(_ handle: UInt16) -> Int { lines.first { $0.handle == handle }?.packets.count ?? 0 }
+        func waiting(_ handle: UInt16) -> Int { lines.first { $0.handle == handle }?.packets.count ?? 0 }
 
         /// Nothing of a connection waits, here or at the controller.
-        package func isIdle(_ handle: UInt16) -> Bool {
+        func isIdle(_ handle: UInt16) -> Bool {
             lines.first { $0.handle == handle }.map { $0.packets.isEmpty && $0.outstanding == 0 } ?? true
         }
 
         /// A connection has begun.
-        package mutating func open(_ handle: UInt16) {
+        mutating func open(_ handle: UInt16) {
             close(handle)
             lines.append(Line(handle: handle))
         }
 
         /// A connection has ended: what the controller held of it is free again.
-        package mutating func close(_ handle: UInt16) { lines.removeAll { $0.handle == handle } }
+        mutating func close(_ handle: UInt16) { lines.removeAll { $0.handle == handle } }
 
         /// Adds a packet of L2CAP, its header included. On a connection that is none it is dropped.
-        package mutating func append(_ packet: [UInt8], on handle: UInt16) throws(Overflow) {
+        mutating func append(_ packet: [UInt8], on handle: UInt16) throws(Overflow) {
             guard let index = lines.firstIndex(where: { $0.handle == handle }) else { return }
             guard lines[index].packets.count < limit else { throw Overflow(limit: limit) }
             lines[index].packets.append(packet)
         }
 
         /// The next fragment, its header included; `nil` when nothing waits or the controller is full.
-        package mutating func next() -> [UInt8]? {
+        mutating func next() -> [UInt8]? {
             guard credits > 0 else { return nil }
             for step in lines.indices {
                 let index = (turn + step) % lines.count
@@ -97,7 +97,7 @@ extension HCI {
         }
 
         /// The controller has sent so many fragments. `false`: it never had as many.
-        package mutating func completed(_ handle: UInt16, _ count: Int) -> Bool {
+        mutating func completed(_ handle: UInt16, _ count: Int) -> Bool {
             // What is told of a connection that has just ended is late, not wrong.
             guard let index = lines.firstIndex(where: { $0.handle == handle }) else { return true }
             let isTrue = count <= lines[index].outstanding

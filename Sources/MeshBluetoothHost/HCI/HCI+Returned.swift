@@ -62,19 +62,19 @@ extension HCI {
     }
 
     /// Of `HCI_Read_Buffer_Size`.
-    package struct ClassicBufferSize: FieldGroup, Hashable {
+    struct ClassicBufferSize: FieldGroup, Hashable {
         /// The longest fragment, in bytes.
-        package var dataSize: UInt16 = 0
+        var dataSize: UInt16 = 0
         /// The longest packet of voice, in bytes.
-        package var voiceSize: UInt8 = 0
+        var voiceSize: UInt8 = 0
         /// The number of fragments that fit.
-        package var dataCount: UInt16 = 0
+        var dataCount: UInt16 = 0
         /// The number of packets of voice that fit.
-        package var voiceCount: UInt16 = 0
+        var voiceCount: UInt16 = 0
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("data_packet_length", &dataSize)
             w.u8("voice_packet_length", &voiceSize)
             w.u16("num_data_packets", &dataCount)
@@ -83,13 +83,13 @@ extension HCI {
     }
 
     /// Of `HCI_Read_BD_ADDR`.
-    package struct LocalAddress: FieldGroup, Hashable {
+    struct LocalAddress: FieldGroup, Hashable {
         /// The lowest byte first.
-        package var address = FixedBytes<6>()
+        var address = FixedBytes<6>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.fixed("address", &address)
         }
     }

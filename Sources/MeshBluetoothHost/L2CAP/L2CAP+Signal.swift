@@ -1,12 +1,12 @@
-package import MeshWire
+import MeshWire
 
 extension L2CAP {
     /// A packet of the signalling channel: about the connection itself.
     ///
     /// A low-energy packet holds one command. Source: Bluetooth Core, Vol 3 Part A, 4.
-    package struct Signal: Hashable, Sendable {
+    struct Signal: Hashable, Sendable {
         /// The contents of a signal.
-        package enum Content: Hashable, Sendable {
+        enum Content: Hashable, Sendable {
             /// A request was not understood.
             case reject(CommandReject)
             /// The peripheral asks for other intervals.
@@ -18,48 +18,48 @@ extension L2CAP {
         }
 
         /// Pairs a response with its request; never 0.
-        package var identifier: UInt8
+        var identifier: UInt8
         /// The contents of the signal.
-        package var content: Content
+        var content: Content
 
         /// The code, the identifier and the length of the data.
         static let headerSize = 4
 
-        package init(identifier: UInt8, _ content: Content) {
+        init(identifier: UInt8, _ content: Content) {
             self.identifier = identifier
             self.content = content
         }
     }
 
     /// A request was not understood.
-    package struct CommandReject: FieldGroup, Hashable {
+    struct CommandReject: FieldGroup, Hashable {
         /// 0 unknown, 1 too long, 2 about a channel that is none.
-        package var reason: UInt16 = 0
+        var reason: UInt16 = 0
         /// The data of the reason: the longest packet, or a channel.
-        package var data: [UInt8] = []
+        var data: [UInt8] = []
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("reason", &reason)
             w.rest("data", &data, atMost: 4)
         }
     }
 
     /// The peripheral asks for other intervals.
-    package struct ParameterRequest: FieldGroup, Hashable {
+    struct ParameterRequest: FieldGroup, Hashable {
         /// In units of 1.25 ms, 6 to 3200.
-        package var shortestInterval: UInt16 = 0
+        var shortestInterval: UInt16 = 0
         /// In units of 1.25 ms; not below the shortest.
-        package var longestInterval: UInt16 = 0
+        var longestInterval: UInt16 = 0
         /// Events of the connection that the peripheral may leave out, 0 to 499.
-        package var latency: UInt16 = 0
+        var latency: UInt16 = 0
         /// In units of 10 ms, 10 to 3200.
-        package var timeout: UInt16 = 0
+        var timeout: UInt16 = 0
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("interval_min", &shortestInterval)
             w.u16("interval_max", &longestInterval)
             w.u16("latency", &latency)
@@ -68,18 +68,18 @@ extension L2CAP {
     }
 
     /// The answer of the central to the intervals: accepted or refused.
-    package struct ParameterResponse: FieldGroup, Hashable {
+    struct ParameterResponse: FieldGroup, Hashable {
         /// 0 it does, 1 it does not.
-        package var result: UInt16 = 0
+        var result: UInt16 = 0
 
-        package init() {}
+        init() {}
 
         /// The answer of a central that accepts the intervals, or does not.
-        package init(_ isAccepted: Bool) {
+        init(_ isAccepted: Bool) {
             result = isAccepted ? 0 : 1
         }
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("result", &result)
         }
     }
@@ -93,7 +93,7 @@ extension L2CAP.Signal {
     }
 
     /// Reads a packet of the signalling channel. What stands behind its length is left alone.
-    package init(decoding bytes: Span<UInt8>) throws(FrameError) {
+    init(decoding bytes: Span<UInt8>) throws(FrameError) {
         guard bytes.count >= Self.headerSize else {
             throw FrameError(
                 field: "signal_header", offset: 0, reason: .truncated(needed: Self.headerSize, left: bytes.count))
@@ -121,7 +121,7 @@ extension L2CAP.Signal {
     }
 
     /// The packet as bytes.
-    package var encoded: [UInt8] {
+    var encoded: [UInt8] {
         let (code, data) =
             switch content {
             case .reject(let content): (Code.reject, content.written())

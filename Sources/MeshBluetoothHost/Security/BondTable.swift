@@ -1,25 +1,25 @@
-package import MeshWire
+import MeshWire
 
 /// The bonds of one adapter, one for each peer, and the file that they are kept in.
 ///
 /// The file holds keys: its writer makes it readable for its owner only (0600).
-package struct BondTable: Hashable, Sendable {
+struct BondTable: Hashable, Sendable {
     /// The number of bonds that are kept; the one that was made first makes room.
-    package static let limit = 64
+    static let limit = 64
 
     /// In the order in which they were made.
-    package private(set) var bonds: [Bond] = []
+    private(set) var bonds: [Bond] = []
 
-    package init() {}
+    init() {}
 
     /// The bond with the device that has this address now; changing addresses are resolved.
-    package func bond(with address: BluetoothAddress) -> Bond? {
+    func bond(with address: BluetoothAddress) -> Bond? {
         bonds.first { $0.peer == address } ?? bonds.first { $0.matches(address) }
     }
 
     /// Keeps a bond in the place of one with the same peer. Returns the one that had to make room.
     @discardableResult
-    package mutating func insert(_ bond: Bond) -> Bond? {
+    mutating func insert(_ bond: Bond) -> Bond? {
         bonds.removeAll { $0.peer == bond.peer }
         bonds.append(bond)
         return bonds.count > Self.limit ? bonds.removeFirst() : nil
@@ -27,7 +27,7 @@ package struct BondTable: Hashable, Sendable {
 
     /// Forgets the device that has this address now. Returns whether there was a bond with it.
     @discardableResult
-    package mutating func remove(_ address: BluetoothAddress) -> Bool {
+    mutating func remove(_ address: BluetoothAddress) -> Bool {
         guard let bond = bond(with: address) else { return false }
         bonds.removeAll { $0.peer == bond.peer }
         return true
@@ -38,7 +38,7 @@ package struct BondTable: Hashable, Sendable {
 extension BondTable {
     /// Reads the bytes of a file; fails at the first field that makes no sense. Of two bonds with a peer the later one
     /// counts.
-    package init(decoding bytes: [UInt8]) throws(FrameError) {
+    init(decoding bytes: [UInt8]) throws(FrameError) {
         self.init()
         var file = File()
         var end = 0
@@ -66,7 +66,7 @@ extension BondTable {
     }
 
     /// The bytes of the file.
-    package var encoded: [UInt8] {
+    var encoded: [UInt8] {
         var file = File()
         file.count = UInt8(bonds.count)
         file.bonds = bonds.map { Record($0) }
@@ -143,8 +143,8 @@ extension BondTable {
 
 extension BondTable: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The bonds as they describe themselves, one a line.
-    package var description: String { bonds.map(\.description).joined(separator: "\n") }
-    package var debugDescription: String { description }
+    var description: String { bonds.map(\.description).joined(separator: "\n") }
+    var debugDescription: String { description }
     /// Without the keys, for `dump` and test reports.
-    package var customMirror: Mirror { Mirror(self, children: ["bonds": bonds]) }
+    var customMirror: Mirror { Mirror(self, children: ["bonds": bonds]) }
 }

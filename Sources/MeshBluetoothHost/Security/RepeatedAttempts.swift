@@ -1,21 +1,21 @@
-package import MeshTime
+import MeshTime
 
 /// The failed pairings with a peer, and the time at which the next may be tried.
 ///
 /// With a fixed passkey an attacker learns a little from each attempt. The first three failures are free, for people
 /// mistype; then the wait begins at 2 s and doubles up to 64 s. A success ends it. Source: Bluetooth Core, Vol 3 Part H,
 /// 2.3.6, which leaves the figures open.
-package struct RepeatedAttempts: Hashable, Sendable {
+struct RepeatedAttempts: Hashable, Sendable {
     /// Failures since the last success.
-    package private(set) var failures = 0
+    private(set) var failures = 0
     /// Before this moment a pairing is refused.
-    package private(set) var notBefore: Instant?
+    private(set) var notBefore: Instant?
 
     static let free = 3
     static let firstWait = TimeSpan.seconds(2)
     static let longestWait = TimeSpan.seconds(64)
 
-    package init() {}
+    init() {}
 
     func allow(at now: Instant) -> Bool { notBefore.map { now >= $0 } ?? true }
 

@@ -62,20 +62,20 @@ extension SMP {
     /// AuthReq: what a device wants of a pairing, as bits.
     ///
     /// Source: Bluetooth Core, Vol 3 Part H, 3.5.1.
-    package struct Requirements: ExpressibleByRawValue, OptionSet, Hashable, Sendable {
-        package var rawValue: UInt8
+    struct Requirements: ExpressibleByRawValue, OptionSet, Hashable, Sendable {
+        var rawValue: UInt8
 
-        package init(rawValue: UInt8) {
+        init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// Keys are kept. The field has two bits, of which only this is in use.
-        package static let bonding = Requirements(rawValue: 0x01)
+        static let bonding = Requirements(rawValue: 0x01)
         /// Protection against a man in the middle.
-        package static let mitm = Requirements(rawValue: 0x04)
-        package static let secureConnections = Requirements(rawValue: 0x08)
+        static let mitm = Requirements(rawValue: 0x04)
+        static let secureConnections = Requirements(rawValue: 0x08)
         /// The other side wants to hear of each key that is typed.
-        package static let keypress = Requirements(rawValue: 0x10)
+        static let keypress = Requirements(rawValue: 0x10)
     }
 
     /// The keys that a side sends at the end of a pairing, as bits.
@@ -132,7 +132,7 @@ extension SMP.IOCapability: CustomStringConvertible {
 
 extension SMP.Requirements: CustomStringConvertible {
     /// The bits by their names; those without one in hex.
-    package var description: String {
+    var description: String {
         SMP.names(of: rawValue, ["bonding", nil, "MITM", "Secure Connections", "keypress"])
     }
 }

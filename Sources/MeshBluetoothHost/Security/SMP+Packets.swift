@@ -35,7 +35,7 @@ extension SMP {
         /// 1: the device has data of the peer that came another way (OOB).
         package var outOfBand: UInt8 = 0
         /// The demands of the device.
-        package var requirements: Requirements = []
+        var requirements: Requirements = []
         /// The longest key that it accepts, in bytes.
         package var maximumKeySize: UInt8 = 16
         /// The keys that the initiator sends.
@@ -56,196 +56,196 @@ extension SMP {
     }
 
     /// Asks for a pairing.
-    package struct PairingRequest: SecurityMessage {
-        package static let code = Code.pairingRequest
+    struct PairingRequest: SecurityMessage {
+        static let code = Code.pairingRequest
         /// Of the central.
-        package var features = Features()
+        var features = Features()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
     }
 
     /// Agrees to a pairing; its keys are among those that the request offered.
-    package struct PairingResponse: SecurityMessage {
-        package static let code = Code.pairingResponse
+    struct PairingResponse: SecurityMessage {
+        static let code = Code.pairingResponse
         /// Of the peripheral.
-        package var features = Features()
+        var features = Features()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
     }
 
     /// The commitment of a side before it shows its random number.
-    package struct PairingConfirm: SecurityMessage {
-        package static let code = Code.pairingConfirm
+    struct PairingConfirm: SecurityMessage {
+        static let code = Code.pairingConfirm
         /// The result of c1 or f4.
-        package var value = FixedBytes<16>()
+        var value = FixedBytes<16>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("confirm", &value) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("confirm", &value) }
     }
 
     /// The random number of a side.
-    package struct PairingRandom: SecurityMessage {
-        package static let code = Code.pairingRandom
+    struct PairingRandom: SecurityMessage {
+        static let code = Code.pairingRandom
         /// The number that the confirm value was made of.
-        package var value = FixedBytes<16>()
+        var value = FixedBytes<16>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("random", &value) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("random", &value) }
     }
 
     /// Ends a pairing.
-    package struct PairingFailed: SecurityMessage {
-        package static let code = Code.pairingFailed
+    struct PairingFailed: SecurityMessage {
+        static let code = Code.pairingFailed
         /// The reason of the failure.
-        package var reason = Reason.unspecified
+        var reason = Reason.unspecified
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("reason", &reason) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("reason", &reason) }
     }
 
     /// The public key of a side; Secure Connections only.
-    package struct PairingPublicKey: SecurityMessage {
-        package static let code = Code.pairingPublicKey
+    struct PairingPublicKey: SecurityMessage {
+        static let code = Code.pairingPublicKey
         /// The first coordinate.
-        package var x = FixedBytes<32>()
+        var x = FixedBytes<32>()
         /// The second coordinate.
-        package var y = FixedBytes<32>()
+        var y = FixedBytes<32>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.fixed("x", &x)
             w.fixed("y", &y)
         }
     }
 
     /// Proves that a side has the same secret and heard the same; Secure Connections only.
-    package struct PairingDHKeyCheck: SecurityMessage {
-        package static let code = Code.pairingDHKeyCheck
+    struct PairingDHKeyCheck: SecurityMessage {
+        static let code = Code.pairingDHKeyCheck
         /// The result of f6, made of keys, numbers, features and addresses.
-        package var value = FixedBytes<16>()
+        var value = FixedBytes<16>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("check", &value) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("check", &value) }
     }
 
     /// A report that the user types.
-    package struct KeypressNotification: SecurityMessage {
-        package static let code = Code.keypressNotification
+    struct KeypressNotification: SecurityMessage {
+        static let code = Code.keypressNotification
         /// 0 started, 1 digit entered, 2 digit erased, 3 cleared, 4 completed.
-        package var type: UInt8 = 0
+        var type: UInt8 = 0
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.u8("type", &type, in: 0...4) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.u8("type", &type, in: 0...4) }
     }
 
     /// Of the peripheral: asks the central to encrypt, or to pair.
-    package struct SecurityRequest: SecurityMessage {
-        package static let code = Code.securityRequest
+    struct SecurityRequest: SecurityMessage {
+        static let code = Code.securityRequest
         /// The demands of the peripheral.
-        package var requirements: Requirements = []
+        var requirements: Requirements = []
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("auth_req", &requirements) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("auth_req", &requirements) }
     }
 }
 
 // What is handed over at the end of a pairing, on the encrypted link.
 extension SMP {
     /// Holds a long term key.
-    package struct EncryptionInformation: SecurityMessage {
-        package static let code = Code.encryptionInformation
+    struct EncryptionInformation: SecurityMessage {
+        static let code = Code.encryptionInformation
         /// As many of its lowest bytes as agreed; the others are zero.
-        package var longTermKey = FixedBytes<16>()
+        var longTermKey = FixedBytes<16>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("ltk", &longTermKey) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("ltk", &longTermKey) }
     }
 
     /// The numbers by which the peripheral finds the long term key again.
-    package struct CentralIdentification: SecurityMessage {
-        package static let code = Code.centralIdentification
+    struct CentralIdentification: SecurityMessage {
+        static let code = Code.centralIdentification
         /// EDIV.
-        package var diversifier: UInt16 = 0
+        var diversifier: UInt16 = 0
         /// Rand.
-        package var random: UInt64 = 0
+        var random: UInt64 = 0
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("ediv", &diversifier, unit: .hex)
             w.integer(Field("rand", unit: .hex), &random, in: nil)
         }
     }
 
     /// Holds the key that resolves a device's changing addresses; all zero for a device that has none.
-    package struct IdentityInformation: SecurityMessage {
-        package static let code = Code.identityInformation
+    struct IdentityInformation: SecurityMessage {
+        static let code = Code.identityInformation
         /// The IRK.
-        package var identityKey = FixedBytes<16>()
+        var identityKey = FixedBytes<16>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("irk", &identityKey) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("irk", &identityKey) }
     }
 
     /// A device's lasting address.
-    package struct IdentityAddressInformation: SecurityMessage {
-        package static let code = Code.identityAddressInformation
+    struct IdentityAddressInformation: SecurityMessage {
+        static let code = Code.identityAddressInformation
         /// 0 public, 1 random and static.
-        package var type: UInt8 = 0
+        var type: UInt8 = 0
         /// Lowest byte first.
-        package var address = FixedBytes<6>()
+        var address = FixedBytes<6>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("type", &type, in: 0...1)
             w.fixed("address", &address)
         }
     }
 
     /// Holds a key for signed writes.
-    package struct SigningInformation: SecurityMessage {
-        package static let code = Code.signingInformation
+    struct SigningInformation: SecurityMessage {
+        static let code = Code.signingInformation
         /// The CSRK.
-        package var signingKey = FixedBytes<16>()
+        var signingKey = FixedBytes<16>()
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("csrk", &signingKey) }
+        mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("csrk", &signingKey) }
     }
 }
 
 // Whatever prints a packet with a key, as a log or a failed test, prints no key.
 
 extension SMP.EncryptionInformation: CustomStringConvertible, CustomReflectable {
-    package var description: String { "a long term key" }
+    var description: String { "a long term key" }
     /// Without the key, for `dump` and test reports.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SMP.IdentityInformation: CustomStringConvertible, CustomReflectable {
-    package var description: String { "an identity key" }
+    var description: String { "an identity key" }
     /// Without the key, for `dump` and test reports.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SMP.SigningInformation: CustomStringConvertible, CustomReflectable {
-    package var description: String { "a signing key" }
+    var description: String { "a signing key" }
     /// Without the key, for `dump` and test reports.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SMP {

@@ -1,10 +1,10 @@
-package import MeshTime
+import MeshTime
 import MeshWire
 
 // Encryption, and the keys that are handed over on the encrypted link. Source: Bluetooth Core, Vol 3 Part H, 2.4 and 3.6.
 extension SecurityManager {
     /// Peripheral: handles `HCI_LE_Long_Term_Key_Request`; always answered, with a key or without.
-    package mutating func keyRequested(random: UInt64, diversifier: UInt16) -> [Effect] {
+    mutating func keyRequested(random: UInt64, diversifier: UInt16) -> [Effect] {
         switch state {
         case .pairing(let pairing):
             let isExpected = pairing.step == .encryption && random == 0 && diversifier == 0 && role == .responder
@@ -20,7 +20,7 @@ extension SecurityManager {
     }
 
     /// Handles `HCI_Encryption_Change` or `HCI_Encryption_Key_Refresh_Complete` (which means on).
-    package mutating func encryptionChanged(isOn: Bool, status: UInt8, at now: Instant) -> [Effect] {
+    mutating func encryptionChanged(isOn: Bool, status: UInt8, at now: Instant) -> [Effect] {
         let effects: [Effect]
         switch (state, status) {
         case (.pairing(var pairing), 0) where isOn && pairing.step == .encryption:

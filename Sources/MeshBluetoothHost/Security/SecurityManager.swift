@@ -19,7 +19,7 @@ package struct SecurityManager: Sendable {
     /// The time at which `expire` has to be called.
     package internal(set) var deadline: Instant?
     /// The failures with this peer; an owner passes them on to the peer's next connection.
-    package var attempts = RepeatedAttempts()
+    var attempts = RepeatedAttempts()
 
     var state = State.idle
     /// A central pairs because the peripheral asks, but not after a failure: then its owner asks.
@@ -94,7 +94,7 @@ extension SecurityManager {
     }
 
     /// Handles the passkey that the user typed, 0 to 999,999; `nil` when he gave up. Nothing if none was asked for.
-    package mutating func passkeyGiven(
+    mutating func passkeyGiven(
         _ passkey: UInt32?, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Effect] {
         guard case .pairing(var pairing) = state, pairing.method == .typed, pairing.passkey == nil else { return [] }

@@ -1,29 +1,29 @@
-package import MeshCompanion
+import MeshCompanion
 
 /// The releases in which something holds: the first and the last of them, both included.
-package struct ReleaseRange: Hashable, Sendable, CustomStringConvertible {
+struct ReleaseRange: Hashable, Sendable, CustomStringConvertible {
     /// The first release; `nil` where no version is older.
-    package var since: Release?
+    var since: Release?
     /// The last release; `nil` where it holds in the newest.
-    package var until: Release?
+    var until: Release?
 
-    package init(since: Release? = nil, until: Release? = nil) {
+    init(since: Release? = nil, until: Release? = nil) {
         self.since = since
         self.until = until
     }
 
     /// All releases.
-    package static let always = ReleaseRange()
+    static let always = ReleaseRange()
 
     static func since(_ release: Release) -> ReleaseRange { ReleaseRange(since: release) }
     static func until(_ release: Release) -> ReleaseRange { ReleaseRange(until: release) }
 
-    package func contains(_ version: FirmwareVersion) -> Bool {
+    func contains(_ version: FirmwareVersion) -> Bool {
         (since.map { $0 <= version.release } ?? true) && (until.map { version.release <= $0 } ?? true)
     }
 
     /// `since 1.16`, `until 1.17.1`, `1.15 to 1.17.1`.
-    package var description: String {
+    var description: String {
         switch (since, until) {
         case (nil, nil): "in all versions"
         case (let since?, nil): "since \(since)"

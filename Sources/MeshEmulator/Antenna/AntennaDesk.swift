@@ -1,23 +1,23 @@
-package import MeshTime
+import MeshTime
 
 /// The packets between a real radio and the place of a node: their queues, echoes, losses and delays.
 ///
 /// It has neither a clock nor a radio. Frames that passed one way are remembered for a while, and the same bytes do not
 /// pass back: they are an echo. A repeater's copy is none, because its path differs; nodes know it by the packet's
 /// hash.
-package struct AntennaDesk: Sendable {
+struct AntennaDesk: Sendable {
     /// Packets that may wait in either direction, as many as a radio's own pool has.
-    package static let queueLimit = 16
+    static let queueLimit = 16
     /// Frames that are remembered, and how long.
-    package static let memoryLimit = 64
-    package static let memorySpan = TimeSpan.seconds(60)
+    static let memoryLimit = 64
+    static let memorySpan = TimeSpan.seconds(60)
     /// The longest packet that fits into a command of the companion protocol, behind code and priority.
-    package static let longest = 174
+    static let longest = 174
 
     /// Delays, as far as they can be measured on this side of the link.
-    package struct Delays: Hashable, Sendable {
-        package private(set) var count = 0
-        package private(set) var longest = TimeSpan.zero
+    struct Delays: Hashable, Sendable {
+        private(set) var count = 0
+        private(set) var longest = TimeSpan.zero
         private var sum = TimeSpan.zero
 
         mutating func add(_ delay: TimeSpan) {
@@ -40,9 +40,9 @@ package struct AntennaDesk: Sendable {
     }
 
     /// A packet for the radio, since when it waits.
-    package struct Outgoing: Hashable, Sendable {
-        package let packet: [UInt8]
-        package let since: TimeSpan
+    struct Outgoing: Hashable, Sendable {
+        let packet: [UInt8]
+        let since: TimeSpan
     }
 
     /// Frames of one direction, the newest last.
@@ -61,17 +61,17 @@ package struct AntennaDesk: Sendable {
     }
 
     /// Packets that the radio has heard, and those of them that found no place.
-    package private(set) var heard = 0
-    package private(set) var heardLost = 0
+    private(set) var heard = 0
+    private(set) var heardLost = 0
     /// The packets for the radio: accepted ones, then refused, too long, and dropped ones.
-    package private(set) var sent = 0
-    package private(set) var refused = 0
-    package private(set) var tooLong = 0
-    package private(set) var sentLost = 0
+    private(set) var sent = 0
+    private(set) var refused = 0
+    private(set) var tooLong = 0
+    private(set) var sentLost = 0
     /// Echoes in both directions, which were not passed on.
-    package private(set) var echoes = 0
-    package private(set) var heardDelays = Delays()
-    package private(set) var sentDelays = Delays()
+    private(set) var echoes = 0
+    private(set) var heardDelays = Delays()
+    private(set) var sentDelays = Delays()
     /// The weakest and the strongest SNR of the radio, in quarter decibels.
     private var snr: ClosedRange<Int8>?
     private var airtimeMilliseconds: UInt64 = 0
@@ -81,13 +81,13 @@ package struct AntennaDesk: Sendable {
     private var fromRadio = Memory()
     private var toRadio = Memory()
 
-    package init() {}
+    init() {}
 
     // MARK: From the radio
 
     /// Handles a packet that the radio has heard; returns whether the world will hear it.
     @discardableResult
-    package mutating func hears(_ packet: [UInt8], snr quarters: Int8, at clock: TimeSpan) -> Bool {
+    mutating func hears(_ packet: [UInt8], snr quarters: Int8, at clock: TimeSpan) -> Bool {
         heard += 1
         snr = min(snr?.lowerBound ?? quarters, quarters)...max(snr?.upperBound ?? quarters, quarters)
         guard !packet.isEmpty, !toRadio.holds(packet, at: clock) else {
@@ -102,10 +102,10 @@ package struct AntennaDesk: Sendable {
         return true
     }
 
-    package var hasIncoming: Bool { !incoming.isEmpty }
+    var hasIncoming: Bool { !incoming.isEmpty }
 
     /// The packet that the node is to send next; it is on the world's air as soon as that is free.
-    package mutating func nextIncoming(at clock: TimeSpan) -> [UInt8]? {
+    mutating func nextIncoming(at clock: TimeSpan) -> [UInt8]? {
         guard !incoming.isEmpty else { return nil }
         let (packet, since) = incoming.removeFirst()
         heardDelays.add(clock - since)
@@ -116,7 +116,7 @@ package struct AntennaDesk: Sendable {
     // MARK: To the radio
 
     /// Handles a frame that the node has heard; returns the packet for the radio, if it can send it.
-    package mutating func leaves(_ frame: [UInt8], at clock: TimeSpan) -> Outgoing? {
+    mutating func leaves(_ frame: [UInt8], at clock: TimeSpan) -> Outgoing? {
         guard !fromRadio.holds(frame, at: clock) else {
             echoes += 1
             return nil
@@ -135,8 +135,7 @@ package struct AntennaDesk: Sendable {
     }
 
     /// The radio has accepted a packet, which then waits in its own queue, or has refused it.
-    package mutating func answered(_ outgoing: Outgoing, isTaken: Bool, airtimeMilliseconds: UInt32, at clock: TimeSpan)
-    {
+    mutating func answered(_ outgoing: Outgoing, isTaken: Bool, airtimeMilliseconds: UInt32, at clock: TimeSpan) {
         outgoingCount -= 1
         guard isTaken else {
             refused += 1
@@ -150,7 +149,7 @@ package struct AntennaDesk: Sendable {
     // MARK: Telling
 
     /// The numbers of packets that passed and of others, in two lines.
-    package var summary: [String] {
+    var summary: [String] {
         let strength = snr.map { ", SNR \(Self.decibels($0.lowerBound)) to \(Self.decibels($0.upperBound)) dB" } ?? ""
         return [
             "heard \(heard) packets\(strength); \(heardDelays.count) went on the world's air, \(heardDelays.words); "

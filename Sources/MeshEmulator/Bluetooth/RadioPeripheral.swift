@@ -1,7 +1,7 @@
-package import MeshBluetoothHost
+import MeshBluetoothHost
 import MeshCompanion
-package import MeshFirmware
-package import MeshTime
+import MeshFirmware
+import MeshTime
 import MeshWire
 
 /// A companion radio as a Bluetooth peripheral, above its controller or a kernel: whom it lets in, and frames in and out.
@@ -10,9 +10,9 @@ import MeshWire
 /// and what becomes of frames that nobody subscribed to or that are longer than a notification. It does not know the
 /// companion protocol: a value that was written is handed on, and a frame of the node is told, byte for byte. Queues and
 /// pace are those of ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
-package struct RadioPeripheral<Host: PeripheralHost> {
+struct RadioPeripheral<Host: PeripheralHost> {
     /// An effect, in the order of the list.
-    package enum Output: Hashable, Sendable {
+    enum Output: Hashable, Sendable {
         /// Something for what is below: a packet for the controller, or an order for the kernel that keeps one.
         case send(Host.Order)
         /// An input of the node: an app has come, a frame, the app has gone.
@@ -35,7 +35,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
         case updateParameters(BluetoothHost.Link)
     }
 
-    package let radio: RadioIdentity
+    let radio: RadioIdentity
     private let attributes: RadioAttributes
     private var host: Host
     private var link: BluetoothHost.Link?
@@ -64,7 +64,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     private static var notificationLimit: Int { 3 }
 
     /// True when a further frame finds room. An ESP32 does not ask, and sends at its own pace.
-    package var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
+    var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
 
     private init(_ radio: RadioIdentity, _ attributes: RadioAttributes, _ host: Host) {
         self.radio = radio
@@ -76,17 +76,17 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     var known: [BluetoothHost.KnownPeer] { host.known }
 
     /// The time at which `expire` is due.
-    package var deadline: Instant? { [host.deadline, advertisesAt].compactMap { $0 }.min() }
+    var deadline: Instant? { [host.deadline, advertisesAt].compactMap { $0 }.min() }
 
     // MARK: Inputs
 
     /// Sets the controller up: `ready` follows, or `failed`.
-    package mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         perform(host.start(at: now), now, &random)
     }
 
     /// Something of the controller, or of the kernel that keeps it.
-    package mutating func take(
+    mutating func take(
         _ input: Host.Input, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
         let outputs = perform(host.take(input, at: now, random: &random), now, &random)
@@ -94,7 +94,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
         return isSecure && !waiting.isEmpty ? outputs + notify([], now, &random) : outputs
     }
 
-    package mutating func expire(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    mutating func expire(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         var outputs: [Output] = []
         if let deadline = host.deadline, deadline <= now { outputs += perform(host.expire(at: now), now, &random) }
         if let moment = advertisesAt, moment <= now { outputs += advertise(now, &random) }
@@ -102,7 +102,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     }
 
     /// A frame of the node.
-    package mutating func send(
+    mutating func send(
         _ frame: [UInt8], at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
         // As many wait here as in the queue of the board; a frame is lost as a whole.
@@ -118,7 +118,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     }
 
     /// The board restarts, or its emulator ends: it hangs up, and is not found until it has booted.
-    package mutating func restart(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    mutating func restart(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         isDown = true
         advertisesAt = nil
         return hangUp(at: now, random: &random) + (ask(.stopAdvertising, now, &random) ?? [])
@@ -126,7 +126,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
 
     /// The board has no power any more: its controller forgets everything and hangs up on nobody, so that a central misses it. A
     /// kernel keeps its controller and the connection with it: there the radio hangs up, as for a restart.
-    package mutating func losePower(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    mutating func losePower(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         guard Host.ownsController else { return restart(at: now, random: &random) }
         self = RadioPeripheral(radio, attributes, host.renewed(radio.settings(attributes)))
         isDown = true
@@ -134,7 +134,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     }
 
     /// The board has booted, with the name and the PIN that its settings have now.
-    package mutating func boot(
+    mutating func boot(
         as radio: RadioIdentity, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
         isDown = false
@@ -148,7 +148,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
     }
 
     /// Ends the connection, if there is one.
-    package mutating func hangUp(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    mutating func hangUp(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         waiting = []
         guard let link else { return [] }
         return ask(.disconnect(link), now, &random) ?? []
@@ -325,7 +325,7 @@ package struct RadioPeripheral<Host: PeripheralHost> {
 
 extension RadioPeripheral where Host == BluetoothHost {
     /// On a controller of its own, with these peers known.
-    package init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
+    init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
         let attributes = RadioAttributes(radio)
         self.init(radio, attributes, BluetoothHost(radio.settings(attributes), known: known))
     }
@@ -333,7 +333,7 @@ extension RadioPeripheral where Host == BluetoothHost {
 
 extension RadioPeripheral where Host == AttributeHost {
     /// On sockets of a kernel, which pairs with PINs of its own.
-    package init(onSockets radio: RadioIdentity) {
+    init(onSockets radio: RadioIdentity) {
         let attributes = RadioAttributes(radio)
         self.init(radio, attributes, AttributeHost(attributes.table, mtu: radio.traits.mtu))
     }
@@ -358,7 +358,7 @@ extension RadioIdentity {
 
 extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
     /// The kind of output; of a packet its type and length alone, for it may hold a key.
-    package var description: String {
+    var description: String {
         switch self {
         case .send(let order): Host.text(of: order)
         case .input(let input): "input \(input)"
@@ -370,7 +370,7 @@ extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
     }
 
     /// Without what a packet holds, for `dump` and test reports.
-    package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension NodeInput {

@@ -2,14 +2,14 @@ import MeshCapture
 import MeshFirmware
 package import MeshSimulator
 package import MeshTime
-package import MeshWorlds
+import MeshWorlds
 
 /// Course of a run: the world with everything that goes back with it. A snapshot is a copy of it.
-package struct WorldCourse {
-    package internal(set) var world: World
-    package internal(set) var people: MeshPeople?
+struct WorldCourse {
+    var world: World
+    var people: MeshPeople?
     /// Everything that has happened, where somebody steers the world.
-    package internal(set) var log: HappeningLog?
+    var log: HappeningLog?
     /// Names frames that were lost to others, where people want to know.
     var losses: LossTeller?
     /// Texts of clients, where somebody steers the world.

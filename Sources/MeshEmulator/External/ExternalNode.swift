@@ -1,7 +1,7 @@
-package import MeshFirmware
+import MeshFirmware
 import MeshRadio
-package import MeshSimulator
-package import MeshTime
+import MeshSimulator
+import MeshTime
 import MeshWire
 
 /// A node whose firmware runs in another process, which is its client: requests are written to it, answers come back.
@@ -9,14 +9,14 @@ import MeshWire
 /// It is asked when the board starts, when something has happened, and when the time has come that it asked for. Until it has
 /// answered it is not asked again; what happens at the same moment is told with the next request. Whoever runs the world lets
 /// no time pass meanwhile (`PeerDesk`).
-package struct ExternalNode: GuestNode {
+struct ExternalNode: GuestNode {
     /// An empty flash: the program stores what it needs itself.
-    package let flash = Flash()
-    package private(set) var nextWake = Instant.never
+    let flash = Flash()
+    private(set) var nextWake = Instant.never
     /// The program's breach of the rules; the node does nothing more after it.
-    package private(set) var problem: PeerProblem?
+    private(set) var problem: PeerProblem?
     /// Tells whether it has switched itself off.
-    package private(set) var hasLeft = false
+    private(set) var hasLeft = false
 
     private let board: BoardProfile
     private let start: PeerStart
@@ -27,7 +27,7 @@ package struct ExternalNode: GuestNode {
     private var isAsked = false
     private var isSending = false
 
-    package init(_ boot: BootRecord) {
+    init(_ boot: BootRecord) {
         board = boot.board
         parameters = boot.board.radio
         var stream = boot.seed.stream("external")
@@ -36,7 +36,7 @@ package struct ExternalNode: GuestNode {
             radio: PeerRadioSettings(boot.board.radio, power: boot.board.txPower))
     }
 
-    package mutating func handle(
+    mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]
     ) {
         guard problem == nil, !hasLeft else { return }

@@ -23,7 +23,7 @@ package struct PeerDesk: Hashable, Sendable {
     }
 
     /// Next act of the world's driver.
-    package enum Turn: Hashable, Sendable {
+    enum Turn: Hashable, Sendable {
         /// No program is waited for.
         case goOn
         /// Lets no time pass, and looks again when a program has done something or at `deadline`.
@@ -140,7 +140,7 @@ package struct PeerDesk: Hashable, Sendable {
     package var isWaiting: Bool { !seats.allSatisfy(\.hasCome) || seats.contains(where: \.isOwing) }
 
     /// Returns the next act.
-    package mutating func turn(at clock: TimeSpan) throws(Failure) -> Turn {
+    mutating func turn(at clock: TimeSpan) throws(Failure) -> Turn {
         for (place, seat) in seats.enumerated() {
             // Whoever leaves says so before it goes.
             if seat.hasGone, !seat.hasLeft, !seat.hasAnswered {

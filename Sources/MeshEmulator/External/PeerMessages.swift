@@ -13,7 +13,7 @@ import MeshWire
 /// ```
 ///
 /// `start` and `tick` are answered by a line each (`PeerAnswer`), and the world's time stands still until then; `end` is not.
-package enum PeerRequest: Hashable, Encodable, Sendable {
+enum PeerRequest: Hashable, Encodable, Sendable {
     /// The board starts. In the middle of a run it starts again: all but what the program keeps is forgotten.
     case start(PeerStart)
     /// Something has happened, or the time of the last answer's `wake` has come.
@@ -29,7 +29,7 @@ package enum PeerRequest: Hashable, Encodable, Sendable {
         let now: Int64
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         switch self {
         case .start(let start): try members.encode(start, forKey: .start)
@@ -43,34 +43,34 @@ package enum PeerRequest: Hashable, Encodable, Sendable {
 }
 
 /// State of a board that starts, for its program.
-package struct PeerStart: Hashable, Encodable, Sendable {
+struct PeerStart: Hashable, Encodable, Sendable {
     /// Grows when a program for the number before would go wrong.
-    package static let protocolNumber = 1
+    static let protocolNumber = 1
 
-    package var `protocol` = Self.protocolNumber
+    var `protocol` = Self.protocolNumber
     /// The name of the node in its world.
-    package var node: String
+    var node: String
     /// 0 at power-on, then one more with each restart.
-    package var boots: Int
+    var boots: Int
     /// The node's clock in microseconds.
-    package var now: Int64
+    var now: Int64
     /// 32 bytes of randomness of this start alone, in hex: the same ones in every run of a seed.
-    package var seed: String
+    var seed: String
     /// The radio settings in use.
-    package var radio: PeerRadioSettings
+    var radio: PeerRadioSettings
 }
 
 /// The settings of a radio, under the names that the companion protocol has for them.
-package struct PeerRadioSettings: Hashable, Codable, Sendable {
+struct PeerRadioSettings: Hashable, Codable, Sendable {
     /// kHz.
-    package var freq: UInt32
+    var freq: UInt32
     /// Hz.
-    package var bw: UInt32
-    package var sf: UInt8
+    var bw: UInt32
+    var sf: UInt8
     /// The denominator: 5 stands for 4/5.
-    package var cr: UInt8
+    var cr: UInt8
     /// dBm.
-    package var power: Int8
+    var power: Int8
 
     var parameters: LoRaParameters {
         LoRaParameters(frequencyKilohertz: freq, bandwidthHertz: bw, spreadingFactor: sf, codingRate: cr)
@@ -86,48 +86,48 @@ package struct PeerRadioSettings: Hashable, Codable, Sendable {
 }
 
 /// Events since the last answer. Members without content are absent.
-package struct PeerTick: Hashable, Encodable, Sendable {
+struct PeerTick: Hashable, Encodable, Sendable {
     /// A frame with a good checksum.
-    package struct Heard: Hashable, Encodable, Sendable {
+    struct Heard: Hashable, Encodable, Sendable {
         /// 1 to 255 bytes in hex.
-        package var frame: String
+        var frame: String
         /// Hundredths of dB.
-        package var snr: Int16
+        var snr: Int16
         /// Hundredths of dBm.
-        package var rssi: Int16
+        var rssi: Int16
     }
 
     /// The node's clock in microseconds.
-    package var now: Int64 = 0
+    var now: Int64 = 0
     /// Tells whether the radio receives a frame at this moment, or a preamble was detected.
-    package var busy = false
+    var busy = false
     /// The noise floor in dBm.
-    package var noise: Int16 = 0
-    package var heard: [Heard]?
+    var noise: Int16 = 0
+    var heard: [Heard]?
     /// The transmission that was asked for has left the air.
-    package var sent: Bool?
+    var sent: Bool?
     /// Frames with a wrong checksum.
-    package var errors: Int?
+    var errors: Int?
 
     /// Tells whether there is something that the program has to be told of at once.
     var isNews: Bool { heard != nil || sent != nil || errors != nil }
 }
 
 /// Answer of a program to a `start` or a `tick`; an object without a member sleeps until a frame is heard.
-package struct PeerAnswer: Hashable, Decodable, Sendable {
+struct PeerAnswer: Hashable, Decodable, Sendable {
     /// Bytes of a line: many times the longest answer.
-    package static let longest = 4096
+    static let longest = 4096
     /// The latest moment to wake at, as far as every JSON library counts exactly.
-    package static let lastWake: Int64 = 1 << 53 - 1
+    static let lastWake: Int64 = 1 << 53 - 1
 
     /// The time of the next request without an event, by the node's clock in microseconds.
-    package var wake: Int64?
+    var wake: Int64?
     /// A frame to send now: 1 to 255 bytes in hex.
-    package var transmit: String?
+    var transmit: String?
     /// The radio settings from now on.
-    package var radio: PeerRadioSettings?
+    var radio: PeerRadioSettings?
     /// Tells whether the node switches itself off for the rest of the run; it is not asked again.
-    package var leave: Bool?
+    var leave: Bool?
 
     private enum Key: String, CodingKey, CaseIterable {
         case wake, transmit, radio, leave
@@ -141,7 +141,7 @@ package struct PeerAnswer: Hashable, Decodable, Sendable {
         init?(intValue: Int) { nil }
     }
 
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let known = Key.allCases.map(\.rawValue)
         let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
         if let other = names.sorted().first(where: { !known.contains($0) }) {
@@ -155,7 +155,7 @@ package struct PeerAnswer: Hashable, Decodable, Sendable {
     }
 
     /// Reads a line without its end.
-    package init(line: [UInt8]) throws(PeerProblem) {
+    init(line: [UInt8]) throws(PeerProblem) {
         do {
             self = try PeerAnswer(json: line)
         } catch let problem as PeerProblem {

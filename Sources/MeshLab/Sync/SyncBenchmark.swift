@@ -177,9 +177,9 @@ package struct SyncBenchmark: Sendable {
 }
 
 /// A sync that did not bring every message into the store once.
-package struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    package let expected: Int
-    package let stored: Int
+struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    let expected: Int
+    let stored: Int
 
-    package var description: String { "of \(expected) messages \(stored) were stored" }
+    var description: String { "of \(expected) messages \(stored) were stored" }
 }

@@ -1,6 +1,6 @@
 import Glibc
 import MeshBluetoothHost
-package import MeshBus
+import MeshBus
 import MeshCompanion
 import MeshTime
 import NIOCore
@@ -11,7 +11,7 @@ import NIOPosix
 /// The core of its ``BluetoothWay`` makes all decisions; here are the clock and the other end of the pair. The pair
 /// costs each frame two more system calls. It gives the properties of a stream that a Bluetooth link has not. Bytes
 /// wait for their reader, senders wait for room, and both sides see an end.
-package final class BluetoothLink {
+final class BluetoothLink {
     /// Bytes of frames that may wait for an app that does not read.
     private static let pendingLimit = 1024 * 1024
     /// The time in which frames of an app that has gone must be written.
@@ -54,7 +54,7 @@ package final class BluetoothLink {
     /// Dials the radio and blocks until frames pass; the descriptor is the caller's to close.
     ///
     /// - Parameter bus: Where bluetoothd is, when it is on another bus than the system's.
-    package static func open(_ radio: BluetoothRadio, on bus: Bus.Place = .system) throws(LinkError) -> Int32 {
+    static func open(_ radio: BluetoothRadio, on bus: Bus.Place = .system) throws(LinkError) -> Int32 {
         let address = LinkAddress.bluetooth(radio)
         let plan = try BluetoothWayPlan(
             radio.controller, .init(radio.peer), passkey: try radio.passkey(), for: address, bus: bus)

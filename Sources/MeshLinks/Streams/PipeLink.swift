@@ -1,11 +1,11 @@
 import Glibc
-package import NIOCore
+import NIOCore
 import NIOPosix
 
 /// Channels over descriptors that are no sockets: serial lines, terminals, notices of the system.
-package enum PipeLink {
+enum PipeLink {
     /// The channel owns the descriptor from now on, which is closed when there is no channel.
-    package static func channel(
+    static func channel(
         over descriptor: Int32, isInputAlone: Bool = false, flow: LinkFlow? = nil, on eventLoop: any EventLoop,
         initializer: @escaping @Sendable (any Channel) throws -> Void
     ) -> EventLoopFuture<any Channel> {

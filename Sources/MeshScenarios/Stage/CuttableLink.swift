@@ -1,38 +1,38 @@
-package import MeshCore
+import MeshCore
 
 /// A link that can be cut for a while, and then be opened again.
-package actor CuttableLink: MeshTransport {
+actor CuttableLink: MeshTransport {
     private var inner: any MeshTransport
     private var isCut = false
     /// Times that it went away while it was open.
-    package private(set) var losses = 0
+    private(set) var losses = 0
 
-    package init(_ inner: any MeshTransport) {
+    init(_ inner: any MeshTransport) {
         self.inner = inner
     }
 
-    package var receivedData: AsyncStream<[UInt8]> { get async { await inner.receivedData } }
-    package var connectionState: ConnectionState { get async { await inner.connectionState } }
-    package var capabilities: TransportCapabilities { get async { await inner.capabilities } }
+    var receivedData: AsyncStream<[UInt8]> { get async { await inner.receivedData } }
+    var connectionState: ConnectionState { get async { await inner.connectionState } }
+    var capabilities: TransportCapabilities { get async { await inner.capabilities } }
 
-    package func connect() async throws {
+    func connect() async throws {
         guard !isCut else { throw MeshTransportError.connectionFailed("the radio is out of reach") }
         try await inner.connect()
     }
 
-    package func disconnect() async { await inner.disconnect() }
+    func disconnect() async { await inner.disconnect() }
 
-    package func send(_ frame: [UInt8]) async throws { try await inner.send(frame) }
+    func send(_ frame: [UInt8]) async throws { try await inner.send(frame) }
 
     // MARK: The bench's side
 
-    package func cut() async {
+    func cut() async {
         isCut = true
         if await inner.connectionState == .connected { losses += 1 }
         await inner.disconnect()
     }
 
-    package func mend() { isCut = false }
+    func mend() { isCut = false }
 
     /// Puts another radio at the end of the link; the one that was there is lost.
     func plug(_ radio: any MeshTransport) async {

@@ -1,34 +1,34 @@
-package import MeshStatistics
+import MeshStatistics
 
 /// The result of a study so far: a verdict for each metric of each arm, and the alarms of its control.
 package struct StudyResult: Sendable {
     /// The interval of one look.
-    package struct Look: Hashable, Sendable, Encodable {
-        package let seeds: Int
-        package let low: Double
-        package let effect: Double
-        package let high: Double
+    struct Look: Hashable, Sendable, Encodable {
+        let seeds: Int
+        let low: Double
+        let effect: Double
+        let high: Double
     }
 
     /// An arm against the first one in one metric. Differences are the arm's value less the first one's.
-    package struct Comparison: Hashable, Sendable {
-        package let arm: String
-        package let metric: StudyMetric
-        package let margin: Double
+    struct Comparison: Hashable, Sendable {
+        let arm: String
+        let metric: StudyMetric
+        let margin: Double
         /// The greatest value that counts.
-        package let most: Double
-        package let firstMean: Double
-        package let armMean: Double
+        let most: Double
+        let firstMean: Double
+        let armMean: Double
         /// The paired difference, with its interval; the last look is the one that counts.
-        package let looks: [Look]
+        let looks: [Look]
         /// `.firstBetter` means that the arm is better.
-        package let verdict: Verdict
+        let verdict: Verdict
         /// The look since which the verdict has been this one, in seeds.
-        package let decidedAt: Int?
+        let decidedAt: Int?
         /// Seeds whose value was greater than the greatest one that counts, in either arm.
-        package let clipped: Int
+        let clipped: Int
 
-        package var last: Look { looks[looks.count - 1] }
+        var last: Look { looks[looks.count - 1] }
     }
 
     package let plan: StudyPlan
@@ -40,12 +40,12 @@ package struct StudyResult: Sendable {
     package let unused: Int
     /// The greatest share of single intervals that may miss.
     package let share: Double
-    package let comparisons: [Comparison]
+    let comparisons: [Comparison]
     /// The first arm against itself on other random numbers.
-    package let control: [Comparison]
+    let control: [Comparison]
 
     /// Metrics in which the control differs from its equal. One is enough to trust no verdict.
-    package var alarms: [Comparison] { control.filter { $0.verdict == .firstBetter || $0.verdict == .secondBetter } }
+    var alarms: [Comparison] { control.filter { $0.verdict == .firstBetter || $0.verdict == .secondBetter } }
 
     /// Tells whether the verdicts may be believed.
     package var isValid: Bool { alarms.isEmpty && !comparisons.isEmpty }

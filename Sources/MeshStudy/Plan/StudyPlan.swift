@@ -29,12 +29,12 @@ package struct StudyPlan: Sendable {
     }
 
     /// A metric and what is compared with it.
-    package struct Measure: Hashable, Sendable {
-        package let metric: StudyMetric
+    struct Measure: Hashable, Sendable {
+        let metric: StudyMetric
         /// Differences within it are of no interest, in the unit of the metric.
-        package let margin: Double
+        let margin: Double
         /// Greater values count as this one, so that a difference is within it.
-        package let most: Double
+        let most: Double
     }
 
     package var name: String
@@ -47,7 +47,7 @@ package struct StudyPlan: Sendable {
     package var traffic: Traffic?
     /// The first one is what the others are compared with.
     package var arms: [Arm]
-    package var measures: [Measure]
+    var measures: [Measure]
     /// The highest rate at which a study of equal arms may call one of them better, over all metrics together.
     package var error: Double
     /// The number of seeds that are run at most, from seed 1.

@@ -33,7 +33,7 @@ extension StudyResult.Comparison: Encodable {
         case arm, metric, margin, most, firstMean, armMean, verdict, decidedAt, clipped, looks
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(arm, forKey: .arm)
         try members.encode(metric.name, forKey: .metric)

@@ -5,7 +5,7 @@ import MeshWorlds
 
 extension StudyResult.Comparison {
     /// The verdict in words that name the arms.
-    package func words(first: String) -> String {
+    func words(first: String) -> String {
         switch verdict {
         case .firstBetter: "\(arm) is better"
         case .secondBetter: "\(first) is better"

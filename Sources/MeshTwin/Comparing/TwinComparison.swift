@@ -5,33 +5,33 @@ import MeshWorlds
 
 /// A world held against what was observed: every metric that both have, and the names of those that are missing.
 package struct TwinComparison: Sendable, Encodable {
-    package struct Row: Sendable, Encodable {
-        package var metric: String
-        package var observedAs: String
-        package var isGoal: Bool
-        package var count: Int
-        package var figures: [TwinFigure]
+    struct Row: Sendable, Encodable {
+        var metric: String
+        var observedAs: String
+        var isGoal: Bool
+        var count: Int
+        var figures: [TwinFigure]
         /// Wasserstein-1 distance, in the metric's unit; nil where the observation has no distribution.
-        package var distance: Double?
+        var distance: Double?
         /// The same of two bootstrap samples of the observation, 95 % quantile.
-        package var noise: Double?
+        var noise: Double?
         var simulatedBins: [[Double]]
         var observedBins: [[Double]]
     }
 
     /// A comparison without simulation, on the hops of first copies.
-    package struct Bar: Sendable, Encodable {
-        package var name: String
-        package var median: Double
-        package var distance: Double?
+    struct Bar: Sendable, Encodable {
+        var name: String
+        var median: Double
+        var distance: Double?
     }
 
     package let world: String
     package let observation: String
     package let seeds: Int
     package let backgroundPerHour: Double
-    package let rows: [Row]
-    package let bars: [Bar]
+    let rows: [Row]
+    let bars: [Bar]
     /// The simulation's own distance on the same hops, and the metric that they are of.
     package let barMetric: String
     package let missing: [String]

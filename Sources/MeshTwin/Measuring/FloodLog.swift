@@ -1,34 +1,34 @@
 /// The receptions of observers: every distinct (packet, observer, path) with the time and SNR of its first reception.
-package struct FloodLog: Hashable, Sendable {
-    package struct Packet: Hashable, Sendable {
+struct FloodLog: Hashable, Sendable {
+    struct Packet: Hashable, Sendable {
         /// The node that sent it first.
-        package var origin: Int
-        package var isAdvert: Bool
+        var origin: Int
+        var isAdvert: Bool
         /// Time on air of the first frame, in seconds.
-        package var airtime: Double
+        var airtime: Double
 
-        package init(origin: Int, isAdvert: Bool, airtime: Double = 0) {
+        init(origin: Int, isAdvert: Bool, airtime: Double = 0) {
             self.origin = origin
             self.isAdvert = isAdvert
             self.airtime = airtime
         }
     }
 
-    package struct Reception: Hashable, Sendable {
+    struct Reception: Hashable, Sendable {
         /// A place in `packets`.
-        package var packet: Int
-        package var observer: Int
+        var packet: Int
+        var observer: Int
         /// Hashes of the relays, `hashSize` bytes each.
-        package var path: [UInt8]
-        package var hashSize: Int
+        var path: [UInt8]
+        var hashSize: Int
         /// The relays as nodes, where the log knows them: hashes of one byte are shared by several.
-        package var relays: [Int] = []
+        var relays: [Int] = []
         /// In seconds.
-        package var time: Double
+        var time: Double
         /// In dB.
-        package var snr: Double
+        var snr: Double
 
-        package init(packet: Int, observer: Int, path: [UInt8], hashSize: Int = 1, time: Double, snr: Double = 0) {
+        init(packet: Int, observer: Int, path: [UInt8], hashSize: Int = 1, time: Double, snr: Double = 0) {
             self.packet = packet
             self.observer = observer
             self.path = path
@@ -47,21 +47,21 @@ package struct FloodLog: Hashable, Sendable {
         var path: [UInt8]
     }
 
-    package private(set) var packets: [Packet] = []
+    private(set) var packets: [Packet] = []
     /// In the order of time.
-    package private(set) var receptions: [Reception] = []
+    private(set) var receptions: [Reception] = []
     private var known: Set<Key> = []
 
-    package init() {}
+    init() {}
 
     /// The place of a new packet.
-    package mutating func open(_ packet: Packet) -> Int {
+    mutating func open(_ packet: Packet) -> Int {
         packets.append(packet)
         return packets.count - 1
     }
 
     /// Adds a reception; one with a path that this observer has heard already does not count again.
-    package mutating func append(_ reception: Reception) {
+    mutating func append(_ reception: Reception) {
         let key = Key(packet: reception.packet, observer: reception.observer, path: reception.path)
         guard known.insert(key).inserted else { return }
         receptions.append(reception)

@@ -4,17 +4,17 @@ import MeshWire
 /// The definitions of `meshbed-observed/1`, applied to a log. Names are those of the observation's metrics.
 ///
 /// First, longest and all copies are different quantities and are never mixed.
-package struct FloodMetrics: Sendable {
+struct FloodMetrics: Sendable {
     /// A flood counts with at least so many receptions: 20 of about 27 observers, scaled to those of the world.
-    package static func leastReceptions(observers: Int) -> Int {
+    static func leastReceptions(observers: Int) -> Int {
         max(2, Int(nearest: 20.0 * Double(observers) / 27))
     }
 
     /// Pairs of origin and observer count with at least so many adverts.
-    package static let leastAdverts = 5
+    static let leastAdverts = 5
 
     /// Values by the name of their metric.
-    package private(set) var values: [String: [Double]] = [:]
+    private(set) var values: [String: [Double]] = [:]
 
     /// One flood: its receptions in the order of time.
     private struct Flood {
@@ -36,7 +36,7 @@ package struct FloodMetrics: Sendable {
     /// - Parameters:
     ///   - origins: nodes whose adverts are measured one by one; of all packets only the longest copy is.
     ///   - least: see `leastReceptions`.
-    package init(_ log: FloodLog, origins: Set<Int>, least: Int) {
+    init(_ log: FloodLog, origins: Set<Int>, least: Int) {
         let groups = Dictionary(grouping: log.receptions, by: \.packet).sorted { $0.key < $1.key }
         let all = groups.map { Flood($0.key, $0.value) }
         for flood in all {
@@ -160,7 +160,7 @@ package struct FloodMetrics: Sendable {
     }
 
     /// Joins the values of another run.
-    package mutating func merge(_ other: FloodMetrics) {
+    mutating func merge(_ other: FloodMetrics) {
         for (name, more) in other.values { values[name, default: []] += more }
     }
 }

@@ -5,12 +5,12 @@ import MeshTime
 /// Values without simulation: hops of shortest paths, and of a random spanning tree, over the world's links.
 ///
 /// A model that comes no nearer to the observation than these adds nothing to the links.
-package struct ShortWays: Hashable, Sendable {
+struct ShortWays: Hashable, Sendable {
     /// Hops (relays) from each measured origin to each observer that it reaches.
-    package var shortest: [Double] = []
-    package var tree: [Double] = []
+    var shortest: [Double] = []
+    var tree: [Double] = []
 
-    package init() {}
+    init() {}
 
     /// The links of the world at signals that the air model decodes.
     struct Graph {

@@ -34,8 +34,8 @@ package struct TwinRun: Sendable {
 
     /// Result of a seed.
     package struct Outcome: Sendable {
-        package var metrics: FloodMetrics
-        package var bars: ShortWays
+        var metrics: FloodMetrics
+        var bars: ShortWays
         /// Broken rules of the simulator: a run with any is worth nothing.
         package var violations: Int
     }

@@ -1,12 +1,12 @@
 import Foundation
 import MeshFirmware
-package import MeshSimulator
+import MeshSimulator
 import MeshTime
 import MeshWire
-package import MeshWorlds
+import MeshWorlds
 
 /// Makes links with signals of a network's counts and places.
-package struct LinkRule: Sendable {
+struct LinkRule: Sendable {
     /// In dB. Modems report less of it; the air model says how much.
     private static let strongest = 20.0
     /// Noise that an SNR counts from, in dBm.
@@ -19,14 +19,14 @@ package struct LinkRule: Sendable {
     /// Signals below it are no link, in dB: 6 dB under what the spreading factor still decodes.
     let weakest: Double
 
-    package init(_ parameters: TwinParameters, spreadingFactor: UInt8) {
+    init(_ parameters: TwinParameters, spreadingFactor: UInt8) {
         self.parameters = parameters
         let limits = AirModel().snrLimitsHundredths
         weakest = Double(limits[Int(min(max(spreadingFactor, 5), 12)) - 5]) / 100 - 6
     }
 
     /// The links of the network, then those of pairs that only have places; each with what was observed.
-    package func links(of network: ObservedNetwork) -> [(link: Topology.Link, observation: LinkObservation)] {
+    func links(of network: ObservedNetwork) -> [(link: Topology.Link, observation: LinkObservation)] {
         let median = Self.median(network.links)
         var made: [(Topology.Link, LinkObservation)] = []
         var pairs: Set<Int> = []

@@ -1,26 +1,26 @@
 package import MeshFiles
-package import MeshStatistics
+import MeshStatistics
 
 /// Statistics of an observed network in the format `meshbed-observed/1`.
 package struct ObservedFile: Sendable {
-    package struct Metric: Sendable {
-        package var name: String
-        package var definition: String
+    struct Metric: Sendable {
+        var name: String
+        var definition: String
         /// `first`, `longest`, `all`, or empty.
-        package var copy: String
-        package var mean: Double?
-        package var median: Double?
-        package var p90: Double?
+        var copy: String
+        var mean: Double?
+        var median: Double?
+        var p90: Double?
         /// Exact where the file has a histogram of values or a list; else made of its quantiles.
-        package var distribution: Histogram?
+        var distribution: Histogram?
         /// The 95 % quantile of the distance of two bootstrap samples: a model below it cannot be told from reality.
-        package var noise: Double?
+        var noise: Double?
         /// Members that are single numbers, such as `gini`.
-        package var numbers: [String: Double]
+        var numbers: [String: Double]
     }
 
     package let name: String
-    package let metrics: [String: Metric]
+    let metrics: [String: Metric]
     /// Distinct packets an hour, median over the hours; nil where the file does not say.
     package let packetsPerHour: Double?
 

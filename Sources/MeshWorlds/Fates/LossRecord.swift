@@ -1,7 +1,7 @@
 import MeshTime
 
 /// A frame in JSON, with its sender, its kind and its message.
-package struct FrameRecord: Encodable, Sendable {
+struct FrameRecord: Encodable, Sendable {
     let number: Int
     /// The node that sends it; `nil` for a frame from before the first line.
     let sender: String?

@@ -1,7 +1,8 @@
-import BluetoothCapture
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import BluetoothCapture
 
 /// The check sum of the link layer.
 @Suite struct AirCheckSumTests {

@@ -1,8 +1,9 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshCompanion
 import MeshWire
 import Testing
+
+@testable import BluetoothCapture
 
 /// Sniffers' records of every kind, from their link type to companion frames.
 @Suite struct AirContainerTests {

@@ -1,6 +1,7 @@
-import BluetoothCapture
 import MeshCapture
 import MeshWire
+
+@testable import BluetoothCapture
 
 /// Logs the reports of a reader of the air.
 struct AirLog: AirLinkSink {

@@ -1,7 +1,8 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshWire
 import Testing
+
+@testable import BluetoothCapture
 
 /// Whole sessions as sniffers hear them.
 @Suite struct AirReaderTests {

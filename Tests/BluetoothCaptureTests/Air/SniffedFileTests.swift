@@ -1,6 +1,7 @@
-import BluetoothCapture
 import Foundation
 import Testing
+
+@testable import BluetoothCapture
 
 /// A file of the air with a pairing in the old way, for those who can only read files.
 @Suite struct SniffedFileTests {

@@ -1,4 +1,4 @@
-import BluetoothCapture
+@testable import BluetoothCapture
 
 /// The form in which sniffers write a packet, by link type.
 enum SniffedRecord: CaseIterable, Sendable {

@@ -1,6 +1,7 @@
-import BluetoothCapture
 import MeshTime
 import MeshWire
+
+@testable import BluetoothCapture
 
 /// Makes a sniffer's packets of an app and a companion radio, as two link layers would send them.
 ///

@@ -1,8 +1,9 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshCompanion
 import MeshWire
 import Testing
+
+@testable import BluetoothCapture
 
 /// From attribute packets to frames. Source: CaptureFormats, "Nordic UART handles".
 @Suite struct FrameFinderTests {

@@ -1,9 +1,10 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshCapture
 import MeshCompanion
 import MeshWire
 import Testing
+
+@testable import BluetoothCapture
 
 /// Captures of real traffic, where they stand beside the repository.
 @Suite(.enabled(if: CaptureFolder.bluetooth != nil)) struct RealCaptureTests {

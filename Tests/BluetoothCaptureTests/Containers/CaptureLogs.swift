@@ -1,5 +1,6 @@
-import BluetoothCapture
 import MeshCapture
+
+@testable import BluetoothCapture
 
 /// Keeps what a container reader gives.
 struct RecordLog: RecordSink, Equatable {

@@ -1,7 +1,8 @@
-import BluetoothCapture
 import MeshCapture
 import MeshTime
 import Testing
+
+@testable import BluetoothCapture
 
 /// Files that were damaged by chance, and files that come in pieces.
 @Suite struct ContainerFuzzTests {

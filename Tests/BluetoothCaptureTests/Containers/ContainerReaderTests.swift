@@ -1,7 +1,8 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshCapture
 import Testing
+
+@testable import BluetoothCapture
 
 /// The containers of captures, by files made byte by byte. Source: CaptureFormats, "Containers" and "Byte examples".
 @Suite struct ContainerReaderTests {

@@ -1,6 +1,7 @@
-import BluetoothCapture
 import MeshCapture
 import Testing
+
+@testable import BluetoothCapture
 
 /// The content of records, by link type.
 ///

@@ -1,7 +1,8 @@
-import BluetoothCapture
 import MeshCapture
 import MeshCompanion
 import Testing
+
+@testable import BluetoothCapture
 
 /// Captures of others from their file to their frames, where they stand beside the repository.
 @Suite(.enabled(if: CaptureFolder.bluetooth != nil)) struct OthersCapturesTests {

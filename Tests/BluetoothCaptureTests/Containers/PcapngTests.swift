@@ -1,6 +1,7 @@
-import BluetoothCapture
 import MeshCapture
 import Testing
+
+@testable import BluetoothCapture
 
 /// The blocks of pcapng. Source: CaptureFormats, "pcapng" and "Byte examples".
 @Suite struct PcapngTests {

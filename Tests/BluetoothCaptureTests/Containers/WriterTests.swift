@@ -1,7 +1,8 @@
-import BluetoothCapture
 import MeshCapture
 import MeshTime
 import Testing
+
+@testable import BluetoothCapture
 
 /// Records that are written, and read again as they were.
 ///

@@ -1,9 +1,10 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshCapture
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import BluetoothCapture
 
 /// The identity of the two sides, from advertisements, commands and answers.
 ///

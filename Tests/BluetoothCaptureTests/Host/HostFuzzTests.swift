@@ -1,8 +1,9 @@
-import BluetoothCapture
 import MeshCapture
 import MeshCompanion
 import MeshTime
 import Testing
+
+@testable import BluetoothCapture
 
 /// Bytes of any kind, from outside: nothing traps, and nothing grows.
 @Suite struct HostFuzzTests {

@@ -1,8 +1,9 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshCapture
 import MeshWire
 import Testing
+
+@testable import BluetoothCapture
 
 /// Fragments, handles and adapters. Source: CaptureFormats, "Linux monitor", "HCI", "ACL and L2CAP" and "Byte examples".
 @Suite struct HostReaderTests {

@@ -1,5 +1,6 @@
-import BluetoothCapture
 import Testing
+
+@testable import BluetoothCapture
 
 /// One device's traffic out of an adapter's.
 @Suite struct PeerFilterTests {

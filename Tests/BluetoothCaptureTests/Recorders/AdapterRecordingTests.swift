@@ -1,8 +1,9 @@
-import BluetoothCapture
 import MeshCapture
 import MeshCompanion
 import MeshTime
 import Testing
+
+@testable import BluetoothCapture
 
 /// The output of a recorder beside an adapter.
 ///

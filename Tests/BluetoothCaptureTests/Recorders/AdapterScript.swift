@@ -1,7 +1,8 @@
-import BluetoothCapture
 import MeshCapture
 import MeshCompanion
 import MeshTime
+
+@testable import BluetoothCapture
 
 /// The output of an adapter, as records of libpcap's, for recorders.
 struct AdapterScript {

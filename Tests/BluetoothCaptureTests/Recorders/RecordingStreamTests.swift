@@ -1,9 +1,10 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshCapture
 import MeshCompanion
 import MeshTime
 import Testing
+
+@testable import BluetoothCapture
 
 /// The lines of one radio's connections, as they come.
 @Suite struct RecordingStreamTests {

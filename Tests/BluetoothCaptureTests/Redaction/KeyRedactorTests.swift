@@ -1,5 +1,6 @@
-import BluetoothCapture
 import Testing
+
+@testable import BluetoothCapture
 
 /// Keys in HCI records. Source: CaptureFormats, "Private data".
 @Suite struct KeyRedactorTests {

@@ -1,5 +1,6 @@
-import BluetoothCapture
 import Foundation
+
+@testable import BluetoothCapture
 
 /// Captures of real traffic that stand beside the repository, where they do.
 enum CaptureFolder {

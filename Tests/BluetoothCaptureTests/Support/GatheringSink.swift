@@ -1,8 +1,9 @@
-import BluetoothCapture
 import MeshBluetoothHost
 import MeshCapture
 import MeshCompanion
 import MeshWire
+
+@testable import BluetoothCapture
 
 /// Keeps all reports on a capture.
 struct GatheringSink: CaptureSink {

@@ -1,8 +1,9 @@
-import BluetoothCapture
 import MeshCapture
 import MeshCompanion
 import MeshTime
 import Testing
+
+@testable import BluetoothCapture
 
 /// Recordings dressed up as captures. Source: CaptureFormats, "Rules for writers".
 @Suite struct SyntheticCaptureTests {

@@ -1,9 +1,10 @@
-import BluetoothCapture
 import Foundation
 import MeshCapture
 import MeshCompanion
 import MeshWire
 import Testing
+
+@testable import BluetoothCapture
 
 /// Synthetic captures as files that other programs open; `ci/tshark` compares what those see with what we see.
 @Suite struct SyntheticFilesTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Lists of handles and values, as servers write them and clients read them. Source: CaptureFormats, "ATT".
 @Suite struct AttributeListTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// The packets of the attribute protocol, each read and written by one walk. Source: CaptureFormats, "ATT".
 @Suite struct AttributePacketTests {

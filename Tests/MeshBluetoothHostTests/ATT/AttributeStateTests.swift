@@ -1,6 +1,7 @@
-import MeshBluetoothHost
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// The state of a client: its request, its long writes, its knowledge of the server.
 @Suite struct AttributeStateTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// A client against a server, and against one that lies.
 @Suite struct ClientTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// A server's answers, by the error cases of Bluetooth Core, Vol 3 Part F, 3.4.
 @Suite struct ServerTests {

@@ -1,6 +1,7 @@
-import MeshBluetoothHost
 import MeshTime
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Advertised data, as it is built and found again.
 @Suite struct AdvertisedDataTests {

@@ -1,5 +1,6 @@
-import MeshBluetoothHost
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// The facts that a device advertises before a connection.
 @Suite struct AdvertisedFactsTests {

@@ -1,6 +1,7 @@
-import MeshBluetoothHost
 import MeshTime
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Random packets never stop an app's side, never make it ready without the PIN, and never leave it without an end.
 @Suite struct CentralFuzzTests {

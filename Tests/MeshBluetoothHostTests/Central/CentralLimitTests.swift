@@ -1,8 +1,9 @@
-import MeshBluetoothHost
 import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// The times that an app's side of a link waits for each answer, and its repeated requests in the meantime.
 @Suite struct CentralLimitTests {

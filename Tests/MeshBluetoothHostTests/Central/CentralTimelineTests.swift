@@ -1,8 +1,9 @@
-import MeshBluetoothHost
 import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// An app's side of a link from the first scan to the end, on time that the test passes.
 @Suite struct CentralTimelineTests {

@@ -1,6 +1,7 @@
-import MeshBluetoothHost
 import MeshTime
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// A fault between an app and a radio, and its remedy.
 struct LinkFault: Sendable, CustomTestStringConvertible {

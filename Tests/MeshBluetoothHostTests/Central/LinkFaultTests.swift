@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTestSupport
 import MeshTime
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Faults that each end in a stated error, and in a state from which the next attempt works.
 @Suite struct LinkFaultTests {

@@ -1,6 +1,7 @@
-import MeshBluetoothHost
 import MeshTime
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Fragments within the buffers of a controller.
 @Suite struct DataQueueTests {

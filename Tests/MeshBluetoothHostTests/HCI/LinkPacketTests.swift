@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Commands and events about connections, and what commands return. Source: Bluetooth Core, Vol 4 Part E, 7.
 @Suite struct LinkPacketTests {

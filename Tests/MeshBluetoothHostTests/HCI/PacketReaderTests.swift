@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Packets on one way, each behind its type (H4). Source: Bluetooth Core, Vol 4 Part A.
 @Suite struct PacketReaderTests {

@@ -1,6 +1,7 @@
-import MeshBluetoothHost
 import MeshTime
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// A host above a kernel that pairs by itself, on time that the test passes.
 @Suite struct AttributeHostTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Random packets never stop a host, and never make it say more than it may.
 @Suite struct HostFuzzTests {

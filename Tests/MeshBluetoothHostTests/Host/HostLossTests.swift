@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Sides and controllers that vanish, stay silent or lie; the next attempt works.
 @Suite struct HostLossTests {

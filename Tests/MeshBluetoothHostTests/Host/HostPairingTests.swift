@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Pairing with a passkey, bonds and encryption, from the host's side: both kinds of radios.
 @Suite struct HostPairingTests {

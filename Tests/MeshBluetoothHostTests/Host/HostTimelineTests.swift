@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// A host as a radio and one as an app, from the first advertisement to the end, on time that the test passes.
 @Suite struct HostTimelineTests {

@@ -1,8 +1,9 @@
 import Foundation
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Packets behind a correct framing, from a peer that has paired: whatever they hold, both hosts go on, and serve the next.
 @Suite struct PairedFuzzTests {

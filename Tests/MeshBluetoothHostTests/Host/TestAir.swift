@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Two controllers within reach of each other and a host on each, on time that the test passes. Nothing needs time by
 /// itself.

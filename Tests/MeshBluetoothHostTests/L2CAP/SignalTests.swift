@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// The signalling channel. Source: Bluetooth Core, Vol 3 Part A, 4.
 @Suite struct SignalTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Bonds: lost ones, their table, its file, and that nothing shows their keys.
 @Suite struct BondTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Peers that break the rules: nothing is given to them, and nothing stops.
 @Suite struct HostilePeerTests {

@@ -1,6 +1,7 @@
-import MeshBluetoothHost
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// The functions of legacy pairing, against figures of others.
 @Suite struct LegacyFunctionTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Pairings that fail: each in a stated reason, and in a state from which the next attempt works.
 @Suite struct PairingFailureTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Pairings and bonds that succeed, with two managers against each other.
 @Suite struct PairingTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshCrypto
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// The functions of Secure Connections and of addresses, against figures of others.
 @Suite struct SecureFunctionTests {

@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// Random and changed packets into both roles: nothing stops, and nothing is secured.
 @Suite struct SecurityFuzzTests {

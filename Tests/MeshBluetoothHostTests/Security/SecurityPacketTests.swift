@@ -1,7 +1,8 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
 import Testing
+
+@testable import MeshBluetoothHost
 
 /// The packets of the security manager: one walk each, exact lengths.
 @Suite struct SecurityPacketTests {

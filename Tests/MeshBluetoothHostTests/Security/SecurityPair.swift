@@ -1,6 +1,7 @@
-import MeshBluetoothHost
 import MeshTime
 import MeshWire
+
+@testable import MeshBluetoothHost
 
 /// A central and a peripheral with what stands between them: the channel, the controllers that encrypt, and the user.
 struct SecurityPair {

@@ -1,13 +1,13 @@
-package import MeshTime
+import MeshTime
 
 extension ATT {
     /// The client's side of one connection: one request at a time, each answered within 30 s.
     ///
     /// What is asked for waits in a queue of its own. After a request without an answer nothing more is asked: the
     /// connection has to be ended. Source: Bluetooth Core, Vol 3 Part F, 3.3.2 and 3.3.3.
-    package struct Client: Sendable {
+    struct Client: Sendable {
         /// Effects for the owner to carry out.
-        package enum Effect: Hashable, Sendable {
+        enum Effect: Hashable, Sendable {
             /// Send a packet of the attribute protocol.
             case send([UInt8])
             /// Packets may have this length from now on.
@@ -25,7 +25,7 @@ extension ATT {
         }
 
         /// A task of one request or several.
-        package enum Procedure: Hashable, Sendable {
+        enum Procedure: Hashable, Sendable {
             case exchangeMTU
             /// Of one service, or of all.
             case discover(BluetoothUUID?)
@@ -38,23 +38,23 @@ extension ATT {
         }
 
         /// Too many procedures wait.
-        package struct Overflow: Error, Hashable, Sendable {
+        struct Overflow: Error, Hashable, Sendable {
             /// The number of procedures that wait.
-            package var limit: Int
+            var limit: Int
 
-            package init(limit: Int) {
+            init(limit: Int) {
                 self.limit = limit
             }
         }
 
         /// The longest packet that it asks for.
-        package let ownMTU: UInt16
+        let ownMTU: UInt16
         /// The longest packet on this connection.
-        package internal(set) var mtu = ATT.defaultMTU
+        var mtu = ATT.defaultMTU
         /// The result of the last discovery.
-        package private(set) var database = Database()
+        private(set) var database = Database()
         /// The time by which the waiting request must have been answered.
-        package private(set) var deadline: Instant?
+        private(set) var deadline: Instant?
         private var waiting: [Procedure] = []
         private var running: Running?
         private var requests = Requests()
@@ -70,23 +70,23 @@ extension ATT {
         }
 
         /// Procedures that wait at most.
-        package static let limit = 64
+        static let limit = 64
         /// The time that a server may need for an answer.
-        package static let transactionTime = TimeSpan.seconds(30)
+        static let transactionTime = TimeSpan.seconds(30)
 
         /// `mtu`: the longest packet that it asks for.
-        package init(mtu: UInt16) {
+        init(mtu: UInt16) {
             ownMTU = mtu
         }
 
         /// Nothing runs and nothing waits.
-        package var isIdle: Bool { running == nil && waiting.isEmpty }
+        var isIdle: Bool { running == nil && waiting.isEmpty }
 
         /// The server has not answered in time.
-        package func isSilent(at now: Instant) -> Bool { deadline.map { now >= $0 } ?? false }
+        func isSilent(at now: Instant) -> Bool { deadline.map { now >= $0 } ?? false }
 
         /// Begins a procedure as soon as those before it are over; `first`: before those that wait.
-        package mutating func begin(
+        mutating func begin(
             _ procedure: Procedure, first: Bool = false, at now: Instant
         ) throws(Overflow) -> [Effect] {
             guard waiting.count < Self.limit else { throw Overflow(limit: Self.limit) }
@@ -97,7 +97,7 @@ extension ATT {
         }
 
         /// Handles one packet of a server. Packets that only a client sends are ignored here.
-        package mutating func receive(_ packet: Span<UInt8>, at now: Instant) -> [Effect] {
+        mutating func receive(_ packet: Span<UInt8>, at now: Instant) -> [Effect] {
             var effects: [Effect] = []
             guard packet.count <= mtu, let pdu = try? PDU(decoding: packet) else {
                 refuseMalformed(packet, &effects)

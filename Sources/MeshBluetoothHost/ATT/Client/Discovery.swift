@@ -8,7 +8,7 @@ extension ATT {
     /// var discovery = ATT.Discovery(service: .nordicUART)
     /// while let request = discovery.next { discovery.take(server.answer(request)) }
     /// ```
-    package struct Discovery: Hashable, Sendable {
+    struct Discovery: Hashable, Sendable {
         private enum Stage: Hashable, Sendable {
             case services
             case characteristics
@@ -17,19 +17,19 @@ extension ATT {
         }
 
         /// The only service that is looked for; all where there is none.
-        package let service: BluetoothUUID?
+        let service: BluetoothUUID?
         /// The result so far.
-        package private(set) var database = Database()
+        private(set) var database = Database()
         private var stage = Stage.services
         /// Ranges of the stage that are still to be asked for; the first is being asked for.
         private var ranges: [ClosedRange<UInt16>] = [1...0xFFFF]
 
-        package init(service: BluetoothUUID? = nil) {
+        init(service: BluetoothUUID? = nil) {
             self.service = service
         }
 
         /// The next request; `nil` when all is known.
-        package var next: RequestPDU? {
+        var next: RequestPDU? {
             guard let range = ranges.first else { return nil }
             let (first, last) = (range.lowerBound, range.upperBound)
             switch stage {
@@ -46,7 +46,7 @@ extension ATT {
         }
 
         /// The answer to `next`: a response, or `nil` for an error, which says that there is no more.
-        package mutating func take(_ answer: ResponsePDU?) {
+        mutating func take(_ answer: ResponsePDU?) {
             guard let request = next, let range = ranges.first else { return }
             if let answer { database.learn(from: answer, to: Request(request)) }
             if let last = answer.flatMap(lastHandle), range.contains(last), last < range.upperBound {

@@ -1,10 +1,10 @@
-package import MeshTime
+import MeshTime
 
 // How a server answers: one response or one error to each request, nothing to commands.
 
 extension ATT.Server {
     /// Handles one packet of a client. Packets that only a server sends are ignored here.
-    package mutating func receive(
+    mutating func receive(
         _ packet: Span<UInt8>, at now: Instant, protection: ATT.Protection, table: inout ATT.AttributeTable
     ) -> [Effect] {
         guard !packet.isEmpty else { return [] }

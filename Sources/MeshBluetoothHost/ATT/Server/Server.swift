@@ -1,14 +1,14 @@
-package import MeshTime
+import MeshTime
 
 extension ATT {
     /// The protection of a connection, as far as permissions ask.
-    package struct Protection: Hashable, Sendable {
+    struct Protection: Hashable, Sendable {
         /// The level of the connection now.
-        package var level: SecurityLevel
+        var level: SecurityLevel
         /// The level that it would have, encrypted with the keys at hand; without keys as `level`.
-        package var reachable: SecurityLevel
+        var reachable: SecurityLevel
 
-        package init(_ level: SecurityLevel = .none, reachable: SecurityLevel = .none) {
+        init(_ level: SecurityLevel = .none, reachable: SecurityLevel = .none) {
             self.level = level
             self.reachable = max(level, reachable)
         }
@@ -36,9 +36,9 @@ extension ATT {
     /// The table is lent, since all connections share it. It judges each packet. The writes of a client that floods are
     /// reported one by one, and use no more memory than ``PreparedWrites`` keeps. Source: Bluetooth Core, Vol 3 Part F,
     /// 3.4.
-    package struct Server: Sendable {
+    struct Server: Sendable {
         /// Effects for the owner to carry out.
-        package enum Effect: Hashable, Sendable {
+        enum Effect: Hashable, Sendable {
             /// Send a packet of the attribute protocol.
             case send([UInt8])
             /// A value was written, and stands in the table.
@@ -52,32 +52,32 @@ extension ATT {
         }
 
         /// The longest packet that it receives.
-        package let ownMTU: UInt16
+        let ownMTU: UInt16
         /// The longest packet on this connection.
-        package internal(set) var mtu = ATT.defaultMTU
+        var mtu = ATT.defaultMTU
         /// Subscriptions of the client, by the handles of the values.
-        package private(set) var subscriptions: [Subscription] = []
+        private(set) var subscriptions: [Subscription] = []
         /// The values that the client itself switched on this connection, on or off.
         private var switched: [UInt16] = []
         /// An indication that waits for its confirmation, and until when.
-        package private(set) var indicated: (handle: UInt16, until: Instant)?
+        private(set) var indicated: (handle: UInt16, until: Instant)?
         var prepared = PreparedWrites()
         /// Indications that wait for the one before them.
         private var waiting: [Indication] = []
 
         /// The time that a client may need to confirm an indication.
-        package static let transactionTime = TimeSpan.seconds(30)
+        static let transactionTime = TimeSpan.seconds(30)
         /// Indications that wait at most.
-        package static let indicationLimit = 16
+        static let indicationLimit = 16
 
         /// `mtu`: the longest packet that it receives. `subscriptions`: of a client that is known.
-        package init(mtu: UInt16, subscriptions: [Subscription] = []) {
+        init(mtu: UInt16, subscriptions: [Subscription] = []) {
             ownMTU = mtu
             self.subscriptions = subscriptions
         }
 
         /// Returns the bits that the client has switched on for a value.
-        package func configuration(ofValue handle: UInt16) -> ClientConfiguration {
+        func configuration(ofValue handle: UInt16) -> ClientConfiguration {
             subscriptions.first { $0.value == handle }?.configuration ?? []
         }
 
@@ -113,12 +113,12 @@ extension ATT {
 
 extension ATT.Server {
     /// The packet that notifies a client of a value, which is cut to what fits.
-    package func notification(_ handle: UInt16, _ value: [UInt8]) -> [UInt8] {
+    func notification(_ handle: UInt16, _ value: [UInt8]) -> [UInt8] {
         ATT.Notification(handle: handle, value: [UInt8](value.prefix(ATT.longestValue(mtu: mtu)))).encoded()
     }
 
     /// Indicates a value as soon as the ones before it are confirmed. `false`: too many wait.
-    package mutating func indicate(
+    mutating func indicate(
         _ handle: UInt16, _ value: [UInt8], at now: Instant, into effects: inout [Effect]
     ) -> Bool {
         guard waiting.count < Self.indicationLimit else { return false }
@@ -144,5 +144,5 @@ extension ATT.Server {
     }
 
     /// The client has not confirmed in time: nothing may be sent to it any more.
-    package func isSilent(at now: Instant) -> Bool { indicated.map { now >= $0.until } ?? false }
+    func isSilent(at now: Instant) -> Bool { indicated.map { now >= $0.until } ?? false }
 }
