@@ -18,6 +18,7 @@ struct Declaration {
         var kind: Kind
         var name: String
         var isPublic: Bool
+        var isPackage: Bool
     }
 
     let path: String
@@ -32,6 +33,10 @@ struct Declaration {
     let scopes: [Scope]
     /// True by its own word, or as a requirement or case of something that is.
     let isPublic: Bool
+    /// Tells whether it is `package`, by its own word or as a requirement or case of something that is.
+    let isPackage: Bool
+    /// Tells whether its file alone sees it.
+    let isPrivate: Bool
     /// Tells whether a comment for readers stands directly above it.
     let isDocumented: Bool
 }
@@ -137,22 +142,27 @@ private struct DeclarationScanner {
 
     private mutating func declare(_ head: Head, at index: Int) {
         let isExplicit = head.modifiers.contains("public") || head.modifiers.contains("open")
-        let isPublic = isExplicit || isPublicByScope(head)
+        let isPublic = isExplicit || isByScope(head, \.isPublic)
+        let isExplicitPackage = head.modifiers.contains("package")
+        let isPackage = isExplicitPackage || isByScope(head, \.isPackage)
         if head.kind.isType {
             waiting = Declaration.Scope(
-                kind: head.kind, name: head.name, isPublic: head.kind == .extension ? isExplicit : isPublic)
+                kind: head.kind, name: head.name, isPublic: head.kind == .extension ? isExplicit : isPublic,
+                isPackage: head.kind == .extension ? isExplicitPackage : isPackage)
         }
         found.append(
             Declaration(
                 path: file.path, line: index + 1, kind: head.kind, name: head.name,
                 signature: signature(from: index, isType: head.kind.isType), scopes: scopes.compactMap(\.self),
-                isPublic: isPublic && head.kind != .extension, isDocumented: isDocumented(above: index)))
+                isPublic: isPublic && head.kind != .extension, isPackage: isPackage && head.kind != .extension,
+                isPrivate: head.modifiers.contains("private") || head.modifiers.contains("fileprivate"),
+                isDocumented: isDocumented(above: index)))
     }
 
-    /// Requirements and cases are as public as what they are part of, and so is what a public extension declares.
-    private func isPublicByScope(_ head: Head) -> Bool {
-        guard let scope = scopes.last.flatMap(\.self), scope.isPublic,
-            !["private", "fileprivate", "internal", "package"].contains(where: head.modifiers.contains)
+    /// Requirements and cases are as open as what they are part of, and so is what an open extension declares.
+    private func isByScope(_ head: Head, _ isOpen: KeyPath<Declaration.Scope, Bool>) -> Bool {
+        guard let scope = scopes.last.flatMap(\.self), scope[keyPath: isOpen],
+            !["private", "fileprivate", "internal", "package", "public"].contains(where: head.modifiers.contains)
         else { return false }
         return scope.kind == .protocol || scope.kind == .extension || (scope.kind == .enum && head.kind == .case)
     }
