@@ -115,7 +115,7 @@ public struct IfPossible: ActionAround {
 ///
 /// A text that is in the app is not written again, whatever became of it.
 public struct UntilDone: ActionAround {
-    /// The action that is tried, with a second between two tries.
+    /// The action that is tried, with a drawn pause of one to two seconds between two tries.
     public let inner: any Action
     /// For how long it is tried again, in the time of the world; behind that, the last error is thrown.
     public let limit: Duration
@@ -124,6 +124,7 @@ public struct UntilDone: ActionAround {
 
     public func perform(on stage: Stage) async throws {
         let deadline = stage.time + limit
+        var pauses = stage.seed.stream("until done", inner.sentence)
         while true {
             do {
                 return try await inner.perform(on: stage)
@@ -133,7 +134,7 @@ public struct UntilDone: ActionAround {
                 if try await isWritten(on: stage) { return }
                 guard stage.time < deadline else { throw error }
             }
-            try await stage.sleep(.seconds(1))
+            try await stage.sleep(pauses.pause(.seconds(1)))
         }
     }
 

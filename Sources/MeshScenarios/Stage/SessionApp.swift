@@ -147,10 +147,7 @@ actor SessionApp: ScenarioApp {
         book[index].standing = .failed
     }
 
-    /// A pause of one to two times so much, so that apps do not speak all at once.
-    private func pause(_ least: Duration) async throws {
-        try await clock.sleep(for: least + least * Int(pauses.next() % 1000) / 1000)
-    }
+    private func pause(_ least: Duration) async throws { try await clock.sleep(for: pauses.pause(least)) }
 
     func join(_ channel: ChannelWord) async throws {
         if channels.contains(channel) { return }
