@@ -34,4 +34,9 @@ import Testing
 
         #expect(verdict == .kept)
     }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `people who ask again get past each other`(seed: UInt64) {
+        #expect(verdict(seed) { who, room in who.enters(room) } == .kept)
+    }
 }

@@ -2,12 +2,13 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTime
 import MeshWire
 import PocketMeshServices
 
 /// Asks a repeater, room or sensor, and asks again while no answer comes.
 ///
-/// Answers are lost like any packet; a person asks again.
+/// Answers are lost like any packet; a person asks again after a drawn pause.
 public struct Asks: Action {
     /// The kinds of requests.
     enum Question: Hashable, Sendable {
@@ -57,13 +58,14 @@ public struct Asks: Action {
             }
             throw ScenarioError("was let in")
         }
+        var pauses = stage.seed.stream("asks", sentence)
         for attempt in 1...attempts {
             do {
                 return try await ask(asked, stage)
             } catch let error as ScenarioError {
                 throw error
             } catch  where attempt < attempts && !(error is CancellationError) {
-                try await stage.sleep(.seconds(2 * attempt))
+                try await stage.sleep(pauses.pause(.seconds(2 * attempt)))
             }
         }
     }
