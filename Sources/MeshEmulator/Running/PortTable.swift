@@ -1,65 +1,40 @@
 import MeshFirmware
 import MeshSimulator
-import MeshTime
 import NIOCore
 
-/// Ports of an emulated world, by node: what clients do goes to the driver, and what it wants of them is performed.
-struct PortTable {
+/// Ports of an emulated world, by node: how their links stand, and effects on them.
+final class PortTable {
     private var ports: [NodeID: any AppPort] = [:]
     /// The nodes that have a port, in their order.
-    private var nodes: [NodeID] = []
+    private(set) var nodes: [NodeID] = []
 
-    mutating func add(_ port: any AppPort, to node: NodeID) {
+    func add(_ port: any AppPort, to node: NodeID) {
         ports[node] = port
         nodes.insert(node, at: nodes.firstIndex { $0 > node } ?? nodes.count)
     }
 
     /// Removes all ports and ends them; the futures complete when they have ended.
-    mutating func removeAll() -> [EventLoopFuture<Void>] {
+    func removeAll() -> [EventLoopFuture<Void>] {
         defer { (ports, nodes) = ([:], []) }
         return nodes.compactMap { ports[$0]?.stop() }
     }
 
-    // MARK: To the driver
+    // MARK: Inputs
 
-    /// Gives the driver what clients have done, and how their links stand.
-    func read(into driver: inout WorldDriver, at clock: TimeSpan, _ effects: inout [DriverEffect]) {
-        for node in nodes where !driver.isStopped {
-            guard let port = ports[node] else { continue }
-            read(port, of: node, into: &driver, at: clock, &effects)
-            update(node, in: &driver, at: clock, &effects)
-        }
-    }
+    subscript(node: NodeID) -> (any AppPort)? { ports[node] }
 
-    private func read(
-        _ port: any AppPort, of node: NodeID, into driver: inout WorldDriver, at clock: TimeSpan,
-        _ effects: inout [DriverEffect]
-    ) {
-        guard driver.isReady(for: node) else { return }
-        // What waits at a port of packets stays there, where it is counted, until the node has room.
-        let isBounded = port.isPacketwise || driver.isPeer(node)
-        repeat {
-            let window = isBounded ? driver.window(of: node) : .max
-            guard window > 0, let input = port.nextInput(window: window).flatMap(NodeInput.App.init) else { return }
-            driver.handle(.client(node, input), at: clock, into: &effects)
-        } while !isBounded || driver.isReady(for: node)
-    }
-
-    /// Says to the driver how a link stands.
-    func update(
-        _ node: NodeID, in driver: inout WorldDriver, at clock: TimeSpan, _ effects: inout [DriverEffect]
-    ) {
-        guard let port = ports[node], !driver.isStopped else { return }
+    /// Returns the state of a node's link.
+    func state(of port: any AppPort, asksForUnread: Bool) -> LinkState {
         var state = LinkState()
         state.hasClient = port.hasClient
         state.isWritable = port.isWritable
         state.hasRoom = port.hasRoom
         state.isBehind = port.isBehind
-        state.hasUnread = driver.asksForUnread && driver.isReady(for: node) && port.hasUnread
-        driver.handle(.link(node, state), at: clock, into: &effects)
+        state.hasUnread = asksForUnread && port.hasUnread
+        return state
     }
 
-    // MARK: From the driver
+    // MARK: Effects
 
     /// Effect of a performed one on a link.
     enum Reach {

@@ -14,7 +14,7 @@ final class WorldRunner: PortOwner {
     let halfClosedGrace: TimeAmount?
     private(set) var driver: WorldDriver
     private let configuration: Emulator.Configuration
-    private var ports = PortTable()
+    private let ports = PortTable()
     private var asked: [DriverStep.Number: EmulatorStep] = [:]
     private var latestStep = 0
     /// Requests that wait until what clients have sent before them is in the world, oldest first.
@@ -61,6 +61,34 @@ final class WorldRunner: PortOwner {
         ports.add(port, to: node)
     }
 
+    /// Says to the driver what clients have done, and how their links stand.
+    ///
+    /// A port may call back while it is read, so the driver is not held meanwhile.
+    private func readPorts(at clock: TimeSpan) {
+        for node in ports.nodes where !driver.isStopped {
+            guard let port = ports[node] else { continue }
+            read(port, of: node, at: clock)
+            update(node, at: clock)
+        }
+    }
+
+    private func read(_ port: any AppPort, of node: NodeID, at clock: TimeSpan) {
+        guard driver.isReady(for: node) else { return }
+        // What waits at a port of packets stays there, where it is counted, until the node has room.
+        let isBounded = port.isPacketwise || driver.isPeer(node)
+        repeat {
+            let window = isBounded ? driver.window(of: node) : .max
+            guard window > 0, let input = port.nextInput(window: window).flatMap(NodeInput.App.init) else { return }
+            driver.handle(.client(node, input), at: clock, into: &effects)
+        } while !isBounded || driver.isReady(for: node)
+    }
+
+    private func update(_ node: NodeID, at clock: TimeSpan) {
+        guard let port = ports[node], !driver.isStopped else { return }
+        let state = ports.state(of: port, asksForUnread: driver.asksForUnread && driver.isReady(for: node))
+        driver.handle(.link(node, state), at: clock, into: &effects)
+    }
+
     // MARK: Time
 
     /// Lets the time of the world begin to run.
@@ -72,17 +100,17 @@ final class WorldRunner: PortOwner {
 
     /// Brings the world to the present, with everything that clients have done.
     func advance() {
-        guard !driver.isStopped else { return }
         // A port may call while the driver works, or while what it wants is performed.
         guard !isAdvancing, !isPerforming else {
             mustAdvanceAgain = true
             return
         }
+        guard !driver.isStopped else { return }
         isAdvancing = true
         repeat {
             mustAdvanceAgain = false
             var clock = alarm.now
-            ports.read(into: &driver, at: clock, &effects)
+            readPorts(at: clock)
             repeat {
                 driver.handle(.woke, at: clock, into: &effects)
                 perform()
@@ -129,7 +157,7 @@ final class WorldRunner: PortOwner {
                 }
             }
             for (place, node) in reached.enumerated() where place == 0 || reached[place - 1] != node {
-                ports.update(node, in: &driver, at: alarm.now, &effects)
+                update(node, at: alarm.now)
             }
         }
     }
@@ -222,7 +250,7 @@ final class WorldRunner: PortOwner {
     /// Notes that somebody ends the run.
     func noteInterruption() {
         guard !driver.isStopped else { return }
-        ports.read(into: &driver, at: alarm.now, &effects)
+        readPorts(at: alarm.now)
         driver.noteInterruption(at: alarm.now)
     }
 
