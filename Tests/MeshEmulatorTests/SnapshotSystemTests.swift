@@ -20,10 +20,10 @@ import Testing
         let turns = Mutex<[String]>([])
     }
 
-    private func start(_ link: LoopbackLink, _ files: Files) async throws -> Emulator {
+    private func start(_ link: LoopbackLink, _ state: StateDirectory, _ files: Files) async throws -> Emulator {
         var configuration = Emulator.Configuration(
             world: .solo, seed: Seed(7), endpoints: [.tcp("alice")], pace: .stepped,
-            state: try StateDirectory(path: scratch.file("state")),
+            state: state,
             record: { _, entry in files.recorded.withLock { $0.append(entry) } })
         configuration.link = link
         configuration.isSteered = true
@@ -42,7 +42,8 @@ import Testing
     @Test(arguments: [LoopbackLink.direct, .bluetoothNRF52])
     func `a world with state, trace and recording goes back, and marks its files`(link: LoopbackLink) async throws {
         let files = Files()
-        let emulator = try await start(link, files)
+        let state = try StateDirectory(path: scratch.file("state"))
+        let emulator = try await start(link, state, files)
         let port = emulator.port(of: "alice")
         let first = try TestClient.connect(port: port)
         #expect(try await ask(first, [8] + Array("Ada".utf8), emulator) == 0)
@@ -58,7 +59,6 @@ import Testing
         #expect(try await emulator.inspect { $0.companion(alice)?.name.description } == "Ada")
         await emulator.stop()
         // The files of the node are those of the run that went on.
-        let state = try StateDirectory(path: scratch.file("state"))
         for file in flash.files { #expect(try state.load("alice")[file.path] == file.bytes, "\(file.path)") }
         #expect(files.turns.withLock { $0.map { String($0.prefix(14)) } } == ["snapshot named", "restored named"])
         let turns = files.recorded.withLock { entries in entries.compactMap { $0.event.turn } }

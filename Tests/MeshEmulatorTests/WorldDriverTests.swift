@@ -129,6 +129,18 @@ import Testing
         #expect(bench.ask("alice", [5]).first?.first == 9)
     }
 
+    @Test func `a new client does not wait for what the one before it has left unread`() {
+        var bench = DriverBench(.pair, .clock(speed: 1), clients: ["alice"])
+        bench.connect("alice")
+        // A length that can never arrive, and more than the board has room for.
+        bench.send("alice", [0x3C, 0xFF, 0xFF] + [UInt8](repeating: 0x41, count: 20_000))
+        #expect(!bench.driver.isReady(for: bench.node("alice")))
+
+        bench.connect("alice")
+
+        #expect(bench.driver.isReady(for: bench.node("alice")))
+    }
+
     // MARK: Snapshots
 
     @Test(arguments: [LoopbackLink.direct, .bluetoothESP32, .bluetoothNRF52])

@@ -16,6 +16,9 @@ struct ClientSeat {
     /// Tells whether something was written to it that has left with the next state of its link.
     var isTold = false
 
+    /// Tells whether the link has a client; a terminal cannot tell.
+    var isPresentByLink: Bool { state.hasClient || isLine }
+
     /// Tells whether a client is there, or its last bytes still are.
     var isPresent: Bool { state.hasClient || inbox.hasBytes }
 }
@@ -35,6 +38,13 @@ struct ClientInbox {
     mutating func add(_ event: NodeInput.App) { events.append(event) }
 
     mutating func removeAll() { events = [] }
+
+    /// Removes bytes, and keeps that a client came or went.
+    mutating func removeBytes() {
+        events.removeAll { event in
+            if case .bytes = event { true } else { false }
+        }
+    }
 
     /// Removes and returns the next action; of bytes at most `window`, `nil` when that is zero.
     mutating func next(window: Int) -> NodeInput.App? {

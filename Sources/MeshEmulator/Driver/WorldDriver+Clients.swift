@@ -75,6 +75,8 @@ extension WorldDriver {
     mutating func receive(_ event: NodeInput.App, from node: NodeID) {
         if let failure = peers.receive(event, from: node, at: course.world.now) { return stop(failure) }
         guard let place = place(of: node) else { return }
+        // A new client takes the place of another, with what that one had sent.
+        if event == .connected { seats[place].inbox.removeAll() }
         seats[place].inbox.add(event)
     }
 
@@ -82,6 +84,8 @@ extension WorldDriver {
     mutating func update(_ node: NodeID, _ state: LinkState) {
         guard let place = place(of: node) else { return }
         seats[place].state = state
+        // By the clock nobody waits for room that a client left behind.
+        if gate == nil, !seats[place].isPresentByLink { seats[place].inbox.removeBytes() }
         // What was written leaves now: the client's time to answer begins.
         if seats[place].isTold { gate?.sent(place, at: clock) }
         seats[place].isTold = false

@@ -38,6 +38,8 @@ protocol AppPort: AnyObject {
     var hasUnread: Bool { get }
     /// Tells whether bytes for the client find room; those that find none are lost.
     var isWritable: Bool { get }
+    /// Tells whether a client has come that no input was read of yet: it is the next input.
+    var hasNewClient: Bool { get }
     /// Tells whether input comes in whole packets, which the port counts until the node has room for each.
     var isPacketwise: Bool { get }
     /// Tells whether bytes wait in this process because the client does not read.
@@ -74,6 +76,7 @@ extension AppPort {
     var isBehind: Bool { false }
     var isWritable: Bool { true }
     var isPacketwise: Bool { false }
+    var hasNewClient: Bool { false }
     func restarts() { shutOut() }
     func losesPower() -> Bool {
         restarts()

@@ -193,6 +193,7 @@ final class TCPPort: AppPort {
         return UInt32(truncatingIfNeeded: queued ?? 0) > 0
     }
 
+    var hasNewClient: Bool { hasArrived }
     var isBehind: Bool { client != nil && unsent > 0 }
     var isWritable: Bool { client?.channel?.isWritable ?? false }
 

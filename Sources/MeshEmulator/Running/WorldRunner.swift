@@ -73,7 +73,8 @@ final class WorldRunner: PortOwner {
     }
 
     private func read(_ port: any AppPort, of node: NodeID, at clock: TimeSpan) {
-        guard driver.isReady(for: node) else { return }
+        // A new client does not wait for what the one before it has left.
+        guard driver.isReady(for: node) || port.hasNewClient else { return }
         // What waits at a port of packets stays there, where it is counted, until the node has room.
         let isBounded = port.isPacketwise || driver.isPeer(node)
         repeat {

@@ -119,6 +119,7 @@ public struct Person: RunningNode {
 public struct Repeater: RunningNode {
     public var member: Member
 
+    /// A repeater of this name; `change` sets it up.
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
         member = .node(name, .repeater, change)
     }
@@ -138,6 +139,7 @@ public struct Room: RunningNode {
 public struct Sensor: RunningNode {
     public var member: Member
 
+    /// A sensor node of this name; `change` sets it up.
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
         member = .node(name, .sensor, change)
     }

@@ -73,18 +73,4 @@ extension NotificationService {
         get { handlers.defaults }
         set { handlers.defaults = newValue }
     }
-
-    // MARK: Batteries
-
-    /// Below this the battery is low, in millivolts; there is no second warning before it was `hysteresis` above.
-    public var lowBatteryThreshold: Int {
-        get { batteries.threshold }
-        set { batteries.threshold = newValue }
-    }
-
-    /// The rise of a battery over its limit before it is notified again, in millivolts.
-    public var lowBatteryHysteresis: Int {
-        get { batteries.hysteresis }
-        set { batteries.hysteresis = newValue }
-    }
 }
