@@ -8,9 +8,6 @@ import MeshWorlds
 
 // The clients of a driven world: their places, what they do, and what time that waits for them has to know.
 extension WorldDriver {
-    /// Passes of a board while time stands still: more than the frames of the longest answer, the list of all contacts.
-    private static let mostPasses = 4096
-
     // MARK: Places
 
     /// Gives a node's client a place.
@@ -94,79 +91,6 @@ extension WorldDriver {
         look(at: place)
     }
 
-    /// Handles what clients have done, node by node: it is the same order in each run.
-    mutating func takeInputs() {
-        // Who answers comes before who speaks, whatever came first.
-        guard !peers.isWaiting else { return }
-        let isRound = gate?.takesInputs(at: clock) ?? true
-        for place in seats.indices {
-            let node = seats[place].node
-            if seats[place].state.hasRoom == true { resume(node) }
-            guard isRound else { continue }
-            if course.links[place].bluetooth != nil {
-                readOverAir(place)
-                continue
-            }
-            while !isStopped, let input = nextInput(place) {
-                gate?.took(place, at: clock)
-                hand(input, to: node)
-                passLinkOutputs(of: place)
-                if gate != nil { answer(node) }
-                course.people?.lookAhead(in: &course.world)
-                // Whoever has answered may be the last one that was waited for.
-                if gate != nil { wantsTurn = true }
-            }
-        }
-    }
-
-    private mutating func nextInput(_ place: Int) -> NodeInput.App? {
-        // Frames of Bluetooth are whole, and a socket's bytes wait for room.
-        let window = seats[place].link == .ble ? .max : course.world.appWindow(of: seats[place].node)
-        guard course.links[place].faults != nil else { return seats[place].inbox.next(window: window) }
-        return course.links[place].faults?.nextInput(
-            window: window, from: &seats[place].inbox, at: course.world.now)
-    }
-
-    /// Gives a node an input of its client.
-    mutating func hand(_ input: NodeInput.App, to node: NodeID) {
-        let input = input.input
-        record { recorder, time in recorder.took(input, node, at: time) }
-        let lost = takeText(input, node)
-        for number in lost { course.people?.lose(number, at: course.world.now) }
-        // A text is named before it is on the air.
-        emitWords()
-        course.world.inject(input, into: node)
-        deliver()
-    }
-
-    private mutating func takeText(_ input: NodeInput, _ node: NodeID) -> [Int] {
-        guard settings.isSteered else { return [] }
-        var people = course.people.take()
-        defer { course.people = people }
-        return course.texts.took(input, node) { people?.enter($0, of: node, in: course.world) }
-    }
-
-    /// Lets a board do at this moment what takes it milliseconds otherwise: it reads or writes one frame a pass.
-    ///
-    /// So a client is answered while time stands still, and several commands have the same answers in whatever pieces they
-    /// come.
-    private mutating func answer(_ node: NodeID) {
-        for _ in 0..<Self.mostPasses {
-            guard !isStopped, course.world.isUp(node),
-                course.world.withCompanion(node, { $0.wantsPassForApp() }) == true
-            else { break }
-            course.world.inject(.woke, into: node)
-            deliver()
-        }
-    }
-
-    /// Lets a node go on whose link has room again, in a pass of its own.
-    mutating func resume(_ node: NodeID) {
-        guard course.world.holdLink(of: node, false) else { return }
-        course.world.inject(.woke, into: node)
-        deliver()
-    }
-
     // MARK: Links
 
     /// Brings the way to a client to the present: faults let go what is due, and a modelled link carries on.
@@ -218,7 +142,7 @@ extension WorldDriver {
     }
 
     /// Reads what a client on a modelled link has done: it reaches the node when time has passed.
-    private mutating func readOverAir(_ place: Int) {
+    mutating func readOverAir(_ place: Int) {
         guard course.links[place].bluetooth?.hasInput(seats[place]) == true else { return }
         guard course.links[place].bluetooth?.read(&seats[place], at: course.world.now) == true else { return }
         gate?.took(place, at: clock)
