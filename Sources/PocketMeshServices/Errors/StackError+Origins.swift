@@ -4,7 +4,7 @@ import MeshWire
 
 // What errors of the layers below mean to an operation.
 extension StackError {
-    init(_ operation: Operation, _ error: SessionError) {
+    package init(_ operation: Operation, _ error: SessionError) {
         self.init(operation, Reason(error, in: operation), underlying: .session(error))
     }
 
