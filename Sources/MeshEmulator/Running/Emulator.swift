@@ -1,4 +1,5 @@
 package import MeshCapture
+import MeshCore
 import MeshFirmware
 import MeshLinks
 package import MeshSimulator
@@ -291,10 +292,17 @@ package final class Emulator: Sendable {
         return try await inOrder { try $0.look(body) }
     }
 
+    /// Lines that wait for a reader at most: one that stays behind loses its stream, not the world its memory.
+    private static let linesKept = 65_536
+    /// Readers that are served at once.
+    private static let mostFollowers = 16
+
     /// Lines of the trace from now on, as they occur; `nil` when there are as many subscribers as are served.
     package func follow() async throws -> AsyncStream<HappeningLog.Line>? {
         guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
-        return try await inOrder { $0.followers.follow() }
+        return try await inOrder {
+            $0.lines.subscribeWithoutGaps(bufferSize: Self.linesKept, mostSubscribers: Self.mostFollowers)
+        }
     }
 
     /// Lets time of a stepped world pass, after what others have asked for; says where the world is then.

@@ -1,4 +1,5 @@
 import MeshCapture
+import MeshCore
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
@@ -20,7 +21,8 @@ final class WorldRunner: PortOwner {
     /// Requests that wait until what clients have sent before them is in the world, oldest first.
     private var requests: [() -> Void] = []
     private var isAnswering = false
-    let followers = Followers()
+    /// Emits lines of the trace as they occur.
+    let lines = Broadcaster<HappeningLog.Line>()
     private let alarm: LoopAlarm
     private let stopped: EventLoopPromise<Void>
     private var effects: [DriverEffect] = []
@@ -172,7 +174,7 @@ final class WorldRunner: PortOwner {
         case .recorded(let entry, let node): try record(entry, of: node)
         case .happened(let line):
             configuration.happened?(line.time, line.node, line.happening)
-            followers.emit(line)
+            if line.happening.isTraced { lines.emit(line) }
         case .turned(let turn, let moment): configuration.turned?(turn, moment)
         case .lost(let words): configuration.lost?(words)
         case .note(let text): note(text)
@@ -271,7 +273,7 @@ final class WorldRunner: PortOwner {
     private func ended(_ failure: EmulatorError?) {
         hasEnded = true
         alarm.set(nil) {}
-        followers.end()
+        lines.finish()
         answerRequests()
         // The ports hold on to the runner; an emulator that is never stopped runs on.
         let endings = ports.removeAll()
