@@ -268,6 +268,8 @@ final class WorldRunner: PortOwner {
         effects = []
         driver.stop(failure, into: &effects)
         perform()
+        // The end in good order was among what could not be performed.
+        if !hasEnded { ended(failure) }
     }
 
     private func ended(_ failure: EmulatorError?) {
