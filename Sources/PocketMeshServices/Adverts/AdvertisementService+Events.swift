@@ -74,7 +74,7 @@ extension AdvertisementService {
         } catch let error as SessionError {
             // A synchronisation brings the path as well.
             owe(nil)
-            throw StackError(.adverts, error)
+            throw StackError(.adverts, of: error)
         }
         // The radio keeps nodes without a type for requests to strangers; they are in no listing.
         guard record.type != .none else { return }

@@ -84,7 +84,7 @@ extension ChannelService {
         } catch SessionError.refused(_, .notFound) {
             throw StackError(.channels, .invalidChannelIndex(Int(index)))
         } catch let error as SessionError {
-            throw StackError(.channels, error)
+            throw StackError(.channels, of: error)
         }
         let saved = try await inTerms(of: .channels) {
             let old = try await store.fetchChannel(deviceID: deviceID, index: index)
@@ -106,7 +106,7 @@ extension ChannelService {
         } catch SessionError.refused(_, .notFound) {
             throw StackError(.channels, .invalidChannelIndex(Int(index)))
         } catch let error as SessionError {
-            throw StackError(.channels, error)
+            throw StackError(.channels, of: error)
         }
         try await inTerms(of: .channels) {
             guard let row = try await store.fetchChannel(deviceID: deviceID, index: index) else { return }

@@ -57,7 +57,7 @@ public actor ChannelService {
             do {
                 reading.answered(ChannelSlot(try await session.getChannel(index)))
             } catch let error as SessionError {
-                guard !error.isLinkLoss else { throw StackError(.channels, error) }
+                guard !error.isLinkLoss else { throw StackError(.channels, of: error) }
                 reading.failed(index, error)
             }
             progress?(reading.done, reading.count)
@@ -93,7 +93,7 @@ public actor ChannelService {
         } catch SessionError.refused(_, .notFound) {
             throw StackError(.channels, .invalidChannelIndex(Int(index)))
         } catch let error as SessionError {
-            throw StackError(.channels, error)
+            throw StackError(.channels, of: error)
         }
     }
 

@@ -55,7 +55,7 @@ struct SlotReading {
             failures[index] = StackError(.channels, .invalidChannelIndex(Int(index)))
             return
         }
-        failures[index] = StackError(.channels, error)
+        failures[index] = StackError(.channels, of: error)
         again.append(index)
         guard case .timeout = error else {
             timeoutsInARow = 0
@@ -67,6 +67,6 @@ struct SlotReading {
 
     private mutating func abort(_ error: SessionError) {
         isAborted = true
-        for index in waiting where failures[index] == nil { failures[index] = StackError(.channels, error) }
+        for index in waiting where failures[index] == nil { failures[index] = StackError(.channels, of: error) }
     }
 }

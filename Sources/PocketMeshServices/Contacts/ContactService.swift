@@ -112,7 +112,7 @@ public actor ContactService {
             }
         } catch let error as SessionError {
             let records = arrived.all
-            guard !records.isEmpty else { throw StackError(.contacts, error) }
+            guard !records.isEmpty else { throw StackError(.contacts, of: error) }
             if profile.contacts.trustsCutListing { return .whole(records) }
             _ = try await inTerms(of: .contacts) {
                 try await store.saveContacts(records, deviceID: deviceID, end: .interrupted, now: dependencies.now())

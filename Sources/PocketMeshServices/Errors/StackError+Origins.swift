@@ -4,7 +4,8 @@ import MeshWire
 
 // What errors of the layers below mean to an operation.
 extension StackError {
-    package init(_ operation: Operation, _ error: SessionError) {
+    /// An error of the session, met during an operation; a label of its own, since both enumerations have cases of one name.
+    init(_ operation: Operation, of error: SessionError) {
         self.init(operation, Reason(error, in: operation), underlying: .session(error))
     }
 
@@ -18,7 +19,7 @@ extension StackError {
     static func meaning(of error: any Error, in operation: Operation) -> any Error {
         switch error {
         case SessionError.refused(let command, .unsupportedCmd): unknown(command, error, in: operation)
-        case let error as SessionError: StackError(operation, error)
+        case let error as SessionError: StackError(operation, of: error)
         case let error as DestinationError: StackError(operation, .notSent("\(error)"), underlying: .destination(error))
         // Who is logged in to a node is told when it is the database that fails.
         case let error as StackError
@@ -31,7 +32,7 @@ extension StackError {
     /// The radio does not know a command, which its firmware may be too old for.
     private static func unknown(_ command: CommandCode, _ error: any Error, in operation: Operation) -> any Error {
         guard let refusal = error as? SessionError else { return error }
-        guard let capability = FirmwareCapability(command) else { return StackError(operation, refusal) }
+        guard let capability = FirmwareCapability(command) else { return StackError(operation, of: refusal) }
         return StackError(operation, .needsFirmware(capability), underlying: .session(refusal))
     }
 }

@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `an error of the session keeps its text, its code and its remedy`() {
-        let error = StackError(.contacts, Self.silence)
+        let error = StackError(.contacts, of: Self.silence)
 
         #expect(error == StackError(.contacts, .session(Self.silence)))
         #expect(error.description == "\(Self.silence)")
