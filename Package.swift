@@ -42,12 +42,11 @@ let package = Package(
             name: "MeshTestbed",
             targets: [
                 "MeshTestbed", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy",
-                "ScenarioTool",
             ]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
         .library(name: "MeshTransports", targets: ["MeshTransports"]),
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices", "MeshStore"]),
-        .library(name: "MeshPictures", targets: ["MeshPictures"]),
+        .library(name: "MeshPictures", targets: ["MeshDesktop"]),
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
         .library(name: "PocketMeshUI", targets: ["PocketMeshUI", "PocketMeshServices", "MeshStore"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
@@ -81,7 +80,8 @@ let package = Package(
         module("MeshCrypto", ["MeshWire", "CSodium", "CLibCrypto"]),
         module("MeshPacket", ["MeshWire", "MeshCrypto"]),
         module("MeshCompanion", ["MeshWire", "MeshPacket"]),
-        // Bluetooth low energy as packets, for those who read captures and for both ends of a link.
+        // Bluetooth low energy as packets, for those who read captures and for both ends of a link; and a model of what is
+        // between two ends in one process.
         module("MeshBluetoothHost", ["MeshWire", "MeshTime", "MeshCrypto"]),
         // Layer 2: cores
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
@@ -91,8 +91,6 @@ let package = Package(
             "MeshSimulator",
             ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"],
             libraries: ["m"]),
-        // Intervals, verdicts and samples; rounding and roots are the C library's on some processors.
-        module("MeshStatistics", ["MeshWire"], libraries: ["m"]),
         // What we record.
         module("MeshCapture", ["MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // What other tools recorded, and recordings of it. An app that only records its own link does without.
@@ -101,30 +99,23 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshBluetoothHost", "MeshCapture",
             ]),
-        // Bluetooth controllers and the time that a connection takes, for hosts in one process.
-        module("MeshBluetoothAir", ["MeshWire", "MeshTime", "MeshBluetoothHost"]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
         // The only door to D-Bus.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         module("MeshBus", ["CDBus"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
-        // The only door to sockets, serial lines, terminals and radios over Bluetooth, and so to BlueZ's libbluetooth. That is
-        // reached through functions of ours: its headers would be in the way of the C library's own.
+        // BlueZ's libbluetooth through functions of ours: its headers would be in the way of the C library's own.
         .systemLibrary(name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         .target(name: "CBluetooth", dependencies: ["CBlueZ"]),
-        module(
-            "MeshLinks",
-            [
-                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles", "MeshBus", "CBluetooth",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            ]),
+        // The only door to sockets, serial lines, terminals and radios over Bluetooth, and so to BlueZ's libbluetooth.
         // An app that links it carries no simulator.
         module(
             "MeshTransports",
             [
-                "MeshTime", "MeshCompanion", "MeshCapture", "MeshCore", "MeshLinks",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles", "MeshBus", "CBluetooth",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                "MeshCapture", "MeshCore",
             ]),
         module("MeshFiles"),
         // The words of HTTP: requests, answers, routes, pages. A service speaks them and knows no server.
@@ -142,10 +133,10 @@ let package = Package(
             ]),
         // The only door to the library that unpacks captures.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        module("MeshCaptureFiles", ["MeshCapture", "BluetoothCapture", "CZlib"]),
         // The only door to libpcap; a program that records nothing live does without.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-        module("MeshBluetooth", ["BluetoothCapture", "MeshFiles", "CPcap"]),
+        // The only door to the libraries that unpack captures and that capture live.
+        module("MeshCaptureIO", ["MeshCapture", "BluetoothCapture", "CZlib", "MeshFiles", "CPcap"]),
         // Worlds, their traces and pictures: the simulator is all that they know of radios.
         module(
             "MeshWorlds",
@@ -156,9 +147,8 @@ let package = Package(
         module(
             "MeshEmulator",
             [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshBluetoothHost",
-                "MeshBluetoothAir", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshCapture", "MeshCore",
-                "MeshLinks", "MeshBus", "MeshFiles", "MeshTransports",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshBluetoothHost", "MeshFirmware",
+                "MeshSimulator", "MeshWorlds", "MeshCapture", "MeshCore", "MeshTransports", "MeshBus", "MeshFiles",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // The only door to the database library.
@@ -177,8 +167,7 @@ let package = Package(
             ]),
         // The only door to the JPEG library; the stack builds without it.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-        module("MeshPictures", ["PocketMeshServices", "CTurboJPEG"]),
-        module("MeshDesktop", ["MeshBus", "PocketMeshServices"]),
+        module("MeshDesktop", ["PocketMeshServices", "CTurboJPEG", "MeshBus"]),
         // What an app shows and does, without drawing: view models, presentation values and their texts.
         module(
             "PocketMeshUI",
@@ -194,35 +183,19 @@ let package = Package(
         // Layer 5: bench
         // Suites convert themselves into reports; a report knows no suite.
         module("MeshReports", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFiles"]),
-        // What happened, packed for a browser, and the pages that show it.
-        module(
-            "MeshPlayer",
-            [
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshWorlds", "MeshReports",
-            ],
-            // In the program itself: an exported file needs none beside it.
-            resources: [.embedInCode("Pages")]),
-        // Paired experiments on worlds.
+        // Paired experiments on worlds, their figures, and worlds of observed networks.
         module(
             "MeshStudy",
             [
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshFiles",
-                "MeshWorlds", "MeshReports", "MeshStatistics", "MeshCore",
-            ]),
-        // Worlds of observed networks: import, comparison with what was observed, fits.
-        module(
-            "MeshTwin",
-            [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshFiles",
-                "MeshWorlds", "MeshReports", "MeshStatistics",
-            ]),
+                "MeshWorlds", "MeshReports", "MeshCrypto", "MeshCompanion", "MeshCore",
+            ], libraries: ["m"]),
         module(
             "MeshCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshBluetoothHost", "MeshBluetoothAir", "MeshSimulator", "MeshCapture", "MeshLinks", "MeshFiles",
-                "MeshEmulator", "MeshReports",
+                "MeshBluetoothHost", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshFiles", "MeshEmulator",
+                "MeshReports",
             ],
             // In the program itself: `meshbed comply` needs no file beside it.
             resources: [.embedInCode("Conversations/Recorded")]),
@@ -230,54 +203,42 @@ let package = Package(
             "MeshScenarios",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles",
-                "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
-            ]),
-        // Benchmarks and kills: for the command and the tests, no product of its own.
-        module(
-            "MeshLab",
-            [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
-                "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
-                "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshCaptureIO",
+                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
             ]),
         // A running world that is steered, in words of HTTP.
         .target(
             name: "MeshControl",
             dependencies: [
-                "MeshWire", "MeshTime", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports",
-                "MeshWorlds", "MeshEmulator", "MeshFiles", "MeshHTTP", "MeshPlayer",
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshCapture", "MeshFiles", "MeshCaptureIO", "MeshWorlds", "MeshReports", "MeshTransports",
+                "MeshEmulator", "MeshHTTP",
             ],
-            resources: [.embedInCode("openapi.json")], swiftSettings: strict),
+            resources: [.embedInCode("openapi.json"), .embedInCode("Player/Pages")], swiftSettings: strict),
         // What authors of scenarios need, with one import.
-        module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy"]),
+        module(
+            "MeshTestbed",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshFiles", "MeshReports", "MeshControl", "MeshWorlds",
+                "MeshCompliance", "MeshScenarios", "MeshStudy", "CBuild",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // The commit of the build.
         .target(name: "CBuild", cSettings: identity),
         // Layer 6: scenarios, and the command that plays them, also for packages of other people's
         .target(
             name: "Scenarios", dependencies: ["MeshTestbed"], path: "Scenarios", exclude: ["Studies"],
             swiftSettings: strict),
-        module(
-            "ScenarioTool",
-            [
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds",
-                "MeshCompliance", "MeshScenarios", "MeshStudy", "CBuild",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
         // Layer 7: products
         .executableTarget(
             name: "meshbed",
             dependencies: [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator",
-                "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
-                "MeshTransports",
-                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
-                "PocketMeshUI", "MeshPictures", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshStudy", "MeshTwin", "MeshControl", "MeshPlayer",
-                "MeshHTTP", "MeshWeb", "PocketMeshWeb", "Scenarios", "ScenarioTool",
-                .product(name: "Logging", package: "swift-log"),
+                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
+                "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), "MeshCrypto", "PocketMeshUI", "MeshDesktop",
+                "MeshWorlds", "MeshReports", "MeshCompliance", "MeshStudy", "MeshControl", "MeshHTTP", "MeshWeb",
+                "PocketMeshWeb", "Scenarios", "MeshTestbed", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -288,27 +249,22 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture",
-                "MeshVirtualTime", "MeshCore",
-                "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
-                "MeshStore", "PocketMeshServices", "MeshPictures", "PocketMeshUI",
-                "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
-                "MeshHTTP", "MeshControl", "MeshPlayer", "MeshWeb", "PocketMeshWeb", "Scenarios", "MeshTestSupport",
+                "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
+                "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
+                "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios",
+                "meshbed", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb", "Scenarios",
+                "MeshTestSupport",
             ]),
-        tests("MeshStatisticsTests", ["MeshStatistics", "MeshTime"], exclude: ["oracle.py"]),
+        // Tests of layer 5: bench
         tests(
-            "MeshStudyTests",
+            "BenchTests",
             [
-                "MeshStudy", "MeshStatistics", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshWorlds",
-                "MeshFiles", "MeshCore", "MeshPacket", "MeshCompanion", "CAllocationTestSupport",
-            ]),
-        tests(
-            "MeshTwinTests",
-            [
-                "MeshTwin", "MeshRadio", "MeshFirmware", "MeshSimulator", "MeshTime", "MeshFiles", "MeshWorlds",
-            ]),
-        tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
-        tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
+                "MeshStudy", "MeshTime", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshFiles", "MeshCore",
+                "MeshPacket", "MeshCompanion", "CAllocationTestSupport", "MeshRadio", "MeshControl", "MeshCapture",
+                "MeshHTTP", "MeshEmulator", "MeshReports", "MeshTestSupport", "MeshWire", "MeshCrypto",
+                "MeshBluetoothHost", "MeshCaptureIO", "MeshTransports", "MeshVirtualTime", "PocketMeshServices",
+                "MeshCompliance", "MeshScenarios", "meshbed",
+            ], exclude: ["MeshStatistics/oracle.py"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",
             dependencies: ["MeshWire", "MeshBus"],
@@ -326,70 +282,44 @@ let package = Package(
             path: "Tests/StackTestSupport",
             swiftSettings: strict
         ),
-        tests("MeshWireTests", ["MeshWire", "MeshTime", "MeshTestSupport"]),
+        // Tests of layers 0 and 1: words and protocol
         tests(
-            "MeshPacketTests", ["MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshTestSupport"],
-            resources: [.copy("Resources")]),
-        tests(
-            "MeshCompanionTests", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
-            resources: [.copy("Resources")]),
-        tests(
-            "MeshbedTests",
+            "ProtocolTests",
             [
-                "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshEmulator", "MeshSimulator", "MeshCapture", "BluetoothCapture",
-                "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth",
-                "PocketMeshServices", "MeshPictures", "MeshFiles", "MeshTestbed",
-                "ScenarioTool", "MeshTestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
-        tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),
+                "MeshWire", "MeshTime", "MeshTestSupport", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                "MeshBluetoothHost",
+            ], resources: [.copy("Resources")]),
+        // Tests of layer 4: links, captures, emulator
         tests(
-            "MeshCoreTests",
+            "ShellTests",
+            [
+                "MeshVirtualTime", "MeshTime", "MeshBus", "MeshTestSupport", "MeshTransports", "MeshBluetoothHost",
+                "MeshCompanion", "MeshFiles", "MeshWire", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), "MeshCaptureIO", "MeshCapture", "BluetoothCapture",
+                "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds",
+            ]),
+        // Tests of layer 4: what an app stands on
+        tests(
+            "StackTests",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime", "MeshCore",
-                "MeshTestSupport",
-            ]),
+                "MeshTestSupport", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshEmulator",
+                "MeshStore", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), "MeshDesktop", "PocketMeshServices", "MeshBus",
+                "PocketMeshUI", "StackTestSupport",
+            ], resources: [.copy("Resources")]),
+        // Tests of layer 3: worlds, recordings and captures
         tests(
-            "MeshLinksTests",
+            "WorldTests",
             [
-                "MeshLinks", "MeshBus", "MeshBluetoothHost", "MeshCompanion", "MeshFiles", "MeshTime", "MeshWire",
-                "MeshTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            ]),
-        tests(
-            "MeshTransportsTests",
-            [
-                "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshVirtualTime", "MeshCapture", "MeshCore", "MeshLinks", "MeshTransports", "MeshEmulator",
-                "MeshTestSupport",
-            ]),
-        tests(
-            "MeshEmulatorTests",
-            [
-                "MeshEmulator", "MeshBluetoothHost", "MeshCapture", "MeshRadio", "MeshCompanion", "MeshSimulator",
-                "MeshFirmware", "MeshLinks", "MeshBus", "MeshTime", "MeshWire", "MeshWorlds", "MeshTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            ]),
-        tests(
-            "MeshSimulatorTests",
-            [
-                "MeshSimulator", "MeshFirmware", "MeshCompanion", "MeshRadio", "MeshTime", "MeshWire",
-                "MeshTestSupport",
-            ]),
+                "MeshCrypto", "MeshSimulator", "MeshFirmware", "MeshCompanion", "MeshRadio", "MeshTime", "MeshWire",
+                "MeshTestSupport", "MeshCapture", "MeshPacket", "BluetoothCapture", "MeshBluetoothHost",
+            ], resources: [.copy("Resources")]),
         tests(
             "MeshFirmwareTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshTestSupport",
-            ],
-            resources: [.copy("Resources")]),
-        tests(
-            "MeshStoreTests",
-            [
-                "MeshStore", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion",
-                "MeshTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.copy("Resources")]),
         tests(
@@ -401,71 +331,19 @@ let package = Package(
                 "MeshTestSupport", "StackTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // Tests of layers 6 and 7: scenarios, servers, the command
         tests(
-            "ScenariosTests",
+            "ProductTests",
             [
                 "Scenarios", "MeshTestbed", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket", "MeshTime",
-                "MeshCore", "MeshEmulator", "MeshLinks", "MeshSimulator", "MeshFirmware", "MeshWire",
-                "PocketMeshServices",
+                "MeshCore", "MeshEmulator", "MeshTransports", "MeshSimulator", "MeshFirmware", "MeshWire",
+                "PocketMeshServices", "MeshHTTP", "MeshFiles", "PocketMeshWeb", "PocketMeshUI", "MeshTestSupport",
+                .product(name: "Logging", package: "swift-log"), "MeshWeb", onWeb("NIOCore", package: "swift-nio"),
+                "meshbed", "MeshCrypto", "MeshCompanion", "MeshCapture", "BluetoothCapture", "MeshVirtualTime",
+                "MeshCaptureIO", "MeshDesktop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        tests(
-            "MeshCaptureTests",
-            ["MeshCapture", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"]),
-        tests(
-            "MeshBluetoothHostTests", ["MeshBluetoothHost", "MeshCrypto", "MeshWire", "MeshTime", "MeshTestSupport"]),
-        tests("MeshBluetoothAirTests", ["MeshBluetoothAir", "MeshBluetoothHost", "MeshWire", "MeshTime"]),
-        tests(
-            "BluetoothCaptureTests",
-            ["BluetoothCapture", "MeshBluetoothHost", "MeshCapture", "MeshWire", "MeshTime", "MeshCompanion"],
-            resources: [.copy("Resources")]),
-        tests(
-            "MeshCaptureFilesTests",
-            ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
-        tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
-        tests("MeshHTTPTests", ["MeshHTTP", "MeshFiles"]),
-        tests(
-            "MeshWebTests",
-            ["MeshWeb", "MeshHTTP", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
-        tests(
-            "PocketMeshWebTests",
-            [
-                "PocketMeshWeb", "MeshHTTP", "MeshCore", "MeshTransports", "PocketMeshUI", "MeshTestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ]),
-        tests(
-            "MeshControlTests",
-            [
-                "MeshControl", "MeshHTTP", "MeshEmulator", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshTime",
-                "MeshTestSupport",
-            ]),
-        tests(
-            "MeshPlayerTests",
-            [
-                "MeshPlayer", "MeshCapture", "MeshCompanion", "MeshControl", "MeshHTTP", "MeshEmulator", "MeshFirmware",
-                "MeshReports", "MeshSimulator", "MeshWorlds", "MeshTime",
-            ]),
-        tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
-        tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
-        tests(
-            "PocketMeshUITests",
-            [
-                "PocketMeshUI", "PocketMeshServices", "MeshPictures", "MeshStore", "MeshCore", "MeshEmulator",
-                "MeshSimulator", "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket",
-                "MeshCompanion", "MeshTestSupport", "StackTestSupport",
-            ]),
-        tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         // Counts what the tests take from the heap.
         .target(name: "CAllocationTestSupport", path: "Tests/CAllocationTestSupport"),
-        tests(
-            "MeshTestbedTests",
-            [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshBluetoothAir", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshLinks",
-                "MeshTransports", "MeshFiles",
-                "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
-                "MeshScenarios", "MeshLab", "MeshTestSupport", "CAllocationTestSupport",
-            ],
-            resources: [.copy("Resources")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,6 @@
 import MeshEmulator
 import MeshFirmware
 import MeshHTTP
-import MeshPlayer
 import MeshSimulator
 import MeshTime
 import MeshWire

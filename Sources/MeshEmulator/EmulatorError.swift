@@ -1,5 +1,5 @@
-package import MeshLinks
 package import MeshTime
+package import MeshTransports
 
 /// An error that ends an emulator, or keeps it from starting.
 package enum EmulatorError: Error, Hashable, Sendable {

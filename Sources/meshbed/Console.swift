@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScenarioTool
+import MeshTestbed
 
 /// Prints lines for people and programs; each is written out when the call returns, also into a pipe.
 enum Console {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MeshReports
 import MeshScenarios
-import ScenarioTool
+import MeshTestbed
 import Scenarios
 
 /// The command of this package.

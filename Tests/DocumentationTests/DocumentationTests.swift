@@ -8,12 +8,20 @@ import Testing
 
     static let modules = [
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-        "MeshSimulator", "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshVirtualTime",
-        "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles",
-        "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "MeshStore", "PocketMeshServices", "MeshPictures",
-        "MeshDesktop", "PocketMeshUI",
-        "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
+        "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
+        "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
+        "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshTestbed",
         "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb",
+    ]
+
+    /// Articles of parts of modules, with code.
+    static let parts = [
+        "MeshTestbed/MeshTestbed.docc/Benchmarks.md",
+        "MeshTransports/MeshTransports.docc/Addresses.md",
+        "MeshCaptureIO/MeshCaptureIO.docc/LiveCaptures.md",
+        "MeshCaptureIO/MeshCaptureIO.docc/CaptureFiles.md",
+        "MeshDesktop/MeshDesktop.docc/Pictures.md",
+        "MeshBluetoothHost/MeshBluetoothHost.docc/ModelledAir.md",
     ]
 
     /// The lines of code on a page, without imports and blank lines.
@@ -44,6 +52,13 @@ import Testing
         let missing = try missingCode(
             on: "\(module)/\(module).docc/\(module).md",
             in: ["ModuleExampleTests.swift", "ModuleExampleSystemTests.swift"])
+
+        #expect(missing.isEmpty, "not among the examples: \(missing)")
+    }
+
+    @Test(arguments: parts)
+    func `the code on the page of a module's part is compiled here`(page: String) throws {
+        let missing = try missingCode(on: page, in: ["ModuleExampleTests.swift", "ModuleExampleSystemTests.swift"])
 
         #expect(missing.isEmpty, "not among the examples: \(missing)")
     }

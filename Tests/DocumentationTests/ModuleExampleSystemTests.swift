@@ -2,7 +2,6 @@ import MeshControl
 import MeshCore
 import MeshEmulator
 import MeshHTTP
-import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshTransports

@@ -1,10 +1,8 @@
 import BluetoothCapture
 import Foundation
-import MeshBluetooth
-import MeshBluetoothAir
 import MeshBluetoothHost
 import MeshCapture
-import MeshCaptureFiles
+import MeshCaptureIO
 import MeshCompanion
 import MeshCore
 import MeshCrypto
@@ -13,10 +11,7 @@ import MeshEmulator
 import MeshFiles
 import MeshFirmware
 import MeshHTTP
-import MeshLab
-import MeshLinks
 import MeshPacket
-import MeshPictures
 import MeshRadio
 import MeshSimulator
 import MeshStore
@@ -29,6 +24,7 @@ import PocketMeshServices
 import PocketMeshUI
 import PocketMeshWeb
 import Testing
+import meshbed
 
 /// The examples of the module pages, compiled and run; `DocumentationTests` holds the pages against this folder.
 @Suite struct ModuleExampleTests {

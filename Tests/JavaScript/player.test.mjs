@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { inflateSync } from "node:zlib";
 
-const PAGES = "../../Sources/MeshPlayer/Pages/";
+const PAGES = "../../Sources/MeshControl/Player/Pages/";
 const { decodeDocument, KIND, lowerBound, Store, visibleText } = await import(PAGES + "document.js");
 const { endOf, fateOf, standingOf } = await import(PAGES + "fate.js");
 

@@ -9,7 +9,7 @@ enum ImportRules {
                 ]
             }
             return target.dependencies
-                .filter { !row.mayImport.contains($0) && !row.outside.contains($0) }
+                .filter { !isAllowed($0, in: row) }
                 .map { finding(target, "of layer \(row.number) may not depend on \($0); arrows only point down") }
         }
     }
@@ -20,7 +20,7 @@ enum ImportRules {
         let declared = manifest.targets.first { $0.name == module }?.dependencies ?? []
         return file.imports.compactMap { name, line in
             if ["Swift", module].contains(name) { return nil }
-            if !row.mayImport.contains(name) && !row.outside.contains(name) {
+            if !isAllowed(name, in: row) {
                 return Finding(
                     path: file.path, line: line,
                     message: "\(module) (layer \(row.number)) may not import \(name); " + advice(for: name))
@@ -46,6 +46,39 @@ enum ImportRules {
         }
     }
 
+    /// What modules reach that they have to do without.
+    static func separated(_ manifest: Manifest, by separations: [Separation] = Layers.separations) -> [Finding] {
+        separations.flatMap { separation -> [Finding] in
+            let reached = manifest.closure(ofTargets: [separation.module])
+            let known = Set(manifest.targets.flatMap { [$0.name] + $0.dependencies })
+            return ([separation.module] + separation.without).filter { !known.contains($0) }.map {
+                Finding(path: "Package.swift", line: 0, message: "a separation names \($0), which is no module")
+            }
+                + separation.without.filter(reached.contains).map {
+                    Finding(
+                        path: "Package.swift", line: 0,
+                        message: "\(separation.module) reaches \($0): \(separation.reason)")
+                }
+        }
+    }
+
+    /// Imports of a folder that keeps the law of the pure layers within a higher module.
+    static func checkPureFolder(_ file: SourceText) -> [Finding] {
+        guard let folder = Layers.pureFolders.first(where: { file.path.hasPrefix($0.path) }) else { return [] }
+        return file.imports.filter { $0.module != "Swift" && !folder.imports.contains($0.module) }.map {
+            Finding(
+                path: file.path, line: $0.line,
+                message: "\(folder.path) may not import \($0.module); " + advice(for: $0.module))
+        }
+    }
+
+    /// Tells whether a module of this layer may name another: one of ours from its own layer down, or a library of its row.
+    private static func isAllowed(_ name: String, in row: Layer) -> Bool {
+        if row.outside.contains(name) { return true }
+        guard let other = Layers.row(of: name) else { return false }
+        return !other.isDoor && other.number <= row.number
+    }
+
     private static func finding(_ target: Manifest.Target, _ message: String) -> Finding {
         Finding(path: "Package.swift", line: target.line, message: "\(target.name) \(message)")
     }
@@ -59,11 +92,11 @@ enum ImportRules {
         case "CSodium", "CLibCrypto": "MeshCrypto is the only door to the crypto libraries"
         case "CDBus": "MeshBus is the only door to D-Bus"
         case "GRDB", "GRDBSQLite": "MeshStore is the only door to the database library"
-        case "CZlib": "MeshCaptureFiles is the only door to zlib"
+        case "CZlib": "MeshCaptureIO is the only door to zlib"
         case "HummingbirdCore", "HTTPTypes", "NIOHTTP1", "NIOHTTPTypes":
             "MeshWeb is the only door to the library of HTTP"
-        case "CPcap": "MeshBluetooth is the only door to libpcap"
-        case "CBluetooth", "CBlueZ": "MeshLinks is the only door to libbluetooth, through CBluetooth"
+        case "CPcap": "MeshCaptureIO is the only door to libpcap"
+        case "CBluetooth", "CBlueZ": "MeshTransports is the only door to libbluetooth, through CBluetooth"
         default: "arrows only point down"
         }
     }

@@ -1,59 +1,108 @@
-/// One row of the layer diagram: a module, its layer, and what it may import.
+/// A module's place in the layer diagram. Its arrows are in the manifest: they point to its own layer or below.
 struct Layer {
     /// Height in the diagram; arrows only point down.
     var number: Int
-    /// Modules of ours.
-    var mayImport: [String]
-    /// Modules from elsewhere.
+    /// Modules from elsewhere, and C libraries, that it may import.
     var outside: [String] = []
+    /// Tells whether it leads to a C library: only modules that name it may import it.
+    var isDoor = false
 
     /// Layers without clock, files, sockets and threads.
     var isPure: Bool { number <= 3 }
 }
 
-/// The layer diagram. A new module gets its row here, and a place below a comment `// Layer` of the manifest.
+/// A module that has to do without others, though they stand below it, on whatever way.
+struct Separation {
+    var module: String
+    var without: [String]
+    var reason: String
+}
+
+/// The layer diagram. A new module gets its number here, and a place below a comment `// Layer` of the manifest.
 enum Layers {
-    private static let words = ["MeshWire", "MeshTime", "MeshRadio"]
-    private static let protocols = words + ["MeshCrypto", "MeshPacket", "MeshCompanion"]
-    private static let worlds = protocols + ["MeshFirmware", "MeshSimulator"]
-    private static let benched =
-        worlds + [
-            "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshFiles",
-            "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshLinks",
-            "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
-        ]
     private static let shellLibraries = [
         "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Logging", "Synchronization", "Atomics",
         "NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOFileSystem", "NIOEmbedded",
     ]
     private static let commandLibraries = shellLibraries + ["ArgumentParser"]
 
+    /// The exceptions: lower modules that a module has to do without, and why.
+    static let separations = [
+        Separation(
+            module: "MeshBluetoothHost", without: ["MeshPacket"],
+            reason: "Bluetooth's own words, with nothing of the mesh in them"),
+        Separation(
+            module: "MeshCapture", without: ["MeshFirmware", "MeshBluetoothHost"],
+            reason: "an app that records its own link carries no captures of others"),
+        Separation(
+            module: "BluetoothCapture", without: ["MeshFirmware"],
+            reason: "recordings are read without a radio"),
+        Separation(
+            module: "MeshVirtualTime", without: ["MeshWire"],
+            reason: "its executors are a library of their own"),
+        Separation(
+            module: "MeshCore", without: ["MeshSimulator", "MeshVirtualTime"],
+            reason: "an app carries no simulator"),
+        Separation(
+            module: "MeshTransports", without: ["MeshSimulator", "MeshVirtualTime", "GRDB"],
+            reason: "an app with links carries no simulator"),
+        Separation(
+            module: "MeshStore", without: ["MeshSimulator", "MeshTransports"],
+            reason: "rows know neither radios nor links"),
+        Separation(
+            module: "PocketMeshServices", without: ["MeshSimulator", "MeshTransports", "MeshVirtualTime"],
+            reason: "services know neither radios nor links"),
+        Separation(
+            module: "PocketMeshUI", without: ["MeshSimulator", "MeshTransports", "MeshVirtualTime"],
+            reason: "pages stand on services alone"),
+        Separation(
+            module: "MeshDesktop", without: ["MeshSimulator"],
+            reason: "an app carries no simulator"),
+        Separation(
+            module: "MeshWorlds", without: ["MeshTransports", "MeshVirtualTime", "NIOCore"],
+            reason: "a world opens no link"),
+        Separation(
+            module: "MeshEmulator", without: ["GRDB", "MeshVirtualTime"],
+            reason: "a radio carries no app"),
+        Separation(
+            module: "MeshReports", without: ["MeshSimulator", "MeshWorlds"],
+            reason: "suites know reports, and no report knows a suite"),
+        Separation(
+            module: "MeshCompliance", without: ["GRDB", "MeshScenarios"],
+            reason: "radios are held against the protocol without an app's stack"),
+        Separation(
+            module: "MeshStudy", without: ["MeshEmulator", "MeshCompliance", "GRDB"],
+            reason: "a study compares worlds; of suites and databases it knows none"),
+    ]
+
+    /// Folders of higher modules that keep the law of layers 0 to 3, with all that they may import.
+    static let pureFolders: [(path: String, imports: [String])] = [
+        // Numbers alone: the same bits in every build.
+        ("Sources/MeshStudy/Statistics/", ["MeshWire"])
+    ]
+
     /// The row of a module, or nil for an unknown one.
     static func row(of module: String) -> Layer? {
         switch module {
         // System libraries, the commit and the words have nothing of ours below them.
-        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBlueZ", "CZlib", "CPcap", "CBuild", "MeshWire",
-            "MeshTime":
-            Layer(number: 0, mayImport: [])
-        case "CBluetooth": Layer(number: 0, mayImport: ["CBlueZ"])
-        case "MeshRadio": Layer(number: 0, mayImport: ["MeshWire", "MeshTime"])
+        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBlueZ", "CZlib", "CPcap", "CBuild":
+            Layer(number: 0, isDoor: true)
+        case "MeshWire", "MeshTime": Layer(number: 0)
+        case "CBluetooth": Layer(number: 0, outside: ["CBlueZ"], isDoor: true)
+        case "MeshRadio": Layer(number: 0)
         // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
         // Its kept cipher contexts have a lock.
-        case "MeshCrypto":
-            Layer(number: 1, mayImport: ["MeshWire"], outside: ["CSodium", "CLibCrypto", "Synchronization"])
-        case "MeshPacket": Layer(number: 1, mayImport: ["MeshWire", "MeshCrypto"])
+        case "MeshCrypto": Layer(number: 1, outside: ["CSodium", "CLibCrypto", "Synchronization"])
+        case "MeshPacket": Layer(number: 1)
         // Frames carry keys and signatures, so the companion protocol knows MeshCrypto's names for them.
-        case "MeshCompanion": Layer(number: 1, mayImport: ["MeshWire", "MeshPacket", "MeshCrypto"])
+        case "MeshCompanion": Layer(number: 1)
         // Bluetooth's own words, with nothing of the mesh in them.
-        case "MeshBluetoothHost": Layer(number: 1, mayImport: ["MeshWire", "MeshTime", "MeshCrypto"])
-        case "MeshFirmware": Layer(number: 2, mayImport: protocols)
-        case "MeshSimulator": Layer(number: 3, mayImport: protocols + ["MeshFirmware"])
-        case "MeshCapture": Layer(number: 3, mayImport: protocols)
+        case "MeshBluetoothHost": Layer(number: 1)
+        case "MeshFirmware": Layer(number: 2)
+        case "MeshSimulator": Layer(number: 3)
+        case "MeshCapture": Layer(number: 3)
         // What other tools recorded becomes recordings here.
-        case "BluetoothCapture": Layer(number: 3, mayImport: protocols + ["MeshBluetoothHost", "MeshCapture"])
-        case "MeshBluetoothAir": Layer(number: 3, mayImport: ["MeshWire", "MeshTime", "MeshBluetoothHost"])
-        // Numbers alone: intervals, verdicts and samples.
-        case "MeshStatistics": Layer(number: 3, mayImport: ["MeshWire"])
+        case "BluetoothCapture": Layer(number: 3)
         default: shell(of: module) ?? bench(of: module)
         }
     }
@@ -62,58 +111,29 @@ enum Layers {
     private static func shell(of module: String) -> Layer? {
         switch module {
         // The library's executors are its business; nothing but the bench and tests may depend on it.
-        case "MeshVirtualTime":
-            Layer(
-                number: 4, mayImport: ["MeshTime"], outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
-        case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
-        // The only door to sockets, serial lines, terminals and radios over Bluetooth, which on a desktop is D-Bus, and so to
-        // libbluetooth. Of the protocol it knows the three bytes in front of a frame in a stream.
-        case "MeshLinks":
-            Layer(
-                number: 4,
-                mayImport: ["MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles", "MeshBus"],
-                outside: ["Glibc", "Dispatch", "Synchronization", "NIOCore", "NIOPosix", "CBluetooth"])
+        case "MeshVirtualTime": Layer(number: 4, outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
+        case "MeshCore": Layer(number: 4, outside: ["Synchronization"])
         // An app that links it carries no simulator.
         case "MeshTransports":
-            Layer(
-                number: 4, mayImport: ["MeshTime", "MeshCompanion", "MeshCapture", "MeshCore", "MeshLinks"],
-                outside: ["Synchronization", "NIOCore", "NIOPosix"])
+            Layer(number: 4, outside: ["Synchronization", "NIOCore", "NIOPosix", "Glibc", "Dispatch", "CBluetooth"])
         // What shells that keep state have in common.
-        case "MeshFiles": Layer(number: 4, mayImport: [], outside: ["Glibc", "Foundation"])
+        case "MeshFiles": Layer(number: 4, outside: ["Glibc", "Foundation"])
         // The words of HTTP, and the only door to the library of HTTP, which knows no service.
-        case "MeshHTTP": Layer(number: 4, mayImport: ["MeshFiles"])
+        case "MeshHTTP": Layer(number: 4)
         case "MeshWeb":
             Layer(
-                number: 4, mayImport: ["MeshHTTP"],
+                number: 4,
                 outside: [
                     "Glibc", "Synchronization", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
                     "HTTPTypes", "HummingbirdCore",
                 ])
-        // The only doors to the library that unpacks captures, and to live ones.
-        case "MeshCaptureFiles":
-            Layer(
-                number: 4, mayImport: protocols + ["MeshCapture", "BluetoothCapture", "MeshFiles"],
-                outside: ["Glibc", "CZlib"])
-        case "MeshBluetooth":
-            Layer(
-                number: 4, mayImport: protocols + ["MeshBluetoothHost", "BluetoothCapture", "MeshFiles"],
-                outside: ["Glibc", "Synchronization", "CPcap"])
+        // The only door to the library that unpacks captures, and to live ones.
+        case "MeshCaptureIO": Layer(number: 4, outside: ["Glibc", "CZlib", "Synchronization", "CPcap"])
         // Seeds run on threads of its own. Its apps send again as the stack's services do, by the plan of MeshCore.
-        case "MeshWorlds":
-            Layer(
-                number: 4, mayImport: worlds + ["MeshFiles", "MeshCore"],
-                outside: ["Foundation", "Dispatch", "Synchronization"])
-        case "MeshEmulator":
-            Layer(
-                number: 4,
-                mayImport: worlds + [
-                    "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "MeshCore", "MeshLinks", "MeshBus",
-                    "MeshFiles", "MeshTransports", "MeshWorlds",
-                ],
-                outside: shellLibraries)
+        case "MeshWorlds": Layer(number: 4, outside: ["Foundation", "Dispatch", "Synchronization"])
+        case "MeshEmulator": Layer(number: 4, outside: shellLibraries)
         // The only door to D-Bus.
-        case "MeshBus":
-            Layer(number: 4, mayImport: [], outside: ["Foundation", "Dispatch", "Glibc", "Synchronization", "CDBus"])
+        case "MeshBus": Layer(number: 4, outside: ["Foundation", "Dispatch", "Glibc", "Synchronization", "CDBus"])
         default: app(of: module)
         }
     }
@@ -123,27 +143,14 @@ enum Layers {
         switch module {
         // The only door to the database library, whose own door to SQLite is used where a value must reach a column as
         // it is.
-        case "MeshStore":
-            Layer(
-                number: 4, mayImport: protocols + ["MeshCore", "MeshFiles"],
-                outside: ["Foundation", "Glibc", "Synchronization", "GRDB", "GRDBSQLite"])
+        case "MeshStore": Layer(number: 4, outside: ["Foundation", "Glibc", "Synchronization", "GRDB", "GRDBSQLite"])
         case "PocketMeshServices":
-            Layer(
-                number: 4, mayImport: protocols + ["MeshCore", "MeshFiles", "MeshStore"],
-                outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging"])
-        case "MeshDesktop":
-            Layer(number: 4, mayImport: ["MeshBus", "PocketMeshServices"], outside: ["Foundation"])
-        // The only door to the JPEG library.
-        case "MeshPictures":
-            Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CTurboJPEG"])
+            Layer(number: 4, outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging"])
+        case "MeshDesktop": Layer(number: 4, outside: ["Foundation", "CTurboJPEG"])
         // Shows the stack without drawing; no simulator and no link below it.
-        case "PocketMeshUI":
-            Layer(
-                number: 4, mayImport: protocols + ["MeshCore", "MeshFiles", "PocketMeshServices"],
-                outside: ["Foundation", "Observation", "Synchronization"])
+        case "PocketMeshUI": Layer(number: 4, outside: ["Foundation", "Observation", "Synchronization"])
         // The app in a browser: its API and its pages, without the server in front of them.
-        case "PocketMeshWeb":
-            Layer(number: 4, mayImport: ["MeshFiles", "MeshHTTP", "PocketMeshUI"], outside: ["Foundation"])
+        case "PocketMeshWeb": Layer(number: 4, outside: ["Foundation"])
         default: nil
         }
     }
@@ -152,55 +159,18 @@ enum Layers {
     private static func bench(of module: String) -> Layer? {
         switch module {
         // Suites know reports, and no report knows a suite.
-        case "MeshReports":
-            Layer(number: 5, mayImport: words + ["MeshPacket", "MeshCompanion", "MeshFiles"])
-        // Packs what happened for a browser, and has the pages that show it.
-        case "MeshPlayer":
-            Layer(
-                number: 5,
-                mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshWorlds", "MeshReports"],
-                outside: ["Foundation"])
+        case "MeshReports": Layer(number: 5)
         // Holds radios against the protocol without an app's stack and its database.
-        case "MeshCompliance":
-            Layer(
-                number: 5,
-                mayImport: worlds + [
-                    "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "MeshLinks", "MeshFiles", "MeshEmulator",
-                    "MeshReports",
-                ],
-                outside: ["Foundation", "Glibc"])
+        case "MeshCompliance": Layer(number: 5, outside: ["Foundation", "Glibc"])
         // A scenario may run a whole stack, on a time of its own.
-        case "MeshScenarios":
-            Layer(number: 5, mayImport: benched, outside: ["Foundation", "Synchronization"])
-        // What stores are measured against is the C library alone.
-        case "MeshLab":
-            Layer(
-                number: 5, mayImport: benched + ["MeshScenarios"],
-                outside: ["Foundation", "Glibc", "Synchronization", "GRDBSQLite"])
+        case "MeshScenarios": Layer(number: 5, outside: ["Foundation", "Synchronization"])
         // Compares worlds; of the suites it knows none.
         // An app's retries are values of MeshCore, so a study needs no stack and no database.
-        case "MeshStudy":
-            Layer(
-                number: 5,
-                mayImport: worlds + ["MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics", "MeshCore"])
-        // Holds worlds against what was observed.
-        case "MeshTwin":
-            Layer(
-                number: 5, mayImport: worlds + ["MeshFiles", "MeshWorlds", "MeshReports", "MeshStatistics"],
-                outside: ["Foundation"])
-        // One import for all that authors need; it has no code.
-        case "MeshTestbed":
-            Layer(
-                number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy"])
+        case "MeshStudy": Layer(number: 5, outside: ["Foundation"])
+        // One import for all that authors need, and their command.
+        case "MeshTestbed": Layer(number: 5, outside: commandLibraries + ["CBuild"])
         // What a control API is asked and answers: every language's words for a world.
-        case "MeshControl":
-            Layer(
-                number: 5,
-                mayImport: worlds + [
-                    "MeshCapture", "MeshFiles", "MeshHTTP", "MeshTransports", "MeshEmulator", "MeshWorlds",
-                    "MeshPlayer",
-                ],
-                outside: ["Foundation", "Synchronization"])
+        case "MeshControl": Layer(number: 5, outside: ["Foundation", "Synchronization"])
         default: command(of: module)
         }
     }
@@ -209,25 +179,8 @@ enum Layers {
     private static func command(of module: String) -> Layer? {
         switch module {
         // Stories in the bench's words; nothing below it is theirs.
-        case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
-        case "ScenarioTool":
-            Layer(
-                number: 6,
-                mayImport: words + [
-                    "MeshCrypto", "MeshFiles", "MeshReports", "MeshPlayer", "MeshWorlds", "MeshCompliance",
-                    "MeshScenarios",
-                    "MeshStudy", "CBuild",
-                ],
-                outside: commandLibraries)
-        case "meshbed":
-            Layer(
-                number: 7,
-                mayImport: benched + [
-                    "MeshBluetooth", "MeshPictures", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshStudy",
-                    "MeshTwin", "MeshControl", "MeshPlayer", "MeshHTTP", "MeshWeb", "PocketMeshUI", "PocketMeshWeb",
-                    "Scenarios", "ScenarioTool",
-                ],
-                outside: commandLibraries)
+        case "Scenarios": Layer(number: 6)
+        case "meshbed": Layer(number: 7, outside: commandLibraries + ["GRDBSQLite"])
         default: nil
         }
     }

@@ -3,10 +3,10 @@ enum OutputRule {
     /// The place that writes both streams, and a stream that is no text for people.
     static let allowed: [Leftovers.Allowance] = [
         .init(
-            path: "Sources/ScenarioTool/StandardOutput.swift", mark: "STDOUT_FILENO",
+            path: "Sources/MeshTestbed/Tool/StandardOutput.swift", mark: "STDOUT_FILENO",
             reason: "this is the one place: it makes visible whatever could control a terminal"),
         .init(
-            path: "Sources/MeshLab/Kills/KilledApp.swift", mark: "STDOUT_FILENO",
+            path: "Sources/meshbed/Lab/Kills/KilledApp.swift", mark: "STDOUT_FILENO",
             reason: "its reader is the program that started the process, and a line holds two words of ours"),
     ]
 

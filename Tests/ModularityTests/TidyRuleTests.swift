@@ -73,6 +73,30 @@ import Testing
         #expect(upward.count == 1 && upward[0].line == 1)
     }
 
+    @Test func `a module that reaches what it has to do without is found, on whatever way, and so is a name of none`() {
+        let manifest = Manifest(
+            text: #"module("MeshWire"), module("MeshFiles", ["MeshWire"]), module("MeshWeb", ["MeshFiles"])"#)
+        func findings(_ module: String, _ without: String...) -> Int {
+            ImportRules.separated(manifest, by: [Separation(module: module, without: without, reason: "none")]).count
+        }
+
+        #expect(findings("MeshWeb", "MeshWire") == 1)
+        #expect(findings("MeshFiles", "MeshWeb") == 0)
+        #expect(findings("MeshFiles", "MeshOther") == 1)
+    }
+
+    @Test func `a library is imported by those alone whose row names it, and a layer reaches its own and lower ones`() {
+        let manifest = Manifest(text: #"module("MeshFirmware", ["MeshWire", "CSodium"])"#)
+        func findings(_ line: String) -> Int {
+            ImportRules.check(source(line), of: "MeshFirmware", manifest: manifest).count
+        }
+
+        #expect(ImportRules.check(manifest).count == 1)
+        #expect(findings("import MeshWire") == 0)
+        #expect(findings("import CSodium") == 1)
+        #expect(findings("import MeshSimulator") == 1)
+    }
+
     @Test(arguments: ["Foundation", "Dispatch", "NIOCore", "Logging", "Glibc", "CSodium"])
     func `a pure module imports nothing from outside`(name: String) {
         let findings = ImportRules.check(

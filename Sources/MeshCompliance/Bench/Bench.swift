@@ -1,4 +1,4 @@
-public import MeshLinks
+public import MeshTransports
 
 /// The radios of a developer, by label.
 ///

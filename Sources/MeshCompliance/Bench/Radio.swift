@@ -1,4 +1,4 @@
-public import MeshLinks
+public import MeshTransports
 
 /// One companion radio of a ``Bench``: its label, its address, and its permissions.
 public struct Radio: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import MeshBluetoothAir
 import MeshBluetoothHost
 import MeshEmulator
 import MeshFirmware

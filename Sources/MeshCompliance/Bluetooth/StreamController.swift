@@ -1,6 +1,6 @@
 import MeshBluetoothHost
-import MeshLinks
 import MeshTime
+import MeshTransports
 import MeshWire
 
 /// A Bluetooth controller at the other end of a link, on the time of the world.

@@ -1,8 +1,8 @@
 import MeshBluetoothHost
 import MeshCompanion
 import MeshFirmware
-import MeshLinks
 import MeshTime
+import MeshTransports
 import MeshWire
 
 /// The suite as a Bluetooth central: what it does with a radio, one step after the other.

@@ -1,6 +1,6 @@
 import MeshCompanion
-import MeshLinks
 import MeshSimulator
+import MeshTransports
 
 /// One thing that a run can hold a radio against: a statement, a recorded conversation, or traffic for the matrix.
 struct Check: Sendable {

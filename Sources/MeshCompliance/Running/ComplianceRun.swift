@@ -1,9 +1,9 @@
 public import MeshCompanion
 import MeshFirmware
-import MeshLinks
 public import MeshReports
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWire
 
 /// A run of the compliance suite against one radio.

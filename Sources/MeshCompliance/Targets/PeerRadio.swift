@@ -1,7 +1,7 @@
-import MeshLinks
 import MeshRadio
 import MeshReports
 import MeshTime
+import MeshTransports
 import MeshWire
 
 /// The second real radio of a run: a companion radio with an owner, steered by its commands and left as it was.

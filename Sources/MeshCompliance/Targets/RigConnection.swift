@@ -2,9 +2,9 @@ import Foundation
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 
 /// The control connection to a rig: one line out, one line in.
 final class RigConnection {

@@ -1,8 +1,8 @@
 import MeshEmulator
 import MeshFirmware
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWire
 
 /// A radio at a real socket or terminal, on a bench that a rig steers: a new one, on held time, for every statement.

@@ -1,6 +1,6 @@
 import Glibc
-import MeshLinks
 import MeshTime
+import MeshTransports
 
 /// An open socket or serial line: reads and writes with a deadline, and closes itself.
 final class StreamDescriptor {

@@ -1,9 +1,9 @@
 import Glibc
 import MeshBluetoothHost
 import MeshCompanion
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 
 /// A radio at the other end of a TCP connection, a serial line or a Bluetooth link, on the time of the world.
 final class StreamTarget: ComplianceTarget {

@@ -1,6 +1,6 @@
 package import MeshFirmware
-public import MeshLinks
 import MeshSimulator
+public import MeshTransports
 
 /// The radio or radios of a user, and their permissions: for compliance runs and for scenarios.
 ///

@@ -1,5 +1,5 @@
-package import MeshLinks
 import MeshSimulator
+package import MeshTransports
 
 /// Address of a real radio, with the node in whose place it is: `alice=serial:/dev/ttyUSB0`.
 package struct AntennaPlace: Hashable, Sendable, CustomStringConvertible {

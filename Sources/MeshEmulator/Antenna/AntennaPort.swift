@@ -1,9 +1,9 @@
 import MeshCompanion
 import MeshCore
 import MeshFirmware
-import MeshLinks
 import MeshRadio
 import MeshTime
+import MeshTransports
 import NIOCore
 
 /// The way between a node's place and the real radio in it; lives on the emulator's event loop.

@@ -1,6 +1,5 @@
 import MeshCompanion
 import MeshCore
-import MeshLinks
 import MeshRadio
 import MeshTransports
 

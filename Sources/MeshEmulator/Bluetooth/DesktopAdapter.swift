@@ -1,6 +1,6 @@
 import MeshBluetoothHost
 import MeshBus
-import MeshLinks
+import MeshTransports
 
 /// The advertising and pairing of an emulated radio through bluetoothd, on one of its adapters.
 ///

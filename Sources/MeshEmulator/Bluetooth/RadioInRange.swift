@@ -1,5 +1,4 @@
-package import MeshBluetoothAir
-import MeshBluetoothHost
+package import MeshBluetoothHost
 package import MeshFirmware
 package import MeshTime
 

@@ -1,4 +1,4 @@
-package import MeshLinks
+package import MeshTransports
 
 /// The address of a node's clients, such as `alice=tcp://127.0.0.1:5000`, `alice=pty:PATH` or `alice=ble:hci0`.
 ///

@@ -1,4 +1,4 @@
-package import MeshBluetoothAir
+package import MeshBluetoothHost
 package import MeshFirmware
 package import MeshSimulator
 package import MeshTime

@@ -1,5 +1,4 @@
-package import MeshBluetoothAir
-import MeshBluetoothHost
+package import MeshBluetoothHost
 import MeshCompanion
 package import MeshCore
 import MeshFirmware

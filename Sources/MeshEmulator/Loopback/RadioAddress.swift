@@ -1,5 +1,4 @@
 package import MeshCore
-package import MeshLinks
 import MeshSimulator
 import MeshTime
 package import MeshTransports

@@ -1,8 +1,8 @@
 import MeshBluetoothHost
 import MeshFiles
 import MeshFirmware
-import MeshLinks
 import MeshTime
+import MeshTransports
 import NIOCore
 
 /// The Bluetooth of a board: a peripheral above a controller, or above a kernel that keeps one.

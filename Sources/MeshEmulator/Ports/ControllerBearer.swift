@@ -1,5 +1,5 @@
 import MeshBluetoothHost
-import MeshLinks
+import MeshTransports
 import MeshWire
 import NIOCore
 

@@ -1,7 +1,7 @@
 import Dispatch
 import MeshBluetoothHost
 import MeshBus
-import MeshLinks
+import MeshTransports
 import NIOCore
 
 /// An adapter that bluetoothd keeps, as a radio uses it: its bus, its listener, and the sockets of centrals.

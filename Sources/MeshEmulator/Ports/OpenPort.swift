@@ -1,4 +1,4 @@
-import MeshLinks
+import MeshTransports
 import NIOCore
 
 /// A port that is open, and the endpoint as it became.

@@ -1,6 +1,6 @@
 import Glibc
 import MeshFirmware
-import MeshLinks
+import MeshTransports
 import NIOCore
 
 /// The TCP port of a board: one client, and the newest wins. Framing and queueing are the node's.

@@ -1,5 +1,5 @@
 import MeshFirmware
-import MeshLinks
+import MeshTransports
 import NIOCore
 
 /// The serial port of a board, as a pseudo-terminal.

@@ -1,7 +1,7 @@
 import Glibc
 import MeshFirmware
-package import MeshLinks
 package import MeshSimulator
+package import MeshTransports
 import NIOCore
 import NIOPosix
 import Synchronization

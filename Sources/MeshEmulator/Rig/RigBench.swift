@@ -1,7 +1,7 @@
 import MeshFirmware
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWire
 import NIOCore
 

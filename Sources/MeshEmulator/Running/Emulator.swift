@@ -1,7 +1,6 @@
 package import MeshCapture
 import MeshCore
 import MeshFirmware
-import MeshLinks
 package import MeshSimulator
 package import MeshTime
 import MeshTransports

@@ -1,9 +1,9 @@
 import MeshCapture
 import MeshCore
 import MeshFirmware
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWorlds
 import NIOCore
 

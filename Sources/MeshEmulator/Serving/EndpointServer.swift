@@ -1,6 +1,6 @@
 import MeshFirmware
-package import MeshLinks
 package import MeshTime
+package import MeshTransports
 import NIOCore
 import NIOPosix
 

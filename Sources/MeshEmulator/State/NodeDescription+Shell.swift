@@ -1,6 +1,6 @@
 import MeshFirmware
-import MeshLinks
 import MeshSimulator
+import MeshTransports
 
 extension NodeDescription {
     /// Gives the node the interface that an endpoint needs.

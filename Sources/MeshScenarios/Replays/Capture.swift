@@ -1,6 +1,6 @@
 import Foundation
 public import MeshCapture
-public import MeshCaptureFiles
+public import MeshCaptureIO
 
 /// A recording in a file, to be replayed.
 ///

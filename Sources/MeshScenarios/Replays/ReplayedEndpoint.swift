@@ -1,8 +1,8 @@
 package import MeshCapture
 import MeshCompanion
 package import MeshEmulator
-package import MeshLinks
 package import MeshTime
+package import MeshTransports
 
 /// The radio of a recording behind an endpoint: the framing of a board on Wi-Fi, or of one on USB.
 package struct ReplayedEndpoint: EndpointCore {

@@ -1,6 +1,5 @@
 import MeshCompliance
 import MeshCore
-import MeshLinks
 import MeshSimulator
 import MeshTransports
 import MeshWire

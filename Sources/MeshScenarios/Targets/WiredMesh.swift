@@ -3,7 +3,6 @@ import MeshCompliance
 import MeshCore
 import MeshEmulator
 import MeshFirmware
-import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshTransports

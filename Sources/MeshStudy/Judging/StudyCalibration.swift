@@ -1,4 +1,3 @@
-import MeshStatistics
 import MeshTime
 
 /// A check of the promised error rate: studies of an arm against its equal, and of a planted effect.

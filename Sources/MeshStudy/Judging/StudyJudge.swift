@@ -1,5 +1,3 @@
-import MeshStatistics
-
 /// Receives rows in the order of their seeds, and looks at the intervals at the counts of a schedule.
 struct StudyJudge {
     /// The least number of seeds that a verdict rests on.

@@ -1,5 +1,3 @@
-import MeshStatistics
-
 /// The result of a study so far: a verdict for each metric of each arm, and the alarms of its control.
 package struct StudyResult: Sendable {
     /// The interval of one look.

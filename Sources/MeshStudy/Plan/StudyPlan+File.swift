@@ -3,7 +3,6 @@ import MeshCrypto
 import MeshFiles
 import MeshFirmware
 import MeshSimulator
-import MeshStatistics
 import MeshTime
 import MeshWire
 import MeshWorlds

@@ -1,5 +1,4 @@
 import MeshReports
-import MeshStatistics
 import MeshTime
 import MeshWire
 

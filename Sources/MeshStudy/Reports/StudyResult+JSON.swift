@@ -1,4 +1,3 @@
-import MeshStatistics
 import MeshTime
 
 /// As an object for programs: what was asked, on what it rests, and every look.

@@ -1,4 +1,3 @@
-import MeshStatistics
 import MeshTime
 import MeshWire
 import MeshWorlds

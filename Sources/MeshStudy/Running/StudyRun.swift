@@ -1,4 +1,3 @@
-import MeshStatistics
 import MeshWorlds
 
 /// Runs seeds of a study, some at once, and looks at the comparisons now and then.

@@ -1,6 +1,5 @@
 import MeshCompanion
 public import MeshCore
-public import MeshLinks
 import NIOCore
 import NIOPosix
 import Synchronization

@@ -1,5 +1,4 @@
 public import MeshCapture
-public import MeshLinks
 import NIOCore
 import NIOPosix
 import Synchronization

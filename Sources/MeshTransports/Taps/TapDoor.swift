@@ -1,4 +1,3 @@
-import MeshLinks
 import NIOCore
 
 /// The endpoint at which apps connect to a tap; lives on the tap's event loop.

@@ -1,6 +1,5 @@
 package import MeshCapture
 import MeshCompanion
-package import MeshLinks
 import MeshTime
 import NIOCore
 

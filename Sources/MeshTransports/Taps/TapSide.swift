@@ -1,4 +1,3 @@
-import MeshLinks
 import NIOCore
 
 /// One of the two connections of a tap: its bytes go to the other, piece by piece.

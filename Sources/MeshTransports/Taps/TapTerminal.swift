@@ -1,4 +1,3 @@
-import MeshLinks
 import NIOCore
 
 /// A pseudo-terminal at which apps find the radio, as they find a board on USB.

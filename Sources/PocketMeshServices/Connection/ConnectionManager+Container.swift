@@ -6,7 +6,7 @@ public import MeshCore
 extension ConnectionManager {
     /// A manager whose connections have the services of the stack.
     ///
-    /// - Parameter imageCodec: Makes pictures small before they are sent, as `JPEGCodec` of `MeshPictures`. Without one
+    /// - Parameter imageCodec: Makes pictures small before they are sent, as `JPEGCodec` of `MeshDesktop`. Without one
     /// only small pictures can be sent.
     public convenience init(
         store: PersistenceStore, transports: any TransportMaking, profile: StackProfile = .architectureV2,

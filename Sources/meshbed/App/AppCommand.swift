@@ -4,14 +4,12 @@ import Logging
 import MeshDesktop
 import MeshEmulator
 import MeshFiles
-import MeshLinks
-import MeshPictures
 import MeshReports
+import MeshTestbed
 import MeshTransports
 import MeshWeb
 import PocketMeshServices
 import PocketMeshUI
-import ScenarioTool
 
 /// `meshbed app`: the app in a browser.
 struct AppCommand: AsyncParsableCommand {

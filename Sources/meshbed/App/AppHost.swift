@@ -1,7 +1,6 @@
 import Foundation
 import MeshCore
 import MeshEmulator
-import MeshLinks
 import MeshTime
 import MeshTransports
 import PocketMeshServices

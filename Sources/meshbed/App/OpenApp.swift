@@ -1,16 +1,15 @@
 import Foundation
 import Logging
+import MeshDesktop
 import MeshEmulator
 import MeshHTTP
-import MeshLinks
-import MeshPictures
 import MeshReports
+import MeshTestbed
 import MeshTransports
 import MeshWeb
 import PocketMeshServices
 import PocketMeshUI
 import PocketMeshWeb
-import ScenarioTool
 
 /// One app with its stack and the service that a server of HTTP mounts.
 @MainActor

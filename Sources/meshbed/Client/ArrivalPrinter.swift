@@ -1,7 +1,7 @@
 import Foundation
+import MeshTestbed
 import MeshWire
 import PocketMeshServices
-import ScenarioTool
 
 /// Prints messages, posts and contacts as they come.
 @MainActor

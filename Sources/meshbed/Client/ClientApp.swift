@@ -5,12 +5,11 @@ import MeshCore
 import MeshDesktop
 import MeshEmulator
 import MeshPacket
-import MeshPictures
+import MeshTestbed
 import MeshTransports
 import MeshWire
 import PocketMeshServices
 import PocketMeshUI
-import ScenarioTool
 
 /// One run of the stack for `meshbed client`: the database, the connection, and the services while it is up.
 @MainActor

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import MeshFiles
+import MeshTestbed
 import PocketMeshServices
 import PocketMeshUI
-import ScenarioTool
 
 /// `meshbed client image`.
 struct ClientImage: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import MeshCompanion
+import MeshTestbed
 import PocketMeshServices
-import ScenarioTool
 
 /// `meshbed client clock`.
 struct ClientClock: ClientCommand {

@@ -1,7 +1,7 @@
 import Foundation
 import MeshEmulator
 import MeshFiles
-import MeshLinks
+import MeshTransports
 import PocketMeshServices
 
 /// The options of a run: the command's own, then the environment's, the configuration file's and the built-in ones.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import MeshCore
+import MeshTestbed
 import PocketMeshServices
-import ScenarioTool
 
 /// `meshbed client shell`.
 struct ClientShell: ClientCommand {

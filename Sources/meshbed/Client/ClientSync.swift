@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import MeshDesktop
+import MeshTestbed
 import MeshWire
 import PocketMeshServices
-import ScenarioTool
 
 /// `meshbed client sync`.
 struct ClientSync: ClientCommand {

@@ -1,5 +1,5 @@
 import Foundation
-import ScenarioTool
+import MeshTestbed
 
 /// Reads lines of standard input, on a terminal with editing and history if libedit or readline is installed.
 ///

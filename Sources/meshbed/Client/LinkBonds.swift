@@ -1,4 +1,4 @@
-import MeshLinks
+import MeshTransports
 import PocketMeshServices
 
 /// Forgets pairings where they are kept: at bluetoothd, or in the file of a controller that is ours alone.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import MeshEmulator
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 
 /// Programs and real radios in place of a world's nodes.
 struct AttachOptions: ParsableArguments {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import MeshCaptureFiles
-import MeshLab
+import MeshCaptureIO
 import MeshTime
 
 /// `meshbed bench capture`.

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Foundation
 import MeshFiles
-import MeshLab
 import MeshReports
+import MeshTestbed
 import MeshTime
-import ScenarioTool
 
 /// `meshbed bench`: measures the speed of this machine.
 struct BenchCommand: ParsableCommand {

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Foundation
 import MeshFiles
-import MeshLab
 import MeshReports
+import MeshTestbed
 import MeshWorlds
-import ScenarioTool
 
 /// The number of measurements of a benchmark, and the place of its figures.
 struct BenchOutput: ParsableArguments {

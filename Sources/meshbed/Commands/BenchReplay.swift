@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import MeshLab
 import MeshTime
 
 /// `meshbed bench replay`.

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
-import MeshLab
+import MeshTestbed
 import MeshTime
-import ScenarioTool
 
 /// `meshbed bench store`.
 struct BenchStore: AsyncParsableCommand {

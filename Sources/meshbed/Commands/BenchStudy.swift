@@ -1,6 +1,6 @@
 import ArgumentParser
 import MeshStudy
-import ScenarioTool
+import MeshTestbed
 
 /// `meshbed bench study`.
 struct BenchStudy: ParsableCommand {

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Foundation
-import MeshBluetoothAir
+import MeshBluetoothHost
 import MeshCompliance
 import MeshEmulator
 import MeshFirmware
-import MeshLab
 import MeshTime
 import MeshWire
 

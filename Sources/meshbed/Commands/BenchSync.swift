@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import MeshCompliance
-import MeshLab
 import MeshTime
 
 /// `meshbed bench sync`.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MeshCompliance
 import MeshReports
-import ScenarioTool
+import MeshTestbed
 
 // `comply --mutants`, `--mutant NAME` and `--list-mutants`.
 extension Comply {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import MeshCompanion
 import MeshCompliance
-import MeshLinks
-import ScenarioTool
+import MeshTestbed
+import MeshTransports
 
 /// `meshbed comply`: checks a companion radio against the protocol, statement by statement.
 struct Comply: ParsableCommand {

@@ -2,8 +2,8 @@ import MeshControl
 import MeshEmulator
 import MeshFiles
 import MeshHTTP
-import MeshLinks
 import MeshReports
+import MeshTransports
 import MeshWeb
 import MeshWire
 

@@ -2,9 +2,9 @@ import ArgumentParser
 import MeshCompliance
 import MeshEmulator
 import MeshFirmware
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 
 // `meshbed emulate --rig`: one radio on a bench that others steer.
 extension Emulate {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshCaptureFiles
+import MeshCaptureIO
 import MeshCompanion
 import MeshCompliance
 import MeshEmulator
@@ -7,9 +7,9 @@ import MeshFiles
 import MeshFirmware
 import MeshReports
 import MeshSimulator
+import MeshTestbed
 import MeshTime
 import MeshWorlds
-import ScenarioTool
 import Synchronization
 
 // `meshbed emulate` of a world.

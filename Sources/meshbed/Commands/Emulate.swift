@@ -3,9 +3,9 @@ import MeshCompanion
 import MeshCompliance
 import MeshEmulator
 import MeshFirmware
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWorlds
 
 /// `meshbed emulate`: a world with endpoints for clients.

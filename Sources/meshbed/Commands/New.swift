@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ScenarioTool
+import MeshTestbed
 
 /// `meshbed new`: creates the files that a user begins with.
 struct New: ParsableCommand {
@@ -124,7 +124,7 @@ struct ScenarioPackage {
 
     /// Modules that a package of scenarios sees, beside those that begin with Mesh.
     private static let taken: Set = [
-        "Scenarios", "ScenarioTool", "PocketMeshServices", "Testing", "Swift", "Foundation",
+        "Scenarios", "PocketMeshServices", "Testing", "Swift", "Foundation",
     ]
 
     /// Each file by its path.
@@ -229,7 +229,6 @@ struct ScenarioPackage {
         """
         import \(module)
         import MeshTestbed
-        import ScenarioTool
 
         /// `\(name) list`, `\(name) run`, `\(name) soak`, `\(name) comply`, `\(name) study`.
         @main

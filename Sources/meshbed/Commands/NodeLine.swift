@@ -1,9 +1,9 @@
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
-import MeshLinks
 import MeshReports
 import MeshSimulator
+import MeshTransports
 import MeshWire
 
 /// One node in the list that `meshbed emulate` prints.

@@ -1,7 +1,7 @@
 import BluetoothCapture
 import Foundation
 import MeshCapture
-import MeshCaptureFiles
+import MeshCaptureIO
 import Synchronization
 
 /// Reads a source on a thread of its own and writes what it reads, batch by batch.

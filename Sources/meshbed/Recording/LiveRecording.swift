@@ -1,5 +1,5 @@
 import MeshCapture
-import MeshCaptureFiles
+import MeshCaptureIO
 import Synchronization
 
 /// A recording that is written while traffic passes, without its secrets unless they are to be kept.

@@ -1,6 +1,5 @@
 import BluetoothCapture
-import MeshBluetooth
-import MeshCaptureFiles
+import MeshCaptureIO
 
 /// A source of records as they arrive: an adapter, a pipe, an array.
 protocol LiveSource: AnyObject {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import BluetoothCapture
 import Foundation
-import MeshBluetooth
 import MeshBluetoothHost
 import MeshCapture
-import MeshLinks
+import MeshCaptureIO
+import MeshTransports
 import MeshWire
 
 /// `meshbed record ble`: stores the traffic between an adapter of this machine and a radio, as frames or as packets.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import MeshCapture
-import MeshLinks
 import MeshTransports
 import MeshWire
 

@@ -1,4 +1,4 @@
-import ScenarioTool
+import MeshTestbed
 import Synchronization
 
 /// Shows on standard error how a recording grows.

@@ -1,6 +1,6 @@
 import Foundation
 import MeshCapture
-import MeshCaptureFiles
+import MeshCaptureIO
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator

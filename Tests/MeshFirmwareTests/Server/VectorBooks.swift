@@ -55,7 +55,7 @@ import Testing
             ["TELEM-RESP-REP-ADMIN", "TELEM-RESP-REP-GUEST", "TELEM-RESP-SENSOR"]
         ),
         ("Environment/TimeSeriesTests.swift", ["MMA-RESP"]),
-        ("../MeshPacketTests/LPPVectorTests.swift", ["LPP-ENCODE"]),
+        ("../ProtocolTests/MeshPacket/LPPVectorTests.swift", ["LPP-ENCODE"]),
         ("Server/TimingVectorTests.swift", ["TX-DELAY", "RX-DELAY", "RATE-LIMIT-DISCOVER", "RATE-LIMIT-ANON"]),
     ]
 

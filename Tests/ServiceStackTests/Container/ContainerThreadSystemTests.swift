@@ -2,7 +2,6 @@ import Glibc
 import Logging
 import MeshCore
 import MeshEmulator
-import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime

@@ -130,7 +130,7 @@ class Mesh:
     def packed_trace(
         self, after: int = 0, limit: int = requests.MOST_PACKED, has_world: bool = True
     ) -> bytes:
-        """The events so far, as a document of the studio's player; the page of the module MeshPlayer describes its bytes.
+        """The events so far, as a document of the studio's player; the article PlayerDocuments of MeshControl describes its bytes.
 
         It leaves out the first `after` events, and has at most `limit` of the others, 0 to 65,536. Nodes and links as they
         are now are in it unless told. Raises `MeshError` with the code `bad-request` where a number is out of range.

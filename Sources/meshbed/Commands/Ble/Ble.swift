@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshLinks
+import MeshTransports
 
 /// `meshbed ble`: the Bluetooth of this machine.
 struct Ble: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import MeshBluetooth
-import MeshLinks
+import MeshCaptureIO
+import MeshTransports
 
 /// `meshbed ble doctor`: what this machine lacks for Bluetooth, and the commands that mend it.
 struct BleDoctor: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshLinks
+import MeshTransports
 
 /// `meshbed ble forget`: removes the keys of a radio.
 struct BleForget: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import MeshLinks
-import ScenarioTool
+import MeshTestbed
+import MeshTransports
 
 /// `meshbed ble pair`: pairs with a radio, so that later links need no PIN.
 struct BlePair: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import MeshLinks
+import MeshTestbed
 import MeshTime
-import ScenarioTool
+import MeshTransports
 import Synchronization
 
 /// `meshbed ble scan`: the radios in range.

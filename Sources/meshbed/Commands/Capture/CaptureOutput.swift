@@ -1,6 +1,6 @@
 import Glibc
 import MeshFiles
-import ScenarioTool
+import MeshTestbed
 
 /// Writes a new file, never over one that exists; `-` is standard output.
 enum CaptureOutput {

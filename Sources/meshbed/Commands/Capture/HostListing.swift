@@ -1,5 +1,5 @@
 import BluetoothCapture
-import MeshCaptureFiles
+import MeshCaptureIO
 import MeshTime
 import MeshWire
 

@@ -1,6 +1,6 @@
 import BluetoothCapture
 import MeshCapture
-import MeshCaptureFiles
+import MeshCaptureIO
 import MeshTime
 
 /// A file with recorded traffic, as far as it can be read.

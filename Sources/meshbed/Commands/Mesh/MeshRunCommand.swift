@@ -4,9 +4,9 @@ import MeshCompanion
 import MeshFiles
 import MeshReports
 import MeshSimulator
+import MeshTestbed
 import MeshTime
 import MeshWorlds
-import ScenarioTool
 
 /// `meshbed mesh run`: runs a world and sums up.
 struct MeshRunCommand: ParsableCommand {

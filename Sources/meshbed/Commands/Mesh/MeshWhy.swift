@@ -1,7 +1,7 @@
 import ArgumentParser
 import MeshFiles
+import MeshTestbed
 import MeshWorlds
-import ScenarioTool
 
 /// `meshbed mesh why`: the fate of one message.
 struct MeshWhy: ParsableCommand {

@@ -1,7 +1,7 @@
 import MeshCapture
 import MeshReports
 import MeshScenarios
-import ScenarioTool
+import MeshTestbed
 
 extension Replay {
     /// The origin of the replay, which states whether the same command repeats it.

@@ -1,8 +1,8 @@
 import MeshCapture
 import MeshEmulator
-import MeshLinks
 import MeshReports
 import MeshScenarios
+import MeshTransports
 import MeshWire
 
 extension Replay {

@@ -3,7 +3,7 @@ import MeshCapture
 import MeshFiles
 import MeshReports
 import MeshScenarios
-import ScenarioTool
+import MeshTestbed
 
 extension Replay {
     /// Connects the stack to the recorded radio, then prints, keeps or compares its final state.

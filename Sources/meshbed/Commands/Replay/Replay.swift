@@ -2,11 +2,11 @@ import ArgumentParser
 import MeshCapture
 import MeshCompliance
 import MeshEmulator
-import MeshLinks
 import MeshReports
 import MeshScenarios
+import MeshTestbed
+import MeshTransports
 import MeshWire
-import ScenarioTool
 
 /// `meshbed replay`: a recording plays the radio, plays the client, or drives the service stack.
 struct Replay: AsyncParsableCommand {

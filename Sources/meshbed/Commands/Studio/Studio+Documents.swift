@@ -1,12 +1,12 @@
 import ArgumentParser
 import MeshCapture
+import MeshControl
 import MeshFiles
-import MeshPlayer
 import MeshReports
 import MeshSimulator
+import MeshTestbed
 import MeshTime
 import MeshWorlds
-import ScenarioTool
 
 // What the studio shows without a running world, and files with it.
 extension Studio {

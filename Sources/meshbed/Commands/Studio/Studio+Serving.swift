@@ -3,15 +3,13 @@ import MeshControl
 import MeshEmulator
 import MeshFiles
 import MeshHTTP
-import MeshLinks
-import MeshPlayer
 import MeshReports
 import MeshSimulator
+import MeshTestbed
 import MeshTime
 import MeshTransports
 import MeshWeb
 import MeshWire
-import ScenarioTool
 
 // The page at an address: of a running world, or of a document.
 extension Studio {

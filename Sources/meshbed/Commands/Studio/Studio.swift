@@ -1,7 +1,7 @@
 import ArgumentParser
-import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 
 /// `meshbed studio`: shows a mesh while it runs.
 struct Studio: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import MeshFiles
-import MeshTwin
+import MeshStudy
+import MeshTestbed
 import MeshWorlds
-import ScenarioTool
 
 /// `meshbed world`: worlds of observed networks.
 struct WorldCommand: ParsableCommand {

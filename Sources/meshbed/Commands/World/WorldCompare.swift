@@ -3,11 +3,11 @@ import Foundation
 import MeshFiles
 import MeshReports
 import MeshSimulator
+import MeshStudy
+import MeshTestbed
 import MeshTime
-import MeshTwin
 import MeshWire
 import MeshWorlds
-import ScenarioTool
 
 /// The options of the commands that run a twin.
 struct TwinOptions: ParsableArguments {

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import MeshFiles
 import MeshSimulator
-import MeshTwin
+import MeshStudy
+import MeshTestbed
 import MeshWorlds
-import ScenarioTool
 
 /// `meshbed world fit`.
 struct WorldFit: ParsableCommand {

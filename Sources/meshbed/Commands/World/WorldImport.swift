@@ -3,9 +3,9 @@ import Foundation
 import MeshFiles
 import MeshRadio
 import MeshSimulator
-import MeshTwin
+import MeshStudy
+import MeshTestbed
 import MeshWorlds
-import ScenarioTool
 
 /// `meshbed world import`.
 struct WorldImport: ParsableCommand {
