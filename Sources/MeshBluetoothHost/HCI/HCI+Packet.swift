@@ -4,7 +4,7 @@ extension HCI {
     /// The byte in front of a packet where commands, data and events share one way (H4, and the kernel's sockets).
     ///
     /// Source: Bluetooth Core, Vol 4 Part A, 2.
-    package enum PacketType: UInt8, Hashable, Sendable {
+    enum PacketType: UInt8, Hashable, Sendable {
         /// To the controller only.
         case command = 1
         /// Fragments of data (ACL), both ways.

@@ -4,21 +4,21 @@ package import MeshWire
 
 extension HCI {
     /// Of `HCI_Read_Local_Version_Information`.
-    package struct LocalVersion: FieldGroup, Hashable {
+    struct LocalVersion: FieldGroup, Hashable {
         /// 6 is Bluetooth 4.0, 9 is 5.0.
-        package var version: UInt8 = 0
+        var version: UInt8 = 0
         /// The vendor's.
-        package var revision: UInt16 = 0
+        var revision: UInt16 = 0
         /// Of the link manager, as `version`.
-        package var linkVersion: UInt8 = 0
+        var linkVersion: UInt8 = 0
         /// The vendor, as Bluetooth numbers them.
-        package var manufacturer: UInt16 = 0
+        var manufacturer: UInt16 = 0
         /// The vendor's.
-        package var subversion: UInt16 = 0
+        var subversion: UInt16 = 0
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("hci_version", &version)
             w.u16("hci_revision", &revision, unit: .hex)
             w.u8("lmp_version", &linkVersion)
@@ -28,34 +28,34 @@ extension HCI {
     }
 
     /// Of `HCI_LE_Read_Local_Supported_Features`, and of the classic one.
-    package struct Features: FieldGroup, Hashable {
+    struct Features: FieldGroup, Hashable {
         /// A bit for each feature, from bit 0 on.
-        package var mask: UInt64 = 0
+        var mask: UInt64 = 0
 
-        package init() {}
+        init() {}
 
-        package init(_ mask: UInt64) {
+        init(_ mask: UInt64) {
             self.mask = mask
         }
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.integer(Field("features", unit: .hex), &mask, in: nil)
         }
 
         /// Bit 5 of low energy: packets on the air may be longer than 27 bytes.
-        package var hasLongerData: Bool { mask & 1 << 5 != 0 }
+        var hasLongerData: Bool { mask & 1 << 5 != 0 }
     }
 
     /// Of `HCI_LE_Read_Buffer_Size`; of zeros where the buffers are those of classic links.
-    package struct BufferSize: FieldGroup, Hashable {
+    struct BufferSize: FieldGroup, Hashable {
         /// The longest fragment, in bytes.
-        package var dataSize: UInt16 = 0
+        var dataSize: UInt16 = 0
         /// The number of fragments that fit.
-        package var dataCount: UInt8 = 0
+        var dataCount: UInt8 = 0
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("data_packet_length", &dataSize)
             w.u8("num_data_packets", &dataCount)
         }

@@ -29,23 +29,23 @@ extension SecurityMessage {
 // Numbers and keys stand as they travel, the lowest byte first. Source: Bluetooth Core, Vol 3 Part H, 3.5 and 3.6.
 extension SMP {
     /// Abilities, demands and keys of a device: the fields of both packets that begin a pairing.
-    package struct Features: FieldGroup, Hashable {
+    struct Features: FieldGroup, Hashable {
         /// The means to show and to type.
-        package var ioCapability = IOCapability.noInputNoOutput
+        var ioCapability = IOCapability.noInputNoOutput
         /// 1: the device has data of the peer that came another way (OOB).
-        package var outOfBand: UInt8 = 0
+        var outOfBand: UInt8 = 0
         /// The demands of the device.
         var requirements: Requirements = []
         /// The longest key that it accepts, in bytes.
-        package var maximumKeySize: UInt8 = 16
+        var maximumKeySize: UInt8 = 16
         /// The keys that the initiator sends.
-        package var initiatorKeys: KeyDistribution = []
+        var initiatorKeys: KeyDistribution = []
         /// The keys that the responder sends.
-        package var responderKeys: KeyDistribution = []
+        var responderKeys: KeyDistribution = []
 
-        package init() {}
+        init() {}
 
-        package mutating func walk<W: FieldWalker>(_ w: inout W) {
+        mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.raw("io", &ioCapability, in: 0...4)
             w.u8("oob", &outOfBand, in: 0...1)
             w.raw("auth_req", &requirements)

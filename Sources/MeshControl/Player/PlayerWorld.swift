@@ -15,22 +15,22 @@ package struct PlayerWorld: Hashable, Sendable {
     }
 
     /// The radio link between two nodes, in both directions.
-    package struct Link: Hashable, Sendable {
-        package var from: UInt32
-        package var to: UInt32
+    struct Link: Hashable, Sendable {
+        var from: UInt32
+        var to: UInt32
         /// SNR in 1/100 dB with which `to` hears `from`; `PlayerWorld.deaf` when it does not.
-        package var there: Int16
+        var there: Int16
         /// The same the other way.
-        package var back: Int16
+        var back: Int16
         /// Tells whether the link carries the mesh, and is drawn when there is no room for all links.
-        package var isBackbone: Bool
+        var isBackbone: Bool
     }
 
     /// In place of the SNR of a direction that is closed.
     package static let deaf = Int16.min
 
     package var nodes: [Node] = []
-    package var links: [Link] = []
+    var links: [Link] = []
     /// Metres of one unit of the places; 0 where places are drawn, and not known.
     package var metresPerUnit = 0.0
 

@@ -1,5 +1,4 @@
 import Foundation
-import MeshControl
 import MeshEmulator
 import MeshFirmware
 import MeshHTTP
@@ -8,6 +7,8 @@ import MeshTestSupport
 import MeshTime
 import MeshWorlds
 import Testing
+
+@testable import MeshControl
 
 /// The effects of requests on a world, without a server and without clients.
 @Suite struct ControlSystemTests {

@@ -1,11 +1,11 @@
 /// The points at which an experiment is run: one value per parameter and point.
-package struct Design: Hashable, Sendable {
-    package let parameters: [Parameter]
+struct Design: Hashable, Sendable {
+    let parameters: [Parameter]
     /// Each has a value per parameter, in their order.
-    package let points: [[Double]]
+    let points: [[Double]]
 
     /// The most points of a design, and the most levels of a parameter.
-    package static let mostPoints = 1_000_000
+    static let mostPoints = 1_000_000
 
     /// Every combination of evenly spread levels; the last parameter changes fastest.
     ///
@@ -13,7 +13,7 @@ package struct Design: Hashable, Sendable {
     ///
     /// - Throws: `StatisticsError` without parameters, for a repeated name, less than one level, or too many
     ///   points. Also when the counts of levels are more or fewer than the parameters.
-    package static func grid(_ parameters: [Parameter], levels: [Int]) throws(StatisticsError) -> Design {
+    static func grid(_ parameters: [Parameter], levels: [Int]) throws(StatisticsError) -> Design {
         try check(parameters)
         try StatisticsError.check(levels.count, "levels", in: parameters.count...parameters.count)
         var values: [[Double]] = []
@@ -36,7 +36,7 @@ package struct Design: Hashable, Sendable {
     /// parameters draw in their order: one more at the end does not change the values of the others.
     ///
     /// - Throws: `StatisticsError` without parameters, for a repeated name, or a count of points outside 1...1,000,000.
-    package static func latinHypercube(
+    static func latinHypercube(
         _ parameters: [Parameter], points count: Int, using random: inout some RandomNumberGenerator
     ) throws(StatisticsError) -> Design {
         try check(parameters)

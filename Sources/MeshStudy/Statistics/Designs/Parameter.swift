@@ -1,24 +1,24 @@
 import MeshWire
 
 /// A number that an experiment varies: its name, its range and how values are spread over it.
-package struct Parameter: Hashable, Sendable {
+struct Parameter: Hashable, Sendable {
     /// The scale on which equal steps are equal differences or equal ratios.
-    package enum Scale: String, Hashable, Sendable {
+    enum Scale: String, Hashable, Sendable {
         case linear
         /// Needs a range above zero.
         case logarithmic
     }
 
-    package let name: String
+    let name: String
     /// Both ends belong to it.
-    package let range: ClosedRange<Double>
-    package let scale: Scale
+    let range: ClosedRange<Double>
+    let scale: Scale
     /// True when only whole numbers are accepted.
-    package let isWhole: Bool
+    let isWhole: Bool
 
     /// - Throws: `StatisticsError` for a range without a finite width, or a logarithmic one not above zero. For whole
     ///   numbers, both ends have to be whole and within ±2⁵².
-    package init(
+    init(
         _ name: String, in range: ClosedRange<Double>, scale: Scale = .linear, isWhole: Bool = false
     ) throws(StatisticsError) {
         _ = try StatisticsError.width(of: range, name)

@@ -1,27 +1,27 @@
 /// Values with weights, for example hops with their numbers of messages, and how far two of them are apart.
 ///
 /// Equal values are merged, so histograms of parts may be joined into one of the whole.
-package struct Histogram: Hashable, Sendable {
+struct Histogram: Hashable, Sendable {
     /// A value and how often it occurred.
-    package struct Bin: Hashable, Sendable {
-        package var value: Double
+    struct Bin: Hashable, Sendable {
+        var value: Double
         /// Zero or more; not only whole numbers.
-        package var weight: Double
+        var weight: Double
 
-        package init(_ value: Double, _ weight: Double) {
+        init(_ value: Double, _ weight: Double) {
             self.value = value
             self.weight = weight
         }
     }
 
     /// Ascending and different values, each with a weight above zero.
-    package let bins: [Bin]
+    let bins: [Bin]
     /// The sum of the weights; above zero and finite.
-    package let total: Double
+    let total: Double
 
     /// - Throws: `StatisticsError` where a value or a weight is not finite, or a weight is negative. So it does where
     ///   the sum of the weights is zero or overflows.
-    package init(_ bins: some Sequence<Bin>) throws(StatisticsError) {
+    init(_ bins: some Sequence<Bin>) throws(StatisticsError) {
         var kept: [Bin] = []
         for bin in bins {
             guard bin.value.isFinite else { throw StatisticsError("value", .notFinite) }
@@ -47,7 +47,7 @@ package struct Histogram: Hashable, Sendable {
     }
 
     /// Each value of a sample with weight one.
-    package init(_ sample: Sample) {
+    init(_ sample: Sample) {
         var merged: [Bin] = []
         for value in sample.sorted {
             if let last = merged.indices.last, merged[last].value == value {
@@ -64,7 +64,7 @@ package struct Histogram: Hashable, Sendable {
     ///
     /// It is how far weight has to be moved on average to turn one into the other: the area between the two cumulative
     /// distributions. Infinite where the values lie further apart than a Double holds.
-    package func wasserstein(to other: Histogram) -> Double {
+    func wasserstein(to other: Histogram) -> Double {
         var area = 0.0
         var height = 0.0
         var previous = 0.0
@@ -78,7 +78,7 @@ package struct Histogram: Hashable, Sendable {
     }
 
     /// The total variation distance: from 0 for equal distributions to 1 for those without a common value.
-    package func totalVariation(to other: Histogram) -> Double {
+    func totalVariation(to other: Histogram) -> Double {
         var moved = 0.0
         var before = (0.0, 0.0)
         walk(with: other) { _, share, otherShare in
@@ -110,5 +110,5 @@ package struct Histogram: Hashable, Sendable {
 
 extension Sample {
     /// The Wasserstein-1 distance to another sample, which may have another count; see `Histogram`.
-    package func wasserstein(to other: Sample) -> Double { Histogram(self).wasserstein(to: Histogram(other)) }
+    func wasserstein(to other: Sample) -> Double { Histogram(self).wasserstein(to: Histogram(other)) }
 }

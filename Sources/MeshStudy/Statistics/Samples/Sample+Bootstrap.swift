@@ -10,7 +10,7 @@ extension Sample {
     ///   - random: Gives one number per value and resample.
     ///   - figure: Made from a resample of the same count.
     /// - Throws: `StatisticsError` for arguments outside their ranges, or a figure that is nil or not finite.
-    package func bootstrap(
+    func bootstrap(
         alpha: Double, replicates: Int = 1000, using random: inout some RandomNumberGenerator,
         figure: (Sample) -> Double?
     ) throws(StatisticsError) -> ClosedRange<Double> {

@@ -3,7 +3,7 @@
 /// All of them throw `StatisticsError` for a negative value. They are nil where all values are zero: nothing is shared.
 extension Sample {
     /// The Gini coefficient: 0 where all have the same, (n − 1) / n where one has all.
-    package func gini() throws(StatisticsError) -> Double? {
+    func gini() throws(StatisticsError) -> Double? {
         guard let parts = try parts() else { return nil }
         let count = Double(parts.count)
         var weighted = 0.0
@@ -16,7 +16,7 @@ extension Sample {
     }
 
     /// Jain's fairness index: 1 where all have the same, 1 / n where one has all.
-    package func jainFairness() throws(StatisticsError) -> Double? {
+    func jainFairness() throws(StatisticsError) -> Double? {
         guard let parts = try parts() else { return nil }
         var squares = 0.0
         var sum = 0.0
@@ -31,7 +31,7 @@ extension Sample {
     ///
     /// Where the top is not a whole number of values, the last one counts in part: a point of the Lorenz curve.
     /// Throws for a top outside 0...1 as well.
-    package func share(ofTop top: Double = 0.1) throws(StatisticsError) -> Double? {
+    func share(ofTop top: Double = 0.1) throws(StatisticsError) -> Double? {
         try StatisticsError.check(top, "top", in: 0...1)
         guard let parts = try parts() else { return nil }
         var left = top * Double(parts.count)

@@ -3,11 +3,11 @@ import MeshWire
 /// Finite values in ascending order, at least one.
 ///
 /// Every figure comes from the sorted values, so the order in which results arrive changes no bit of it.
-package struct Sample: Hashable, Sendable {
-    package let sorted: [Double]
+struct Sample: Hashable, Sendable {
+    let sorted: [Double]
 
     /// - Throws: `StatisticsError` without values, or where one is not finite.
-    package init(_ values: some Sequence<Double>) throws(StatisticsError) {
+    init(_ values: some Sequence<Double>) throws(StatisticsError) {
         // Adding zero turns minus zero, which sorts like zero, into it.
         let sorted = values.map { $0 + 0 }.sorted()
         guard !sorted.isEmpty else { throw StatisticsError("values", .empty) }
@@ -20,10 +20,10 @@ package struct Sample: Hashable, Sendable {
         self.sorted = sorted
     }
 
-    package var count: Int { sorted.count }
+    var count: Int { sorted.count }
 
     /// The arithmetic mean, in the unit of the values.
-    package var mean: Double {
+    var mean: Double {
         let count = Double(count)
         let sum = sorted.reduce(0, +)
         // Only sums beyond what a Double holds are made from quotients, which round more often.
@@ -35,7 +35,7 @@ package struct Sample: Hashable, Sendable {
     /// This is the default of numpy and type 7 of Hyndman and Fan (1996). The share 0.5 gives the median.
     ///
     /// - Throws: `StatisticsError` for a share outside 0...1.
-    package func quantile(_ share: Double) throws(StatisticsError) -> Double {
+    func quantile(_ share: Double) throws(StatisticsError) -> Double {
         try StatisticsError.check(share, "share", in: 0...1)
         let position = share * Double(count - 1)
         let index = Int(wholePart: position, in: 0...count - 1)

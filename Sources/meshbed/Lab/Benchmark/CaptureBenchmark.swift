@@ -3,45 +3,45 @@ import Glibc
 import MeshCapture
 import MeshCaptureIO
 import MeshCompanion
-package import MeshTime
+import MeshTime
 
 /// The speed and memory of reading a Bluetooth capture: from a file to records, packets, and frames between app and
 /// radio.
-package struct CaptureBenchmark: Sendable {
+struct CaptureBenchmark: Sendable {
     /// The depth of the reading.
-    package enum Stage: String, Sendable, Codable, CaseIterable {
+    enum Stage: String, Sendable, Codable, CaseIterable {
         case records
         case packets
         case frames
     }
 
-    package struct Row: Sendable, Codable {
-        package let stage: Stage
+    struct Row: Sendable, Codable {
+        let stage: Stage
         /// A million bytes each.
-        package let megabytes: Double
-        package let records: Int
+        let megabytes: Double
+        let records: Int
         /// Companion frames found, both ways; those that were written in the stage of frames.
-        package let frames: Int
-        package let seconds: Double
-        package let megabytesPerSecond: Double
-        package let framesPerSecond: Double
+        let frames: Int
+        let seconds: Double
+        let megabytesPerSecond: Double
+        let framesPerSecond: Double
         /// The most memory that the process had, in units of 1,048,576 bytes.
-        package let peakMegabytes: Double
+        let peakMegabytes: Double
         /// Tells whether everything that was written was found, without a problem.
-        package let isSound: Bool
+        let isSound: Bool
     }
 
     /// Of a million bytes each.
-    package var megabytes: Int
-    package var seed: Seed
+    var megabytes: Int
+    var seed: Seed
 
-    package init(megabytes: Int = 500, seed: Seed = Seed(42)) {
+    init(megabytes: Int = 500, seed: Seed = Seed(42)) {
         self.megabytes = megabytes
         self.seed = seed
     }
 
     /// Writes a capture into a file of its own in `directory`, reads it once for each stage, and deletes it.
-    package func run(in directory: String = "/tmp") throws -> [Row] {
+    func run(in directory: String = "/tmp") throws -> [Row] {
         let path = "\(directory)/meshbed-bench-\(getpid()).pcap"
         defer { unlink(path) }
         let written = try write(path)

@@ -5,36 +5,36 @@ import MeshCore
 import MeshEmulator
 import MeshScenarios
 import MeshSimulator
-package import MeshTime
+import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
 
 /// The speed at which a recording with a deep queue of messages goes into the service stack.
-package struct ReplayBenchmark: Sendable {
-    package var load = SyncLoad()
-    package var seed = Seed(42)
+struct ReplayBenchmark: Sendable {
+    var load = SyncLoad()
+    var seed = Seed(42)
 
-    package init() {}
+    init() {}
 
-    package struct Row: Hashable, Sendable, Codable {
-        package let messages: Int
+    struct Row: Hashable, Sendable, Codable {
+        let messages: Int
         /// Lines of the recording, and its size as text.
-        package let entries: Int
-        package let bytes: Int
+        let entries: Int
+        let bytes: Int
         /// Reading the text.
-        package let readSeconds: Double
+        let readSeconds: Double
         /// The replayer alone, without a stack.
-        package let replayerSeconds: Double
+        let replayerSeconds: Double
         /// The whole stack with a store in memory, on virtual time.
-        package let stackSeconds: Double
+        let stackSeconds: Double
 
-        package var rate: Double { Double(messages) / stackSeconds }
-        package var replayerRate: Double { Double(messages) / replayerSeconds }
-        package var megabytesPerSecond: Double { Double(bytes) / readSeconds / 1e6 }
+        var rate: Double { Double(messages) / stackSeconds }
+        var replayerRate: Double { Double(messages) / replayerSeconds }
+        var megabytesPerSecond: Double { Double(bytes) / readSeconds / 1e6 }
     }
 
     /// Records a sync of the load, then replays it. Throws a `SyncFailure` unless every message is in the store.
-    package func run() throws -> Row {
+    func run() throws -> Row {
         let text = try recording().text
         var problems: [CaptureProblem] = []
         var recording = Recording(RecordingHeader())

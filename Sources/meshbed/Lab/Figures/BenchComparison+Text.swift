@@ -2,7 +2,7 @@ import Foundation
 
 extension BenchComparison {
     /// A table for people.
-    package var text: String {
+    var text: String {
         var lines: [String] = []
         if isOfAnotherMachine { lines.append("The old figures are of another machine: only counts compare.") }
         let width = max(6, rows.map(\.figure.label.count).max() ?? 0) + 2

@@ -6,8 +6,8 @@ import MeshWire
 /// A count is compared exactly; a worse one is a regression. Times, rates and memory are compared by the ratio of their
 /// geometric means. Its interval of 95 % is that of Welch's t test on their logarithms. They decide nothing, since
 /// other work of a machine is in no interval.
-package struct BenchComparison: Sendable {
-    package enum Verdict: String, Sendable {
+struct BenchComparison: Sendable {
+    enum Verdict: String, Sendable {
         case same
         case better
         case worse
@@ -21,27 +21,27 @@ package struct BenchComparison: Sendable {
         case gone
     }
 
-    package struct Row: Sendable {
-        package let figure: BenchFigure
-        package let old: Double?
-        package let new: Double?
+    struct Row: Sendable {
+        let figure: BenchFigure
+        let old: Double?
+        let new: Double?
         /// The new one, of the old one.
-        package let ratio: Double?
+        let ratio: Double?
         /// Missing with fewer than 3 samples on a side.
-        package let interval: ClosedRange<Double>?
-        package let verdict: Verdict
+        let interval: ClosedRange<Double>?
+        let verdict: Verdict
     }
 
     /// In the order of the new report; what is gone comes last.
-    package let rows: [Row]
+    let rows: [Row]
     /// Names of digests that both have and that differ.
-    package let changedDigests: [String]
-    package let isOfAnotherMachine: Bool
+    let changedDigests: [String]
+    let isOfAnotherMachine: Bool
 
     /// Tells whether a count got worse.
-    package var isRegression: Bool { rows.contains { $0.figure.kind == .count && $0.verdict == .worse } }
+    var isRegression: Bool { rows.contains { $0.figure.kind == .count && $0.verdict == .worse } }
 
-    package init(old: BenchReport, new: BenchReport) {
+    init(old: BenchReport, new: BenchReport) {
         let before = Dictionary(old.figures.map { ($0.name, $0) }) { first, _ in first }
         let names = Set(new.figures.map(\.name))
         let shared = new.figures.map { figure in Self.row(before[figure.name], figure) }
@@ -120,7 +120,7 @@ package struct BenchComparison: Sendable {
 
 extension BenchFigure {
     /// The one number for all samples: the worst count, the geometric mean of what was measured.
-    package var typical: Double {
+    var typical: Double {
         switch kind {
         case .count: (better == .more ? samples.min() : samples.max()) ?? 0
         case .time, .rate, .memory:

@@ -1,7 +1,7 @@
 /// One number that a benchmark found, once for each repetition.
-package struct BenchFigure: Hashable, Sendable, Codable {
+struct BenchFigure: Hashable, Sendable, Codable {
     /// The kind of number, which decides how two of them compare.
-    package enum Kind: String, Sendable, Codable, CaseIterable {
+    enum Kind: String, Sendable, Codable, CaseIterable {
         /// A whole number that follows from program and arguments: the same on every machine.
         case count
         /// The time of something on this machine.
@@ -13,21 +13,21 @@ package struct BenchFigure: Hashable, Sendable, Codable {
     }
 
     /// The direction in which a number is better.
-    package enum Direction: String, Sendable, Codable, CaseIterable {
+    enum Direction: String, Sendable, Codable, CaseIterable {
         case less
         case more
     }
 
     /// The name, unique in its report: what was measured, and of what, as in `tcp, 10000 messages: sync`.
-    package var name: String
-    package var unit: String
-    package var kind: Kind
+    var name: String
+    var unit: String
+    var kind: Kind
     /// Missing for a number that only says what was done, such as the size of the load.
-    package var better: Direction?
+    var better: Direction?
     /// At least one.
-    package var samples: [Double]
+    var samples: [Double]
 
-    package init(_ name: String, _ value: Double, _ unit: String, _ kind: Kind, better: Direction?) {
+    init(_ name: String, _ value: Double, _ unit: String, _ kind: Kind, better: Direction?) {
         self.name = name
         self.unit = unit
         self.kind = kind
@@ -35,19 +35,19 @@ package struct BenchFigure: Hashable, Sendable, Codable {
         samples = [value]
     }
 
-    package static func count(_ name: String, _ value: Int, _ unit: String, better: Direction? = .less) -> Self {
+    static func count(_ name: String, _ value: Int, _ unit: String, better: Direction? = .less) -> Self {
         Self(name, Double(value), unit, .count, better: better)
     }
 
-    package static func time(_ name: String, _ value: Double, _ unit: String = "s") -> Self {
+    static func time(_ name: String, _ value: Double, _ unit: String = "s") -> Self {
         Self(name, value, unit, .time, better: .less)
     }
 
-    package static func rate(_ name: String, _ value: Double, _ unit: String) -> Self {
+    static func rate(_ name: String, _ value: Double, _ unit: String) -> Self {
         Self(name, value, unit, .rate, better: .more)
     }
 
-    package static func memory(_ name: String, _ value: Double) -> Self {
+    static func memory(_ name: String, _ value: Double) -> Self {
         Self(name, value, "MB", .memory, better: .less)
     }
 }

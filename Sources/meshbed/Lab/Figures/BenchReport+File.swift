@@ -1,16 +1,16 @@
-package import MeshFiles
+import MeshFiles
 
 // Reading what a run has saved: a file of the user's, so every member is looked at.
 extension BenchReport {
     /// Bytes of a file: room for all repetitions of every benchmark.
-    package static let sizeLimit = 4 << 20
+    static let sizeLimit = 4 << 20
     /// More figures than any benchmark has.
     private static let figureLimit = 2000
     /// More repetitions than the command makes.
     private static let sampleLimit = 1000
     private static let numbers = -1e300...1e300
 
-    package init(reading bytes: [UInt8]) throws(FileProblem) {
+    init(reading bytes: [UInt8]) throws(FileProblem) {
         let members = try JSONFields(reading: bytes)
         try members.allow(["bench", "provenance", "machine", "figures", "digests"])
         guard let build = try members.object("provenance") else { throw members.missing("provenance") }

@@ -1,35 +1,35 @@
 import Foundation
 
 /// All figures of one benchmark, and where they were measured: what one run saves and another one compares itself with.
-package struct BenchReport: Hashable, Sendable, Encodable {
+struct BenchReport: Hashable, Sendable, Encodable {
     /// The build that was measured; members as in the provenance of every other output.
-    package struct Build: Hashable, Sendable, Codable {
-        package var version: String
-        package var commit: String?
+    struct Build: Hashable, Sendable, Codable {
+        var version: String
+        var commit: String?
 
-        package init(version: String, commit: String?) {
+        init(version: String, commit: String?) {
             self.version = version
             self.commit = commit
         }
     }
 
     /// The benchmark's name in `meshbed bench`.
-    package let bench: String
-    package let provenance: Build
+    let bench: String
+    let provenance: Build
     /// Times of two machines say nothing of two programs.
-    package let machine: String
-    package internal(set) var figures: [BenchFigure] = []
+    let machine: String
+    var figures: [BenchFigure] = []
     /// Results that are no numbers and the same in equal runs: digests by name.
-    package internal(set) var digests: [String: String] = [:]
+    var digests: [String: String] = [:]
 
-    package init(_ bench: String, provenance: Build, machine: String = Self.thisMachine) {
+    init(_ bench: String, provenance: Build, machine: String = Self.thisMachine) {
         self.bench = bench
         self.provenance = provenance
         self.machine = machine
     }
 
     /// Adds figures. Those of a name that is there already are another repetition.
-    package mutating func add(_ new: [BenchFigure]) {
+    mutating func add(_ new: [BenchFigure]) {
         for figure in new {
             if let index = figures.firstIndex(where: { $0.name == figure.name }) {
                 figures[index].samples += figure.samples
@@ -39,10 +39,10 @@ package struct BenchReport: Hashable, Sendable, Encodable {
         }
     }
 
-    package mutating func add(digest: String, of name: String) { digests[name] = digest }
+    mutating func add(digest: String, of name: String) { digests[name] = digest }
 
     /// The processor of this machine, as its kernel calls it, and how many of them there are.
-    package static let thisMachine: String = {
+    static let thisMachine: String = {
         let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model = text.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
         let name = model.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"

@@ -3,7 +3,7 @@ import MeshWire
 // What each benchmark's row says, in the one form in which figures are saved and compared.
 
 extension CodecBenchmark.Row {
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         [
             .count("\(name): length", bytes, "bytes", better: nil),
             .time("\(name): encoding", encodeNanoseconds, "ns"), .time("\(name): decoding", decodeNanoseconds, "ns"),
@@ -16,7 +16,7 @@ extension MeshBenchmark.Row {
     /// Two workloads of one name differ by the preamble.
     package var label: String { "\(name), preamble \(preambleSymbols)" }
 
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         [
             .count("\(label): sent", transmissions, "frames", better: nil),
             .count("\(label): received", receptions, "frames", better: nil),
@@ -30,7 +30,7 @@ extension MeshBenchmark.Row {
 }
 
 extension CaptureBenchmark.Row {
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         let label = "up to \(stage.rawValue), \(Int(nearest: megabytes)) MB"
         return [
             .count("\(label): records", records, "", better: nil), .count("\(label): frames", frames, "", better: nil),
@@ -40,7 +40,7 @@ extension CaptureBenchmark.Row {
 }
 
 extension ReplayBenchmark.Row {
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         let label = "\(messages) messages"
         return [
             .count("\(label): entries", entries, "", better: nil),
@@ -52,7 +52,7 @@ extension ReplayBenchmark.Row {
 }
 
 extension SyncBenchmark.Row {
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         let label = "\(link), \(messages) messages"
         let other = clientRate.map { [BenchFigure.rate("\(label): other client", $0, "per s")] } ?? []
         return [
@@ -65,10 +65,10 @@ extension SyncBenchmark.Row {
 }
 
 extension BluetoothSync.Row {
-    package var label: String { "ble-\(chip), \(intervalMilliseconds) ms, \(payload) bytes, \(messages) messages" }
+    var label: String { "ble-\(chip), \(intervalMilliseconds) ms, \(payload) bytes, \(messages) messages" }
 
     /// On virtual time, so that all but the CPU time are counts.
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         [
             .count("\(label): connect", Self.microseconds(connectSeconds), "µs"),
             .count("\(label): sync", Self.microseconds(seconds), "µs"),

@@ -1,6 +1,6 @@
 import Foundation
 import MeshEmulator
-package import MeshTime
+import MeshTime
 import MeshTransports
 
 /// Kills an app at random points of its work, again and again, and compares its store with the knowledge of others.
@@ -8,38 +8,38 @@ import MeshTransports
 /// The app is a process with the whole stack and a store in a file. Its radio goes on here, behind a TCP port. The
 /// moments are drawn from the seed: some microseconds after so many messages, or some milliseconds after the start. The
 /// latter meet the opening of the store and the handshake, too.
-package struct KillRun: Sendable {
-    package var points = 200
-    package var seed = Seed(1)
+struct KillRun: Sendable {
+    var points = 200
+    var seed = Seed(1)
     /// Begins the command line of the app; what it is to do follows.
-    package var program: [String]
+    var program: [String]
     /// Files of the run go into a folder of their own here, and away with its end.
-    package var folder = FileManager.default.temporaryDirectory.path
+    var folder = FileManager.default.temporaryDirectory.path
 
-    package init(program: [String]) {
+    init(program: [String]) {
         self.program = program
     }
 
     /// The outcome of a run.
-    package struct Outcome: Hashable, Sendable, Codable {
-        package let work: KilledApp.Work
+    struct Outcome: Hashable, Sendable, Codable {
+        let work: KilledApp.Work
         /// Processes that were killed in the middle.
-        package internal(set) var kills = 0
+        var kills = 0
         /// Messages that the app had reported to its user.
-        package internal(set) var acknowledged = 0
+        var acknowledged = 0
         /// Messages that died with a process before anybody was told: given out by the radio and not stored, or
         /// composed and not sent.
-        package internal(set) var unfinished = 0
+        var unfinished = 0
         /// Faults that were found; empty when all is well.
-        package internal(set) var faults: [String] = []
-        package internal(set) var seconds = 0.0
+        var faults: [String] = []
+        var seconds = 0.0
 
         init(_ work: KilledApp.Work) {
             self.work = work
         }
     }
 
-    package func run(_ work: KilledApp.Work) async throws -> Outcome {
+    func run(_ work: KilledApp.Work) async throws -> Outcome {
         let scratch = folder + "/meshbed-kills-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: scratch) }

@@ -6,24 +6,24 @@ import PocketMeshServices
 /// The work of an app until it is killed, in its own process.
 ///
 /// It plays no scenario: a killed process has no stage to come back to. Its services are those of `SyncClient`.
-package struct KilledApp: Sendable {
-    package enum Work: String, Hashable, Sendable, Codable, CaseIterable {
+struct KilledApp: Sendable {
+    enum Work: String, Hashable, Sendable, Codable, CaseIterable {
         /// Fetches everything from its radio, and ends.
         case sync
         /// Resumes unfinished sends, then sends one text after the other.
         case send
     }
 
-    package var host: String
-    package var port: UInt16
+    var host: String
+    var port: UInt16
     /// The path of its store.
-    package var store: String
+    var store: String
     /// The number of the first text that it sends.
-    package var first: Int
+    var first: Int
     /// The number of texts that it sends, each after the end of the one before.
-    package var count: Int
+    var count: Int
 
-    package init(host: String, port: UInt16, store: String, first: Int = 0, count: Int = 0) {
+    init(host: String, port: UInt16, store: String, first: Int = 0, count: Int = 0) {
         self.host = host
         self.port = port
         self.store = store
@@ -32,7 +32,7 @@ package struct KilledApp: Sendable {
     }
 
     /// Works with the real stack on the real clock; what somebody at the app would see goes to standard output, a line each.
-    package func run(_ work: Work) async throws {
+    func run(_ work: Work) async throws {
         let store = try PersistenceStore(path: store)
         // As at the start of every app: what a crash left in the middle is put in order.
         try await store.failStaleSending()

@@ -1,53 +1,53 @@
 import Foundation
-package import MeshTime
+import MeshTime
 import PocketMeshServices
 import Synchronization
 
 /// The speed of writing rows in transactions of several sizes, and of reading a page from a large store.
-package struct StoreBenchmark: Sendable {
+struct StoreBenchmark: Sendable {
     /// Messages in the store whose pages are read.
-    package var messages = 1_000_000
+    var messages = 1_000_000
     /// Messages that are written for each size of a batch.
-    package var written = 10_000
+    var written = 10_000
     /// Messages in a transaction.
-    package var batches = [1, 10, 100, 1000]
+    var batches = [1, 10, 100, 1000]
     /// Messages on a page, as a chat shows them.
-    package var page = 50
+    var page = 50
     /// The number of times that each page is read; the median counts.
-    package var reads = 101
-    package var seed = Seed(42)
+    var reads = 101
+    var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.
-    package var folder: String
+    var folder: String
 
-    package init(folder: String = FileManager.default.temporaryDirectory.path) {
+    init(folder: String = FileManager.default.temporaryDirectory.path) {
         self.folder = folder
     }
 
     /// The result of writing.
-    package struct Writing: Hashable, Sendable {
-        package let batch: Int
-        package let messages: Int
-        package let seconds: Double
+    struct Writing: Hashable, Sendable {
+        let batch: Int
+        let messages: Int
+        let seconds: Double
         /// Of SQL for all messages, those of transactions included.
-        package let statements: Int
+        let statements: Int
 
-        package var rate: Double { Double(messages) / seconds }
+        var rate: Double { Double(messages) / seconds }
     }
 
     /// The result of reading a page.
-    package struct Reading: Hashable, Sendable {
-        package let page: Page
+    struct Reading: Hashable, Sendable {
+        let page: Page
         /// In the store, and on the page.
-        package let messages: Int
-        package let rows: Int
-        package let microseconds: Double
-        package let statements: Int
+        let messages: Int
+        let rows: Int
+        let microseconds: Double
+        let statements: Int
         /// Steps of their plans that look through a whole table, or sort by a table of their own.
-        package let scans: Int
+        let scans: Int
     }
 
     /// The kinds of pages that are read.
-    package enum Page: String, Hashable, Sendable, CaseIterable {
+    enum Page: String, Hashable, Sendable, CaseIterable {
         /// The newest messages with a contact.
         case contact
         /// The newest messages on a channel.
@@ -59,7 +59,7 @@ package struct StoreBenchmark: Sendable {
     }
 
     /// Writes as many messages by each size of a batch.
-    package func writing(_ batch: Int) async throws -> Writing {
+    func writing(_ batch: Int) async throws -> Writing {
         let seconds = try await withStore { store, load in
             let start = ContinuousClock.now
             try await load.write(written, into: store, perTransaction: batch)
@@ -76,7 +76,7 @@ package struct StoreBenchmark: Sendable {
     }
 
     /// Fills a store, then reads each page. `progress` gets how many messages are in it.
-    package func reading(_ progress: (Int) -> Void = { _ in }) async throws -> [Reading] {
+    func reading(_ progress: (Int) -> Void = { _ in }) async throws -> [Reading] {
         try await withStore { store, load in
             try await load.write(messages, into: store, perTransaction: 1000, progress)
             var rows: [Reading] = []
@@ -117,14 +117,14 @@ package struct StoreBenchmark: Sendable {
 }
 
 extension StoreBenchmark.Writing {
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         let label = "\(batch) in a transaction, \(messages) messages"
         return [.rate("\(label): written", rate, "per s"), .count("\(label): statements", statements, "")]
     }
 }
 
 extension StoreBenchmark.Reading {
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         let label = "\(page.rawValue), of \(messages) messages"
         return [
             .count("\(label): rows", rows, "", better: nil), .time("\(label): read", microseconds, "µs"),

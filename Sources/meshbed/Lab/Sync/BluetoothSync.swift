@@ -3,10 +3,10 @@ import MeshBluetoothHost
 import MeshCapture
 import MeshCompanion
 import MeshCore
-package import MeshEmulator
-package import MeshFirmware
+import MeshEmulator
+import MeshFirmware
 import MeshSimulator
-package import MeshTime
+import MeshTime
 import MeshTransports
 import MeshVirtualTime
 import PocketMeshServices
@@ -17,52 +17,52 @@ import Synchronization
 ///
 /// The app's own work needs no time; the measured times are those of the link with its connection events, and of the
 /// radio. So the same seed gives the same row on every machine, apart from the CPU time.
-package struct BluetoothSync: Sendable {
-    package var load = SyncLoad()
-    package var seed = Seed(42)
+struct BluetoothSync: Sendable {
+    var load = SyncLoad()
+    var seed = Seed(42)
     /// The chip family of the radio: `.nrf52` or `.esp32`.
-    package var platform: BoardPlatform
+    var platform: BoardPlatform
     /// The properties of the link.
-    package var link = LoopbackBluetooth()
+    var link = LoopbackBluetooth()
 
-    package init(_ platform: BoardPlatform) {
+    init(_ platform: BoardPlatform) {
         self.platform = platform
     }
 
     /// The result of a sync.
-    package struct Row: Hashable, Sendable, Codable {
-        package let chip: String
+    struct Row: Hashable, Sendable, Codable {
+        let chip: String
         /// From one connection event to the next, at the end.
-        package let intervalMilliseconds: Double
+        let intervalMilliseconds: Double
         /// The longest payload of a packet, in bytes.
-        package let payload: Int
-        package let messages: Int
+        let payload: Int
+        let messages: Int
         /// From the scan until frames pass, pairing included.
-        package let connectSeconds: Double
+        let connectSeconds: Double
         /// All of the sync: the radio's settings, contacts, channels and messages.
-        package let seconds: Double
+        let seconds: Double
         /// The messages alone: from the first answer to the last.
-        package let messageSeconds: Double
+        let messageSeconds: Double
         /// The least time that the link and the radio allow for these.
-        package let limitSeconds: Double
+        let limitSeconds: Double
         /// Connection events in which something was sent, from the first on.
-        package let events: Int
-        package let packets: Int
-        package let bytes: Int
-        package let repeats: Int
+        let events: Int
+        let packets: Int
+        let bytes: Int
+        let repeats: Int
         /// The time that packets were on the air.
-        package let airSeconds: Double
+        let airSeconds: Double
         /// CPU time of the process, the emulated radio included.
-        package let cpuSeconds: Double
+        let cpuSeconds: Double
         /// A fingerprint of the run: equal for equal runs.
-        package let digest: UInt64
+        let digest: UInt64
 
         /// The limit, as a part of the time that it lasted.
-        package var share: Double { limitSeconds / messageSeconds }
+        var share: Double { limitSeconds / messageSeconds }
     }
 
     /// Syncs; throws when not every message came.
-    package func run() throws -> Row {
+    func run() throws -> Row {
         let cpu = ProcessUsage.cpuSeconds
         let outcome = try VirtualTime.measure { clock in try await play(clock) }
         let sync = outcome.value

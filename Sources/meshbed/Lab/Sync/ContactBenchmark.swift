@@ -4,7 +4,7 @@ import MeshCompanion
 import MeshCore
 import MeshEmulator
 import MeshSimulator
-package import MeshTime
+import MeshTime
 import MeshTransports
 import MeshWire
 import PocketMeshServices
@@ -14,20 +14,20 @@ import Synchronization
 ///
 /// The app has the whole service stack and a store in a file; its radio is in the same process. Everything runs twice:
 /// once against the clock, and once with its frames and statements counted, which would cost time.
-package struct ContactBenchmark: Sendable {
+struct ContactBenchmark: Sendable {
     /// In the radio's table. Above 350 the table is larger than that of any board, and DEVICE_INFO says less: it has one
     /// byte for the limit. The listing says how many there are.
-    package var contacts = 350
-    package var seed = Seed(42)
+    var contacts = 350
+    var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.
-    package var folder: String
+    var folder: String
 
-    package init(folder: String = FileManager.default.temporaryDirectory.path) {
+    init(folder: String = FileManager.default.temporaryDirectory.path) {
         self.folder = folder
     }
 
     /// The kinds of listings.
-    package enum Listing: String, Hashable, Sendable, CaseIterable {
+    enum Listing: String, Hashable, Sendable, CaseIterable {
         /// All contacts, into an empty store.
         case full
         /// A listing of changes since then, without any.
@@ -37,29 +37,29 @@ package struct ContactBenchmark: Sendable {
     }
 
     /// The result of one synchronisation.
-    package struct Row: Hashable, Sendable {
-        package let listing: Listing
-        package let contacts: Int
-        package let seconds: Double
+    struct Row: Hashable, Sendable {
+        let listing: Listing
+        let contacts: Int
+        let seconds: Double
         /// CPU time of the process, the emulated radio included.
-        package let cpuSeconds: Double
-        package let count: Count
+        let cpuSeconds: Double
+        let count: Count
     }
 
     /// The counts that are the same in each run.
-    package struct Count: Hashable, Sendable {
+    struct Count: Hashable, Sendable {
         /// Contacts that the radio sent.
-        package var received = 0
+        var received = 0
         /// Between app and radio, both ways.
-        package var frames = 0
+        var frames = 0
         /// Of SQL, those that begin and end transactions included.
-        package var statements = 0
+        var statements = 0
         /// Contacts in the store afterwards.
-        package var rows = 0
+        var rows = 0
     }
 
     /// One row for each listing, in their order.
-    package func run() async throws -> [Row] {
+    func run() async throws -> [Row] {
         let measured = try await pass(isCounted: false)
         let counted = try await pass(isCounted: true)
         return zip(measured, counted).map { measured, counted in
@@ -138,7 +138,7 @@ package struct ContactBenchmark: Sendable {
 }
 
 extension ContactBenchmark.Row {
-    package var figures: [BenchFigure] {
+    var figures: [BenchFigure] {
         let label = "\(contacts) contacts, \(listing.rawValue)"
         return [
             .count("\(label): received", count.received, "contacts"), .count("\(label): frames", count.frames, ""),

@@ -3,63 +3,63 @@ import MeshCore
 import MeshEmulator
 import MeshFiles
 import MeshSimulator
-package import MeshTime
+import MeshTime
 import MeshTransports
 import PocketMeshServices
 
 /// The speed at which an app stores a radio's messages, beside the time that SQLite alone needs for the same rows.
-package struct SyncBenchmark: Sendable {
+struct SyncBenchmark: Sendable {
     /// The link between app and radio.
-    package enum Link: String, Hashable, Sendable, Codable, CaseIterable {
+    enum Link: String, Hashable, Sendable, Codable, CaseIterable {
         /// Both in this process, without a socket.
         case loopback
         /// A TCP connection of this machine.
         case tcp
     }
 
-    package var load = SyncLoad()
-    package var seed = Seed(42)
+    var load = SyncLoad()
+    var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.
-    package var folder: String
+    var folder: String
     /// The command line of another client that empties the same radio over TCP; host and port follow. It prints
     /// `{"messages": N, "seconds": S}`.
-    package var client: [String] = []
+    var client: [String] = []
 
-    package init(folder: String = FileManager.default.temporaryDirectory.path) {
+    init(folder: String = FileManager.default.temporaryDirectory.path) {
         self.folder = folder
     }
 
     /// The result of a sync.
-    package struct Row: Hashable, Sendable, Codable {
-        package let link: String
-        package let messages: Int
-        package let seconds: Double
+    struct Row: Hashable, Sendable, Codable {
+        let link: String
+        let messages: Int
+        let seconds: Double
         /// CPU time of the process, the emulated radio included.
-        package let cpuSeconds: Double
+        let cpuSeconds: Double
         /// Resident memory before the drain, and its most meanwhile, in megabytes.
-        package let memoryBefore: Double
-        package let memoryPeak: Double
+        let memoryBefore: Double
+        let memoryPeak: Double
         /// The time that SQLite alone needed for the rows, one transaction each, and a thousand in each.
-        package let rawSeconds: Double
-        package let rawBatchSeconds: Double
+        let rawSeconds: Double
+        let rawBatchSeconds: Double
         /// CPU time of SQLite alone, one transaction each.
-        package let rawCPUSeconds: Double
+        let rawCPUSeconds: Double
         /// Messages per second that the session alone fetches from the radio, without storing them.
-        package let sessionRate: Double
+        let sessionRate: Double
         /// Messages per second of the other client, which does not store them either.
-        package let clientRate: Double?
+        let clientRate: Double?
 
-        package var rate: Double { Double(messages) / seconds }
-        package var rawRate: Double { Double(messages) / rawSeconds }
-        package var rawBatchRate: Double { Double(messages) / rawBatchSeconds }
+        var rate: Double { Double(messages) / seconds }
+        var rawRate: Double { Double(messages) / rawSeconds }
+        var rawBatchRate: Double { Double(messages) / rawBatchSeconds }
         /// The rate, of that of raw inserts with the same durability.
-        package var ofRaw: Double { rawSeconds / seconds }
-        package var cpuMicroseconds: Double { cpuSeconds / Double(messages) * 1e6 }
-        package var rawCPUMicroseconds: Double { rawCPUSeconds / Double(messages) * 1e6 }
+        var ofRaw: Double { rawSeconds / seconds }
+        var cpuMicroseconds: Double { cpuSeconds / Double(messages) * 1e6 }
+        var rawCPUMicroseconds: Double { rawCPUSeconds / Double(messages) * 1e6 }
     }
 
     /// Syncs over a link, then inserts the same rows without a stack.
-    package func run(_ link: Link) async throws -> Row {
+    func run(_ link: Link) async throws -> Row {
         let scratch = folder + "/meshbed-sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: scratch) }

@@ -1,31 +1,31 @@
 import MeshCompanion
 import MeshFirmware
 import MeshPacket
-package import MeshSimulator
-package import MeshTime
+import MeshSimulator
+import MeshTime
 import MeshWire
 
 /// A companion radio with a deep queue: messages of many contacts and on many channels, mixed, wait for its app.
 ///
 /// No two messages are the same one: each text begins with its number, from 0 on in the order of arrival.
-package struct SyncLoad: Sendable {
-    package var messages = 10_000
+struct SyncLoad: Sendable {
+    var messages = 10_000
     /// 1…16,000. Above 350, more than any board keeps, the radio's table is made larger.
-    package var contacts = 200
+    var contacts = 200
     /// 1…40, the package one included.
-    package var channels = 20
+    var channels = 20
     /// Messages on channels, in percent.
-    package var channelShare: UInt32 = 40
+    var channelShare: UInt32 = 40
 
-    package init() {}
+    init() {}
 
     /// The name of the radio in its world.
-    package static let label = "alice"
+    static let label = "alice"
     /// The time of the first message; each has a second of its own.
     static let firstTimestamp: UInt32 = 1_750_000_000
 
     /// A world of this radio alone.
-    package func world(seed: Seed) -> WorldDescription {
+    func world(seed: Seed) -> WorldDescription {
         var stream = seed.stream("sync", "contacts")
         let contacts = (0..<contacts).map { Self.contact($0, drawnFrom: &stream) }
         var radio = NodeDescription(
