@@ -62,7 +62,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // For the trait `Web` alone.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -151,13 +150,11 @@ let package = Package(
                 "MeshSimulator", "MeshWorlds", "MeshCapture", "MeshCore", "MeshTransports", "MeshBus", "MeshFiles",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
-        // The only door to the database library.
+        // The only door to SQLite.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         module(
             "MeshStore",
-            [
-                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
+            ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles", "CSQLite"]),
         module(
             "PocketMeshServices",
             [
@@ -236,9 +233,9 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
                 "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), "MeshCrypto", "PocketMeshUI", "MeshDesktop",
-                "MeshWorlds", "MeshReports", "MeshCompliance", "MeshStudy", "MeshControl", "MeshHTTP", "MeshWeb",
-                "PocketMeshWeb", "Scenarios", "MeshTestbed", .product(name: "Logging", package: "swift-log"),
+                "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
+                "MeshCompliance", "MeshStudy", "MeshControl", "MeshHTTP", "MeshWeb", "PocketMeshWeb", "Scenarios",
+                "MeshTestbed", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -304,9 +301,8 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime", "MeshCore",
                 "MeshTestSupport", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshEmulator",
-                "MeshStore", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), "MeshDesktop", "PocketMeshServices", "MeshBus",
-                "PocketMeshUI", "StackTestSupport",
+                "MeshStore", "CSQLite", "MeshDesktop", "PocketMeshServices", "MeshBus", "PocketMeshUI",
+                "StackTestSupport",
             ], resources: [.copy("Resources")]),
         // Tests of layer 3: worlds, recordings and captures
         tests(
@@ -329,7 +325,7 @@ let package = Package(
                 "MeshCapture",
                 "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
                 "MeshTestSupport", "StackTestSupport",
-                .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         // Tests of layers 6 and 7: scenarios, servers, the command
         tests(

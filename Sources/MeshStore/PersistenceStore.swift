@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 import Synchronization
 
@@ -8,9 +7,8 @@ import Synchronization
 /// of another. Each operation is one transaction. After it returned, its rows survive any end of the process (see
 /// `Durability` for the end of the power).
 ///
-/// No operation waits asynchronously. GRDB's `async` functions resume on threads of their own, which would break the
-/// fixed order of a run on virtual time. Its blocking functions work while the caller stands still. Errors are
-/// `StackError`.
+/// No operation waits asynchronously, because that would break the fixed order of a run on virtual time: SQLite works
+/// while the caller stands still. Errors are `StackError`.
 public actor PersistenceStore {
     /// The failures that a committed transaction survives.
     public enum Durability: Sendable {
@@ -38,8 +36,9 @@ public actor PersistenceStore {
 
     /// The path of the file; `:memory:` for a store that ends with the value.
     public nonisolated let path: String
-    nonisolated let queue: DatabaseQueue
-    /// The facts about the last transactions; the holder of the queue reads and changes them.
+    /// The connection; some operations use it without waiting for their turn in the actor.
+    private nonisolated let database: Mutex<Database>
+    /// The facts about the last transactions; the holder of the connection reads and changes them.
     nonisolated let memory = Mutex(ArrivalMemory())
 
     /// Opens a file, or makes it for the user alone (mode 0600), and brings an older schema up to date.
@@ -57,13 +56,10 @@ public actor PersistenceStore {
     init(path: String, options: Options, migrations: [Schema.Migration]) throws(StackError) {
         self.path = path
         do {
-            if path == Self.memory {
-                queue = try DatabaseQueue(configuration: Self.configuration(options))
-            } else {
+            if path != Self.memory {
                 if options.isReadOnly { try Self.checkFile(path) } else { try Self.makeFile(path) }
-                queue = try DatabaseQueue(path: path, configuration: Self.configuration(options))
             }
-            try Self.prepareSchema(in: queue, path: path, options: options, migrations: migrations)
+            database = Mutex(try Self.openDatabase(path: path, options: options, migrations: migrations))
         } catch {
             throw StackError(error, while: .opening, path: path)
         }
@@ -76,7 +72,9 @@ public actor PersistenceStore {
 
     /// Ends the use of the file; operations after it fail.
     public func close() throws(StackError) {
-        do { try queue.close() } catch { throw StackError(error, while: .writing, path: path) }
+        do { try database.withLock { db in try db.close() } } catch {
+            throw StackError(error, while: .writing, path: path)
+        }
     }
 
     /// Returns the findings of SQLite's own check of the whole file; empty for a sound one.
@@ -91,8 +89,8 @@ public actor PersistenceStore {
     // MARK: Transactions
 
     /// Reads without a transaction: for single statements, which are atomic by themselves.
-    nonisolated func read<T>(_ body: (Database) throws -> T) throws(StackError) -> T {
-        do { return try queue.unsafeRead(body) } catch {
+    nonisolated func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) throws(StackError) -> T {
+        do { return try database.withLock { db in try body(db) } } catch {
             throw StackError(error, while: .reading, path: path)
         }
     }
@@ -100,20 +98,14 @@ public actor PersistenceStore {
     /// Runs `body` in one transaction that holds the write lock from its beginning; an error undoes all of it.
     ///
     /// The memory of a drain is cleared, unless nothing but its messages are written.
-    nonisolated func write<T>(
-        isDrain: Bool = false, _ body: (Database) throws -> T
+    nonisolated func write<T: Sendable>(
+        isDrain: Bool = false, _ body: @Sendable (Database) throws -> T
     ) throws(StackError) -> T {
         do {
-            return try queue.writeWithoutTransaction { db in
+            return try database.withLock { db in
                 if !isDrain { forget() }
-                do {
-                    try db.run("BEGIN IMMEDIATE")
-                    let result = try body(db)
-                    try db.run("COMMIT")
-                    return result
-                } catch {
+                do { return try db.transaction(body) } catch {
                     forget()
-                    if db.isInsideTransaction { try? db.rollback() }
                     throw error
                 }
             }
@@ -137,18 +129,17 @@ public actor PersistenceStore {
         "PRAGMA page_size = 2048", "PRAGMA wal_autocheckpoint = 4000", "PRAGMA cache_size = -8000",
     ]
 
-    private static func configuration(_ options: Options) -> Configuration {
-        var configuration = Configuration()
-        configuration.label = "PersistenceStore"
-        configuration.readonly = options.isReadOnly
-        configuration.busyMode = .timeout(options.lockPatience)
+    /// Opens the connection, and brings the tables up to date.
+    private static func openDatabase(
+        path: String, options: Options, migrations: [Schema.Migration]
+    ) throws -> Database {
         let synchronous = options.durability == .powerLoss ? "FULL" : "NORMAL"
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
-            for setting in settings { try db.execute(sql: setting) }
-            db.add(function: SearchTerm.fold)
-        }
-        return configuration
+        let db = try Database(
+            path: path, access: options.isReadOnly ? .readOnly : .readWrite, lockPatience: options.lockPatience,
+            settings: ["PRAGMA synchronous = \(synchronous)"] + settings)
+        try db.add(SearchTerm.fold)
+        try prepareSchema(in: db, path: path, options: options, migrations: migrations)
+        return db
     }
 
     /// Makes the file before SQLite does, because SQLite would let others read it.
@@ -180,25 +171,23 @@ public actor PersistenceStore {
     }
 
     private static func prepareSchema(
-        in queue: DatabaseQueue, path: String, options: Options, migrations: [Schema.Migration]
+        in db: Database, path: String, options: Options, migrations: [Schema.Migration]
     ) throws {
-        let migrator = Schema.migrator(migrations)
-        try queue.unsafeRead { db in
-            let isEmpty = try db.value(Int.self, "SELECT count(*) FROM sqlite_master") == 0
-            let application = try db.value(Int.self, "PRAGMA application_id")
-            guard isEmpty || application == Schema.applicationID else {
-                throw StackError(.store, .notAStore(path: path))
-            }
-            let version = try db.value(Int.self, "PRAGMA user_version") ?? 0
-            let isNewer = try version > (migrations.last?.number ?? 0) || migrator.hasBeenSuperseded(db)
-            if !isEmpty && isNewer { throw StackError(.store, .newer(path: path)) }
-            if options.isReadOnly, try !migrator.hasCompletedMigrations(db) {
-                throw StackError(.store, .readOnly(path: path))
-            }
+        let migrator = Migrator(migrations)
+        let isEmpty = try db.value(Int.self, "SELECT count(*) FROM sqlite_master") == 0
+        let application = try db.value(Int.self, "PRAGMA application_id")
+        guard isEmpty || application == Schema.applicationID else {
+            throw StackError(.store, .notAStore(path: path))
         }
-        if options.isReadOnly { return }
+        let version = try db.value(Int.self, "PRAGMA user_version") ?? 0
+        let isNewer = try version > (migrations.last?.number ?? 0) || migrator.isSuperseded(in: db)
+        if !isEmpty && isNewer { throw StackError(.store, .newer(path: path)) }
+        if options.isReadOnly {
+            guard try migrator.isComplete(in: db) else { throw StackError(.store, .readOnly(path: path)) }
+            return
+        }
         // Only now: a file of somebody else keeps its journal mode.
-        try queue.writeWithoutTransaction { db in _ = try db.value(String.self, "PRAGMA journal_mode = WAL") }
-        try migrator.migrate(queue)
+        _ = try db.value(String.self, "PRAGMA journal_mode = WAL")
+        try migrator.migrate(db)
     }
 }

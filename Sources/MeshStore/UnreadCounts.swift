@@ -1,5 +1,4 @@
-public import Foundation
-import GRDB
+public import FoundationEssentials
 
 /// The unread messages of a radio's conversations: without repeaters, blocked contacts and channels switched off.
 public struct UnreadCounts: Sendable, Hashable {

@@ -91,7 +91,7 @@ enum ImportRules {
         case "Logging": "return a trace effect; the shell logs it"
         case "CSodium", "CLibCrypto": "MeshCrypto is the only door to the crypto libraries"
         case "CDBus": "MeshBus is the only door to D-Bus"
-        case "GRDB", "GRDBSQLite": "MeshStore is the only door to the database library"
+        case "CSQLite": "MeshStore is the only door to SQLite"
         case "CZlib": "MeshCaptureIO is the only door to zlib"
         case "HummingbirdCore", "HTTPTypes", "NIOHTTP1", "NIOHTTPTypes":
             "MeshWeb is the only door to the library of HTTP"

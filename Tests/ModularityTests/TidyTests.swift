@@ -30,11 +30,11 @@ import Testing
             ])
         // The Bluetooth of a Linux machine is D-Bus and libbluetooth: without them an ordinary user reaches no radio.
         #expect(carried.isSuperset(of: ["CDBus", "CBluetooth", "CBlueZ"]))
-        #expect(carried.isDisjoint(with: ["GRDB", "GRDBSQLite", "Logging", "ArgumentParser", "CZlib", "CPcap"]))
+        #expect(carried.isDisjoint(with: ["CSQLite", "Logging", "ArgumentParser", "CZlib", "CPcap"]))
         // The whole would be seen to carry them.
         #expect(
             manifest.closure(ofProducts: ["MeshTestbed"]).isSuperset(of: [
-                "MeshSimulator", "GRDBSQLite", "CZlib", "BluetoothCapture", "MeshBluetoothHost",
+                "MeshSimulator", "CSQLite", "CZlib", "BluetoothCapture", "MeshBluetoothHost",
             ]))
     }
 
@@ -60,14 +60,14 @@ import Testing
 
         #expect(!authors.contains("meshbed"))
         #expect(authors.isSuperset(of: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"]))
-        #expect(suite.isDisjoint(with: ["PocketMeshServices", "GRDB", "GRDBSQLite", "MeshScenarios"]))
+        #expect(suite.isDisjoint(with: ["PocketMeshServices", "CSQLite", "MeshScenarios"]))
         #expect(suite.isSuperset(of: ["MeshReports", "MeshSimulator"]))
     }
 
     @Test func `a study carries no database and no stack of an app`() {
         let study = manifest.closure(ofTargets: ["MeshStudy"])
 
-        #expect(study.isDisjoint(with: ["PocketMeshServices", "MeshStore", "GRDB", "GRDBSQLite", "Logging"]))
+        #expect(study.isDisjoint(with: ["PocketMeshServices", "MeshStore", "CSQLite", "Logging"]))
         #expect(study.isSuperset(of: ["MeshCore", "MeshWorlds", "MeshStudy"]))
     }
 
@@ -79,7 +79,7 @@ import Testing
                 "MeshCompanion", "MeshCore", "MeshCrypto", "MeshFiles", "MeshPacket", "MeshStore", "MeshTime",
                 "MeshWire", "PocketMeshServices", "PocketMeshUI",
             ])
-        #expect(carried.contains("GRDB"))
+        #expect(carried.contains("CSQLite"))
         #expect(carried.isDisjoint(with: Self.simulator + ["MeshTransports", "NIOCore"]))
     }
 

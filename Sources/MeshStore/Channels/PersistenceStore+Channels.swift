@@ -1,5 +1,4 @@
-public import Foundation
-import GRDB
+public import FoundationEssentials
 
 /// The answer of a radio for one of its channel slots.
 public struct ChannelSlot: Sendable, Hashable {

@@ -1,5 +1,4 @@
-public import Foundation
-import GRDB
+public import FoundationEssentials
 public import MeshCompanion
 
 /// The end of a contact synchronisation: the whole table was read, or a part.

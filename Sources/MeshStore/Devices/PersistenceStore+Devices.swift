@@ -1,5 +1,4 @@
-public import Foundation
-import GRDB
+public import FoundationEssentials
 
 private enum SQL {
     static let all = DeviceDTO.select("ORDER BY lastConnected DESC, id")

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 
 // What errors of the library mean to the user of the store.
 extension StackError {
@@ -12,10 +12,9 @@ extension StackError {
         if let error = error as? StackError {
             self = error
         } else if let error = error as? DatabaseError {
-            let message = error.message ?? "error \(error.resultCode.rawValue)"
             self.init(
-                .store, Reason(error, message, while: activity, path: path),
-                underlying: .database(code: error.extendedResultCode.rawValue, message: message))
+                .store, Reason(error, while: activity, path: path),
+                underlying: .database(code: error.code, message: error.message))
         } else {
             self.init(.store, activity == .reading ? .fetchFailed("\(error)") : .saveFailed("\(error)"))
         }
@@ -23,27 +22,24 @@ extension StackError {
 }
 
 extension StackError.Reason {
-    fileprivate init(
-        _ error: DatabaseError, _ message: String, while activity: StackError.Activity, path: String
-    ) {
-        switch error.resultCode {
-        case .SQLITE_NOTADB: self = .notAStore(path: path)
-        case .SQLITE_CORRUPT: self = .damaged(path: path, detail: message)
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
-        case .SQLITE_READONLY: self = .readOnly(path: path)
-        case .SQLITE_FULL: self = .diskFull(path: path)
-        case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: message)
+    fileprivate init(_ error: DatabaseError, while activity: StackError.Activity, path: String) {
+        switch error.primaryCode {
+        case SQLITE_NOTADB: self = .notAStore(path: path)
+        case SQLITE_CORRUPT: self = .damaged(path: path, detail: error.message)
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)
+        case SQLITE_READONLY: self = .readOnly(path: path)
+        case SQLITE_FULL: self = .diskFull(path: path)
+        case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: error.message)
         // Only the key to the radio's row, or to the session's, is held by the database.
-        case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY: self = .deviceNotFound
-        case .SQLITE_CONSTRAINT
-        where [.SQLITE_CONSTRAINT_CHECK, .SQLITE_CONSTRAINT_DATATYPE, .SQLITE_CONSTRAINT_NOTNULL]
-            .contains(error.extendedResultCode):
+        case SQLITE_CONSTRAINT where error.code == csqlite_constraint_foreign_key: self = .deviceNotFound
+        case SQLITE_CONSTRAINT
+        where [csqlite_constraint_check, csqlite_constraint_datatype, csqlite_constraint_not_null].contains(error.code):
             self = .invalidData
         default:
             switch activity {
-            case .opening: self = .cannotOpen(path: path, reason: message)
-            case .reading: self = .fetchFailed(message)
-            case .writing: self = .saveFailed(message)
+            case .opening: self = .cannotOpen(path: path, reason: error.message)
+            case .reading: self = .fetchFailed(error.message)
+            case .writing: self = .saveFailed(error.message)
             }
         }
     }

@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import FoundationEssentials
 import Synchronization
 
 /// A direct message as it was stored, with its sender.

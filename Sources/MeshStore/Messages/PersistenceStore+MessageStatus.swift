@@ -1,5 +1,4 @@
-public import Foundation
-import GRDB
+public import FoundationEssentials
 
 extension MessageStatus {
     /// Returns the states for an `IN` list.

@@ -1,5 +1,4 @@
-public import Foundation
-import GRDB
+public import FoundationEssentials
 
 // Searching reads every text, newest first, and stops at the end of a page. Measured with 100,000 messages of 60 bytes:
 // a page that is found nowhere costs 0.06 s, with letters beyond ASCII 0.5 s (debug build), one that is found often less
@@ -114,8 +113,8 @@ struct SearchTerm {
     }
 
     /// Folds a text of any script to lower case, as bytes.
-    static let fold = DatabaseFunction("meshFold", argumentCount: 1, pure: true) { values in
-        Data.fromDatabaseValue(values[0]).map { Data(String(decoding: $0, as: UTF8.self).lowercased().utf8) }
+    static let fold = DatabaseFunction(name: "meshFold") { bytes in
+        Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
     }
 
     /// The beginning of a key as SQLite's `hex` writes it, where a text is one.

@@ -1,9 +1,6 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import FoundationEssentials
 import MeshFiles
-
-/// A prepared statement of the C library.
-typealias SQLiteStatement = OpaquePointer
 
 /// A value of one column.
 ///

@@ -1,17 +1,10 @@
-import GRDB
-
 // What the database is asked, for those who count it. Nothing of it runs in an app.
 extension PersistenceStore {
     /// Calls `note` with the SQL of each statement at its start; `nil` ends that.
     ///
     /// Statements that begin and end transactions are among them.
     package nonisolated func traceStatements(_ note: (@Sendable (String) -> Void)?) throws(StackError) {
-        try read { db in
-            guard let note else { return db.trace(options: []) }
-            db.trace { event in
-                if case .statement(let statement) = event { note(statement.sql) }
-            }
-        }
+        try read { db in db.trace(note) }
     }
 
     /// Returns SQLite's plan of a statement: the lines of `EXPLAIN QUERY PLAN`, such as `SEARCH message USING INDEX …`.

@@ -1,5 +1,5 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import FoundationEssentials
 
 /// A value that is one row of a table.
 ///

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The steps from an empty file to today's tables, numbered from 1.
 ///
 /// A step that was ever released is never changed: later changes are new steps. Each runs in one transaction.
@@ -20,18 +18,6 @@ enum Schema {
         Migration(number: 5, sql: blockedNames),
         Migration(number: 6, sql: unsyncedCounts),
     ]
-
-    /// Makes a migrator for these steps; tests pass shorter or broken lists.
-    static func migrator(_ migrations: [Migration] = migrations) -> DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        for migration in migrations {
-            migrator.registerMigration("\(migration.number)", foreignKeyChecks: .immediate) { db in
-                try db.execute(sql: migration.sql)
-                try db.execute(sql: "PRAGMA user_version = \(migration.number)")
-            }
-        }
-        return migrator
-    }
 
     /// The six kinds of records. Source: ServiceStack, "The store".
     ///

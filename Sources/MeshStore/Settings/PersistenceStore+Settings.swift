@@ -1,5 +1,3 @@
-import GRDB
-
 /// Small values by name: preferences, intents, trusted contacts. Their meaning is up to the code that stores them.
 public protocol SettingsStore: Sendable {
     /// The value under a name; `nil` where none is stored.

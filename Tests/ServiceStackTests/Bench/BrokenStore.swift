@@ -1,18 +1,16 @@
-import GRDB
-
 @testable import MeshStore
 
 extension PersistenceStore {
     /// Makes every change of this kind fail, as on a disk that is broken in one place: `INSERT ON message`, for
     /// instance.
     nonisolated func breakDown(_ change: String) throws {
-        try queue.write { db in
+        try write { db in
             try db.execute(
-                sql: "CREATE TEMP TRIGGER broken BEFORE \(change) BEGIN SELECT RAISE(ABORT, 'a broken disk'); END")
+                "CREATE TEMP TRIGGER broken BEFORE \(change) BEGIN SELECT RAISE(ABORT, 'a broken disk'); END")
         }
     }
 
     nonisolated func repair() throws {
-        try queue.write { db in try db.execute(sql: "DROP TRIGGER broken") }
+        try write { db in try db.execute("DROP TRIGGER broken") }
     }
 }

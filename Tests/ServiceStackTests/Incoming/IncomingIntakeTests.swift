@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeshCompanion
 import MeshCore
 import MeshPacket
@@ -8,6 +7,7 @@ import MeshWire
 import StackTestSupport
 import Testing
 
+@testable import MeshStore
 @testable import PocketMeshServices
 
 /// The treatment of messages while the database accepts none: the radio forgets what it delivers.
@@ -26,13 +26,10 @@ import Testing
 
         /// Keeps everybody else from writing while the body runs.
         func whileLocked(_ body: () async throws -> Void) async throws {
-            var configuration = Configuration()
-            configuration.allowsUnsafeTransactions = true
-            let other = try DatabaseQueue(path: path, configuration: configuration)
-            // Without a transaction of the library's own, which would end with the call.
-            try other.unsafeReentrantWrite { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            let other = try Database(path: path)
+            try other.execute("BEGIN IMMEDIATE")
             try await body()
-            try other.unsafeReentrantWrite { try $0.execute(sql: "COMMIT") }
+            try other.execute("COMMIT")
         }
     }
 

@@ -69,6 +69,29 @@ import Testing
         }
     }
 
+    /// SQLite itself has no lock for the connection.
+    @Test func `callers on several threads wait for each other`() async throws {
+        let (store, devices) = try await PersistenceStore.fixture()
+        let (device, contact) = (devices[0], ContactDTO.numbered(0, of: devices[0]))
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for number in 0..<50 {
+                        try store.receiveMessage(
+                            Self.direct(task * 1000 + number, of: device, prefix: contact.publicKeyPrefix),
+                            drainedAfter: nil)
+                        if number % 10 == 0 { _ = try await store.fetchContacts(deviceID: device.id) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(try await store.fetchContact(id: contact.id)?.unreadCount == 200)
+        #expect(try await store.number("SELECT count(*) FROM message") == 200)
+    }
+
     @Test func `what a transaction that failed has counted is not remembered`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let contact = ContactDTO.numbered(0, of: devices[0])

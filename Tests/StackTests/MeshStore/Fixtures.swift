@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeshCompanion
 import MeshPacket
 import MeshTestSupport
@@ -89,8 +88,17 @@ extension PersistenceStore {
                 ("blob", "messageID IN (SELECT id FROM message WHERE deviceID = ?)"), ("endpoint", "deviceID = ?"),
             ]
             return try scopes.flatMap { table, condition in
-                try Row.fetchAll(db, sql: "SELECT * FROM \(table) WHERE \(condition) ORDER BY rowid", arguments: [id])
-                    .map { "\(table): \($0.debugDescription)" }
+                let columns = try db.values(String.self, "SELECT name FROM pragma_table_info(?1)", table)
+                // `quote` would end a text at its first NUL.
+                let values = columns.map {
+                    "'\($0):' || CASE typeof(\($0)) WHEN 'text' THEN 'text ' || hex(\($0)) ELSE quote(\($0)) END"
+                }
+                return try db.values(
+                    String.self,
+                    """
+                    SELECT '\(table) ' || \(values.joined(separator: " || ' ' || ")) FROM \(table)
+                    WHERE \(condition) ORDER BY rowid
+                    """, id)
             }
         }
     }
@@ -101,6 +109,6 @@ extension PersistenceStore {
     }
 
     func execute(_ sql: String) throws {
-        try write { db in try db.execute(sql: sql) }
+        try write { db in try db.execute(sql) }
     }
 }

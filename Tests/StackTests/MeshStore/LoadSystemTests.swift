@@ -1,6 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 import MeshTestSupport
 import MeshTime
 import Synchronization
@@ -37,10 +36,10 @@ import Testing
         try await store.addRadio(0, contacts: 50)
         let messages = history(count, of: .numbered(0))
         let trace = Trace()
-        if count <= 10_000 { try await store.note(in: trace) }
+        if count <= 10_000 { try store.traceStatements(trace.note) }
 
         let duration = try await seconds { try await store.saveMessages(messages) }
-        if count <= 10_000 { try await store.note(in: nil) }
+        if count <= 10_000 { try store.traceStatements(nil) }
         let again = try await store.saveMessages(Array(messages.suffix(100)))
         let raw = try await rawSeconds(count, in: scratch.file("raw.sqlite"))
 
@@ -83,9 +82,9 @@ import Testing
         try await store.addRadio(0, contacts: 50)
         let messages = history(10_000, of: .numbered(0))
         let trace = Trace()
-        try await store.note(in: trace)
+        try store.traceStatements(trace.note)
         try await store.saveMessage(messages[0])
-        try await store.note(in: nil)
+        try store.traceStatements(nil)
 
         let duration = try await seconds {
             for message in messages.dropFirst() { try await store.saveMessage(message) }
@@ -159,7 +158,7 @@ import Testing
     @Test(.proves("SVC-169")) func `every statement of every operation finds its rows by an index`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 4)
         let trace = Trace()
-        try await store.note(in: trace)
+        try store.traceStatements(trace.note)
         var draw = OperationDraw(device: devices[0], stream: Seed(3).stream("plans"), base: 0)
         for _ in 0..<1500 { try await draw.perform(on: store) }
         for thread: MessageThread in [
@@ -172,13 +171,13 @@ import Testing
         _ = try await store.isDuplicateMessage(deviceID: devices[0].id, deduplicationKey: "k")
         _ = try await store.fetchContact(deviceID: devices[0].id, publicKeyPrefix: Data([1]))
         try await store.failStaleSending()
-        try await store.note(in: nil)
-        let statements = Set(trace.all).filter { !["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK TRANSACTION"].contains($0) }
+        try store.traceStatements(nil)
+        let statements = Set(trace.all).filter { !["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"].contains($0) }
             .sorted()
 
         #expect(statements.count > 60)
         for sql in statements {
-            let slow = try await store.plan(of: sql).filter { step in
+            let slow = try store.queryPlan(of: sql).filter { step in
                 let isScan = step.hasPrefix("SCAN") && ["message", "roomMessage", " m"].contains { step.contains($0) }
                 // What is on its way is few, and has an index of its own.
                 let isSmall = ["messageUnfinished", "CONSTANT ROW"].contains { step.contains($0) }
@@ -191,39 +190,15 @@ import Testing
 }
 
 extension PersistenceStore {
-    /// Notes every statement from now on, or no more.
-    fileprivate func note(in trace: LoadSystemTests.Trace?) throws {
-        try read { db in
-            guard let trace else {
-                db.trace(options: [])
-                return
-            }
-            db.trace { event in
-                if case .statement(let statement) = event { trace.note(statement.sql) }
-            }
-        }
-    }
-
-    fileprivate func plan(of sql: String) throws -> [String] {
-        try read { db in
-            let arguments = StatementArguments(Array(repeating: DatabaseValue.null, count: parameters(of: sql)))
-            return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map { $0["detail"] }
-        }
-    }
-
-    private func parameters(of sql: String) -> Int {
-        (1...40).last { sql.contains("?\($0)") } ?? 0
-    }
-
     /// Returns the number of instructions of SQLite's virtual machine that the statements of an operation took.
     fileprivate func virtualMachineSteps(_ body: @Sendable (isolated PersistenceStore) throws -> Void) throws -> Int {
         func steps(reset: Bool) throws -> Int {
             try read { db in
                 var total = 0
-                var statement = sqlite3_next_stmt(db.sqliteConnection, nil)
+                var statement = sqlite3_next_stmt(db.handle, nil)
                 while let current = statement {
                     total += Int(sqlite3_stmt_status(current, SQLITE_STMTSTATUS_VM_STEP, reset ? 1 : 0))
-                    statement = sqlite3_next_stmt(db.sqliteConnection, current)
+                    statement = sqlite3_next_stmt(db.handle, current)
                 }
                 return total
             }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeshTestSupport
 import Testing
 
@@ -10,15 +9,13 @@ import Testing
     private let scratch = Scratch()
     private var path: String { scratch.file("store.sqlite") }
 
-    /// Writes the file that a program of an earlier version left.
-    private func restore(version: Int, to path: String) throws {
+    /// Writes the file that a program of an earlier version left: `store-1.sql` and its like.
+    private func restore(_ version: String, to path: String) throws {
         let sql = try String(
             contentsOf: Bundle.module.bundleURL.appending(path: "Resources/store-\(version).sql"), encoding: .utf8)
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
-        try queue.close()
+        let file = try Database(path: path, settings: ["PRAGMA foreign_keys = OFF"])
+        try file.execute(sql)
+        try file.close()
     }
 
     /// The statements that made the tables, without differences of blanks.
@@ -30,7 +27,7 @@ import Testing
 
     @Test(.proves("SVC-166"), arguments: Array(1...Schema.migrations.count))
     func `a store of every earlier version is brought up to date without losing a row`(version: Int) async throws {
-        try restore(version: version, to: path)
+        try restore("\(version)", to: path)
 
         let store = try PersistenceStore(path: path)
 
@@ -59,13 +56,57 @@ import Testing
 
     @Test(.proves("SVC-166"), arguments: Array(1...Schema.migrations.count))
     func `a released migration still makes what it made`(version: Int) async throws {
-        try restore(version: version, to: path)
+        try restore("\(version)", to: path)
         let migrations = Array(Schema.migrations.prefix(version))
 
         let old = try PersistenceStore(path: path, options: .init(), migrations: migrations)
         let new = try PersistenceStore(path: scratch.file("new"), options: .init(), migrations: migrations)
 
         #expect(try await schema(old) == schema(new))
+    }
+
+    /// `store-grdb.sql` says which program wrote it.
+    @Test(.proves("SVC-166")) func `a file that the library before ours wrote opens with its data and goes on`()
+        async throws
+    {
+        try restore("grdb", to: path)
+        #expect(try Database(path: path).values(String.self, "SELECT identifier FROM grdb_migrations").count == 6)
+        let later = Schema.migrations + [.init(number: 7, sql: "CREATE TABLE later (id INTEGER PRIMARY KEY)")]
+
+        let store = try PersistenceStore(path: path)
+
+        let device = try #require(try await store.fetchActiveDevice())
+        #expect(device.nodeName == "alice" && device.lastConnected == Date(timeIntervalSince1970: 1_795_893_954))
+        let contacts = try await store.fetchContacts(deviceID: device.id)
+        #expect(contacts.map(\.name) == ["bob", "rep1"] && contacts.map(\.isBlocked) == [false, true])
+        let sent = try await store.fetchMessages(deviceID: device.id, thread: .contact(contacts[0].id))
+        #expect(sent.map(\.text) == ["grüße, are you there?"] && sent[0].status == .delivered)
+        #expect(sent[0].createdAt == Date(timeIntervalSince1970: 1_795_893_951) && sent[0].roundTripTime == 2758)
+        #expect(try await store.fetchMessages(deviceID: device.id, channelIndex: 0).map(\.text) == ["hello all"])
+        #expect(try await store.setting(forKey: "connection.lastDeviceName") == "alice")
+        #expect(try await store.integrityProblems().isEmpty)
+        #expect(try await schema(store) == schema(try PersistenceStore()), "the same tables as in a new file")
+        try await store.close()
+        _ = try PersistenceStore(path: path, options: .init(), migrations: later)
+        #expect(
+            try Database(path: path).values(String.self, "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+                == ["1", "2", "3", "4", "5", "6", "7"])
+        #expect(throws: StackError(.store, .newer(path: path))) { try PersistenceStore(path: path) }
+    }
+
+    @Test func `a step that another process has made in the meantime is not made again`() throws {
+        let db = try Database(path: path)
+        let step = Schema.Migration(number: 1, sql: "CREATE TABLE one (id INTEGER)")
+        // The second step makes what the third is about to make, as another process would.
+        let other = Schema.Migration(
+            number: 2, sql: "CREATE TABLE two (id INTEGER); INSERT INTO grdb_migrations VALUES ('3')")
+
+        try Migrator([step, other, .init(number: 3, sql: "CREATE TABLE two (id INTEGER)")]).migrate(db)
+
+        #expect(
+            try db.values(String.self, "SELECT identifier FROM grdb_migrations ORDER BY rowid") == ["1", "3", "2"])
+        #expect(try Migrator([step]).isSuperseded(in: db))
+        #expect(try !Migrator([step, .init(number: 4, sql: "")]).isComplete(in: db))
     }
 
     @Test(.proves("SVC-156")) func `no table has a place for a password`() async throws {
@@ -76,7 +117,7 @@ import Testing
 
     @Test(.proves("SVC-166"))
     func `a migration that fails half way is rolled back, and the next try succeeds`() async throws {
-        try restore(version: 2, to: path)
+        try restore("2", to: path)
         let broken =
             Schema.migrations.prefix(2) + [
                 .init(
@@ -88,10 +129,11 @@ import Testing
             try PersistenceStore(path: path, options: .init(), migrations: Array(broken))
         }
 
-        let queue = try DatabaseQueue(path: path)
-        let version = try await queue.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") }
-        try queue.close()
-        #expect(version == 2)
+        do {
+            let file = try Database(path: path)
+            #expect(try file.value(Int.self, "PRAGMA user_version") == 2)
+            #expect(try file.values(String.self, "SELECT identifier FROM grdb_migrations") == ["1", "2"])
+        }
         let store = try PersistenceStore(path: path)
         #expect(try await store.number("SELECT count(*) FROM message") == 8)
     }
@@ -109,11 +151,7 @@ import Testing
     /// A version may change what rows mean without a step for the tables.
     @Test func `a file of a later number alone is refused and not touched`() throws {
         _ = try PersistenceStore(path: path)
-        let queue = try DatabaseQueue(path: path)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA user_version = 7; PRAGMA journal_mode = DELETE")
-        }
-        try queue.close()
+        try Database(path: path).execute("PRAGMA user_version = 7; PRAGMA journal_mode = DELETE")
         let before = try bytes(path)
 
         #expect(throws: StackError(.store, .newer(path: path))) { try PersistenceStore(path: path) }
@@ -125,9 +163,7 @@ import Testing
     }
 
     @Test func `a database of something else, and a file that is none, are refused and not touched`() async throws {
-        let foreign = try DatabaseQueue(path: path)
-        try await foreign.write { db in try db.execute(sql: "CREATE TABLE mine (id INTEGER)") }
-        try foreign.close()
+        try Database(path: path).execute("CREATE TABLE mine (id INTEGER)")
         let text = scratch.file("text")
         try Data("this is a letter to a friend, and rather longer than a header".utf8).write(to: URL(filePath: text))
 
@@ -194,16 +230,14 @@ import Testing
     @Test func `another process's lock is an error with the path, and the store works when it is gone`() async throws {
         let store = try PersistenceStore(path: path, options: .init(lockPatience: 0.05))
         try await store.addRadio(0)
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: path, configuration: configuration)
-        try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+        let other = try Database(path: path)
+        try other.execute("BEGIN IMMEDIATE")
 
         let error = await #expect(throws: StackError.self) { try await store.setSetting("1", forKey: "a") }
         #expect(error?.reason == .locked(path: path))
         #expect(error?.underlying == .database(code: 5, message: "database is locked"))
         #expect(try await store.fetchDevices().count == 1, "reading goes on")
-        try await other.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
+        try other.execute("ROLLBACK")
         try await store.setSetting("1", forKey: "a")
     }
 
@@ -243,7 +277,7 @@ import Testing
                 try await store.setSetting("1", forKey: "a")
             } == .readOnly(path: path))
         let old = scratch.file("old")
-        try restore(version: 1, to: old)
+        try restore("1", to: old)
         #expect(throws: StackError(.store, .readOnly(path: old))) {
             try PersistenceStore(path: old, options: .init(isReadOnly: true))
         }

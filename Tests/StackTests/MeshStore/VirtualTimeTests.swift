@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
@@ -53,20 +52,9 @@ import Testing
         #expect(first.value == second.value && first.digest == second.digest)
     }
 
-    @Test func `the database library's own asynchronous functions would leave virtual time`() throws {
-        let queue = try DatabaseQueue()
-
-        // If this ever holds, the rule below may go.
-        #expect(throws: VirtualTimeError.self) {
-            try VirtualTime.run { _ in
-                for _ in 0..<20 { _ = try await queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } }
-            }
-        }
-    }
-
     @Test func `no operation of the store waits`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "../../Sources/MeshStore").standardizedFileURL
+            .appending(path: "../../../Sources/MeshStore").standardizedFileURL
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
             .compactMap { $0 as? URL }.filter { $0.lastPathComponent.hasPrefix("PersistenceStore") }
         #expect(files.count > 8)

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import PocketMeshServices
 
 /// The contents of a store, read without the stack.

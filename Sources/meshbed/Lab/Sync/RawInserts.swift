@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import PocketMeshServices
 
 /// The same rows once more, inserted with nothing but the C library: what SQLite itself needs for them.
