@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshTestbed
+import PocketMeshUI
 
 /// Prints lines for people and programs; each is written out when the call returns, also into a pipe.
 enum Console {
@@ -8,6 +9,16 @@ enum Console {
 
     /// Several lines. Values from outside are one line each in them already.
     static func text(_ text: String) { StandardOutput.text(text) }
+
+    /// An address as a code for cameras, where it fits into one, and as a line below.
+    static func code(_ address: String) {
+        do throws(QRCode.TooLong) {
+            StandardOutput.drawing(try QRCode(address).lines(.output))
+        } catch {
+            note("no code: \(error)")
+        }
+        out(address)
+    }
 
     /// One line on standard error.
     static func note(_ line: String) { StandardError.line(line) }

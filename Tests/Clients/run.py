@@ -53,7 +53,7 @@ LANES = [
     Lane(0, "the same seed", repeated_cases.NODES, [repeated_cases.hundred], None, "solo", SteppedWorld),
     Lane(0, "lockstep", lockstep_cases.NODES, lockstep_cases.ALL, None, "solo", ProgramWorld),
     Lane(99, "external", external_cases.NODES, external_cases.ALL, None, "solo", ProgramWorld),
-    Lane(4, "meshbed client", stack_cases.NODES, stack_cases.ALL, make=ProgramWorld),
+    Lane(5, "meshbed client", stack_cases.NODES, stack_cases.ALL, make=ProgramWorld),
     Lane(0, "tools", {"alice": "tcp", "bob": "pty"}, tool_cases.ALL, make=ProgramWorld),
     Lane(2, "meshcore-cli", {"alice": "tcp", "bob": "pty"}, cli_cases.ALL, make=ProgramWorld),
     *(Lane(4, f"firmware {version}", version_cases.NODES, version_cases.cases(version), pair_cases.prepare,

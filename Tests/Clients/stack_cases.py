@@ -5,6 +5,7 @@ import json
 import os
 import signal
 
+import codes
 from lane import Console, same
 
 NODES = {"alice": "tcp", "bob": "pty", "rep1": "console", "room1": "console"}
@@ -83,6 +84,21 @@ async def meet(emulator, **_):
         assert sender in [contact["name"] for contact in known], f"{receiver} does not list {sender}: {known}"
     link = (await client(emulator, "alice", "contacts", "--export", "bob")).strip()
     assert link.startswith("meshcore://contact/add?name=bob&public_key="), link
+    output = await client(emulator, "alice", "contacts", "--export", "bob", "--qr")
+    same((codes.texts(output), output.splitlines()[-1]), ([link], link), "code")
+
+
+async def scanned(emulator, **_):
+    """emulate --qr: a contact for each companion radio that a phone can reach, and a word where there is none"""
+    words = ["--time", "lockstep", "--clients", "0", "--for", "1s", "--seed", "7"]
+    for places, count in ((["alice=tcp://0.0.0.0:0", "bob=tcp://127.0.0.1:0"], 1), (["alice=tcp://127.0.0.1:0"], 0)):
+        process = await asyncio.create_subprocess_exec(
+            emulator.binary, "emulate", "pair", "--qr", *words, *(f"--endpoint={place}" for place in places),
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+        output, _ = await finish(process, words)
+        links = [line for line in output.splitlines() if line.startswith("meshcore://")]
+        same((codes.texts(output), len(links)), (links, count), "codes")
+        assert count == 1 or "No code: " in output, output
 
 
 class Watch:
@@ -204,4 +220,4 @@ async def mistakes(emulator, **_):
         assert part in complaint and complaint, complaint
 
 
-ALL = [info, settings, meet, message, answer, unconfirmed, channel, nodes, repeater, room, mistakes]
+ALL = [info, settings, meet, scanned, message, answer, unconfirmed, channel, nodes, repeater, room, mistakes]

@@ -30,6 +30,11 @@ public enum StandardOutput {
         sink.write([UInt8]((painted.hasSuffix("\n") ? painted : painted + "\n").utf8))
     }
 
+    /// Writes the lines of a drawing, colours and all; they hold nothing from outside.
+    package static func drawing(_ lines: [String]) {
+        sink.write([UInt8](lines.map { $0 + "\n" }.joined().utf8))
+    }
+
     /// Writes the bytes of a file as they are.
     public static func file(_ bytes: [UInt8]) { sink.write(bytes) }
 

@@ -17,6 +17,7 @@ struct ClientContacts: ClientCommand {
               meshbed client contacts --reset-path bob
               meshbed client contacts --find-path bob
               meshbed client contacts --export bob
+              meshbed client contacts --export me --qr
               meshbed client contacts --add \\
                 'meshcore://contact/add?name=bob&public_key=…&type=1'
               meshbed client contacts --favourite bob
@@ -42,6 +43,9 @@ struct ClientContacts: ClientCommand {
 
     @Option(help: ArgumentHelp("Print the link of this contact; 'me' is the radio itself.", valueName: "name"))
     var export: String?
+
+    @Flag(name: .customLong("qr"), help: "With --export: show the link as a QR code as well.")
+    var showsCode = false
 
     @Option(help: ArgumentHelp("Store messages of this contact as read, without a notification.", valueName: "name"))
     var block: String?
@@ -69,6 +73,13 @@ struct ClientContacts: ClientCommand {
 
     var showsSynchronised: Bool { true }
 
+    func validate() throws {
+        if showsCode, export == nil { throw ValidationError("--qr shows the link of --export, which is missing") }
+        if showsCode, options.json {
+            throw ValidationError("--qr and --json exclude each other: a code is for people")
+        }
+    }
+
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         if block != nil || unblock != nil, app.setup.db == nil {
             throw ClientError.noDatabase("blocked contacts are kept in a database")
@@ -79,7 +90,11 @@ struct ClientContacts: ClientCommand {
         if let export {
             let key = export == "me" ? nil : try await connection.contact(export).publicKey
             let link = try await contacts.exportContactURI(deviceID: id, publicKey: key)
-            Console.out(options.json ? try json(LinkRow(name: export, link: link)) : link)
+            if showsCode {
+                Console.code(link)
+            } else {
+                Console.out(options.json ? try json(LinkRow(name: export, link: link)) : link)
+            }
             return true
         }
         let listed =

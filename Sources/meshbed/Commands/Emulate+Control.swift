@@ -24,13 +24,9 @@ struct OpenControl {
     ) async throws(WebServer.Failure) {
         var (host, port) = (LinkAddress.defaultHost, UInt16(0))
         if case .tcp(let named, let number)? = address { (host, port) = (named, number) }
-        token = needsToken || Self.isReachable(host) ? Self.freshToken() : nil
+        let isReachable = LinkAddress.tcp(host: host, port: port).isReachableFromElsewhere
+        token = needsToken || isReachable ? Self.freshToken() : nil
         server = try await WebServer.start(host: host, port: port, service: service, token: token, limits: limits)
-    }
-
-    /// Tells whether other machines can reach an address.
-    private static func isReachable(_ host: String) -> Bool {
-        !(host == "localhost" || host == "::1" || host.hasPrefix("127."))
     }
 
     /// Draws a token of 128 random bits.

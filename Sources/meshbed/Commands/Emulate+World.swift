@@ -5,6 +5,7 @@ import MeshCompliance
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
+import MeshLinks
 import MeshReports
 import MeshSimulator
 import MeshTestbed
@@ -166,6 +167,7 @@ extension Emulate {
         let shown = nodes.count > Self.mostShownNodes ? nodes.filter { $0.endpoint != nil } : nodes
         for line in NodeLine.table(shown) { say(line) }
         if shown.count < nodes.count { say("and \(nodes.count - shown.count) nodes without an endpoint") }
+        if showsCodes { showCodes(of: nodes, endpoints) }
         if let mutant { say("Mutant \(mutant.name): \(mutant.summary)") }
         if let chosenProfile {
             say("Board \(chosenProfile.name) (\(chosenProfile.model)), firmware \(chosenProfile.firmware.text)")
@@ -176,6 +178,20 @@ extension Emulate {
     }
 
     private static let mostShownNodes = 50
+
+    /// Shows the contacts of `--qr`, each with its address below.
+    private func showCodes(of nodes: [NodeLine], _ endpoints: [NodeEndpoint]) {
+        let reached = nodes.reached(at: endpoints)
+        if reached.isEmpty {
+            say(
+                "No code: no companion radio is where a phone can reach it, as with --endpoint "
+                    + "\(Self.defaultEndpoint.label)=tcp://0.0.0.0:\(LinkAddress.defaultPort)")
+        }
+        for node in reached {
+            say("\(node.label) at \(node.endpoint ?? ""), to be added by an app on another node:")
+            if let contact = node.contact { Console.code("\(contact)") }
+        }
+    }
 
     private static func seconds(_ span: TimeSpan) -> String {
         let thousandths = String(span.milliseconds % 1000 + 1000).dropFirst()

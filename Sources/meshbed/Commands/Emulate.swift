@@ -82,6 +82,8 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate valley.json --endpoint alice=tcp://127.0.0.1:0 \\
                 --ready-json --until-stdin-closes
               meshbed emulate pair --time stepped --control http://127.0.0.1:0
+              meshbed emulate --qr --endpoint alice=tcp://0.0.0.0:5000 \\
+                --endpoint bob=tcp://0.0.0.0:5001
               meshbed emulate --list
 
             With --control programs in any language steer the world by HTTP and JSON: they let time pass (--time \
@@ -99,6 +101,10 @@ struct Emulate: AsyncParsableCommand {
             With --record the command writes recordings as 'meshbed record' does, of each companion radio and its \
             app. They also hold the packets that the radio sends and hears on the air. Times are those of the world. \
             Several endpoints get one file each, named after the node.
+
+            With --qr the contact of each companion radio is shown as a code for cameras, where a phone can reach the \
+            radio: over an adapter, or at a port of another address than loopback. Apps on other nodes of the world \
+            add it by that code. They have no code for the address of a port: it is typed in.
 
             With --ready-json the first line on standard output says, when everything listens, what a program needs: \
             addresses, roles, public keys, seed, time and version. All other lines go to standard error. With --trace \
@@ -199,6 +205,11 @@ struct Emulate: AsyncParsableCommand {
 
     @OptionGroup var secrets: SecretOptions
 
+    @Flag(
+        name: .customLong("qr"),
+        help: "Show the contact of each companion radio that a phone can reach as a QR code.")
+    var showsCodes = false
+
     @Flag(help: "List worlds, profiles, versions and quirks, and end.")
     var list = false
 
@@ -208,6 +219,9 @@ struct Emulate: AsyncParsableCommand {
         if record?.isEmpty == true { throw ValidationError("--record needs the path of a file") }
         if record == nil, secrets.keepSecrets || secrets.scrubNames {
             throw ValidationError("--keep-secrets and --scrub-names are about a recording: --record is missing")
+        }
+        if showsCodes, live.readyJson {
+            throw ValidationError("--qr is for people: it does not go with --ready-json")
         }
         if resetState && state == nil { throw ValidationError("--reset-state needs --state") }
         if rig != nil {
@@ -220,7 +234,7 @@ struct Emulate: AsyncParsableCommand {
             if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
             if control != nil { throw ValidationError("--control and --rig exclude each other: a rig has its own") }
-            if let option = live.given ?? attached.given {
+            if let option = live.given ?? attached.given ?? (showsCodes ? "--qr" : nil) {
                 throw ValidationError("\(option) and --rig exclude each other")
             }
         }

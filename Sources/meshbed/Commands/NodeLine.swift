@@ -1,3 +1,5 @@
+import Foundation
+import MeshCore
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
@@ -5,6 +7,7 @@ import MeshReports
 import MeshSimulator
 import MeshTransports
 import MeshWire
+import PocketMeshServices
 
 /// One node in the list that `meshbed emulate` prints.
 struct NodeLine: Sendable {
@@ -16,6 +19,8 @@ struct NodeLine: Sendable {
     let publicKey: String
     /// The address for the node's clients; `nil` for a node without an endpoint.
     let endpoint: String?
+    /// The link by which others add a companion radio; `nil` for other nodes.
+    let contact: ContactLink?
 
     init(_ node: NodeID, in world: World, endpoints: [NodeEndpoint]) {
         let label = world.label(of: node)
@@ -23,6 +28,9 @@ struct NodeLine: Sendable {
         let place = endpoints.first { $0.label == label }?.place
         self.label = label
         self.endpoint = place
+        contact = world.companion(node).map {
+            ContactLink(name: $0.name.readable, publicKey: Data($0.publicKey.array))
+        }
         if let companion = world.companion(node) {
             (role, publicKey) = ("companion", companion.publicKey.hex)
             columns += ["companion radio", companion.name.description, companion.publicKey.prefix(6).hex]
@@ -49,6 +57,16 @@ struct NodeLine: Sendable {
     /// The lines under a heading, in columns.
     static func table(_ lines: [NodeLine]) -> [String] {
         TextTable.lines(["node", "role", "name", "public key", "endpoint"], lines.map(\.columns))
+    }
+}
+
+extension [NodeLine] {
+    /// The companion radios that a phone can reach at one of these endpoints.
+    func reached(at endpoints: [NodeEndpoint]) -> [NodeLine] {
+        filter { node in
+            node.contact != nil
+                && endpoints.contains { $0.label == node.label && $0.endpoint.isReachableFromElsewhere }
+        }
     }
 }
 

@@ -56,6 +56,8 @@ import Testing
         (["--rig", "tcp://127.0.0.1:0", "--link", "ble-nrf52"], "--link and --rig exclude each other"),
         (["--link", "ble"], "there is no link 'ble', there are direct, ble-esp32, ble-nrf52"),
         (["--link", "ble-nrf52", "--profile", "heltec-v3"], "--link ble-nrf52 is for boards with that chip"),
+        (["--rig", "tcp://127.0.0.1:0", "--qr"], "--qr and --rig exclude each other"),
+        (["--qr", "--ready-json"], "--qr is for people"),
         (["--trace", ""], "--trace needs the path of a file"),
         (["--profile", "toaster"], "there is no profile 'toaster'"),
         (["--without-quirk", "none"], "there is no quirk 'none'"),

@@ -4,6 +4,7 @@ import MeshSimulator
 import MeshTime
 import MeshTransports
 import MeshWire
+import PocketMeshServices
 import Testing
 
 @testable import meshbed
@@ -27,5 +28,30 @@ import Testing
         let node = world.add(NodeDescription("alice", .companion(.wifi)))
 
         #expect(NodeLine(node, in: world, endpoints: []).columns.last == "no endpoint")
+    }
+
+    @Test(arguments: [
+        ("alice=tcp://0.0.0.0:5000", true), ("alice=tcp://192.0.2.7:5000", true), ("alice=tcp://[::]:5000", true),
+        ("alice=ble:hci0", true), ("alice=ble:hci0?mode=exact", true), ("alice=tcp://127.0.0.1:5000", false),
+        ("alice=tcp://[::1]:5000", false), ("alice=pty:./alice.tty", false),
+        ("alice=ble:hci:tcp=127.0.0.1:6402", false),
+        ("bob=tcp://0.0.0.0:5000", false),
+    ])
+    func `a contact is shown where a phone can reach its radio`(text: String, isShown: Bool) throws {
+        var world = World(seed: Seed(1))
+        let nodes = [
+            world.add(NodeDescription("alice", .companion(.wifi))), world.add(NodeDescription("bob", .modem)),
+        ]
+        let endpoint = try NodeEndpoint(text)
+        let companion = try #require(world.companion(nodes[0]))
+
+        let shown = nodes.map { NodeLine($0, in: world, endpoints: [endpoint]) }.reached(at: [endpoint])
+
+        #expect(shown.map(\.label) == (isShown ? ["alice"] : []))
+        #expect(
+            shown.allSatisfy {
+                $0.contact?.description
+                    == "meshcore://contact/add?name=\(companion.name)&public_key=\(companion.publicKey.hex)&type=1"
+            })
     }
 }

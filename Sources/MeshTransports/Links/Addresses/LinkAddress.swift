@@ -76,6 +76,17 @@ public enum LinkAddress: Hashable, Sendable {
         }
     }
 
+    /// Tells whether other devices can reach it, such as a phone: over the network, or over an adapter of this machine.
+    package var isReachableFromElsewhere: Bool {
+        switch self {
+        case .tcp(let host, _): !(host == "localhost" || host == "::1" || host.hasPrefix("127."))
+        case .controller(.adapter), .controller(.desktop): true
+        // Its radio is a program's.
+        case .controller(.tcp): false
+        case .serial, .pty, .bluetooth: false
+        }
+    }
+
     /// The address that clients of a listener dial: a terminal is opened like any serial line.
     public var dialed: LinkAddress {
         if case .pty(let path) = self { .serial(path: path) } else { self }

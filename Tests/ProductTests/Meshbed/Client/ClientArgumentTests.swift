@@ -32,6 +32,16 @@ import Testing
         #expect(throws: (any Error).self) { try Self.parse("info", "--profile", "heltec", as: ClientInfo.self) }
     }
 
+    @Test func `a code is for a person, and of a link that is exported`() throws {
+        let contacts = try #require(try Self.parse("contacts", "--export", "me", "--qr", as: ClientContacts.self))
+
+        #expect(contacts.showsCode)
+        #expect(throws: (any Error).self) { try Self.parse("contacts", "--qr", as: ClientContacts.self) }
+        #expect(throws: (any Error).self) {
+            try Self.parse("contacts", "--export", "me", "--qr", "--json", as: ClientContacts.self)
+        }
+    }
+
     @Test func `settings take radio parameters, presets and positions`() throws {
         let radio = try #require(
             try Self.parse("settings", "--radio", "869.618,62.5,8,5", as: ClientSettings.self)?.radio)
