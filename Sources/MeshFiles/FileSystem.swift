@@ -167,8 +167,10 @@ package enum FileSystem {
     /// Writes an output at the user's path: over a file that is there, through a link, into a device or a pipe.
     ///
     /// Links, devices and pipes stay what they are.
-    package static func writeOutput(_ path: String, _ content: [UInt8]) throws(Failure) {
-        let file = try OutputFile(path)
+    package static func writeOutput(
+        _ path: String, over existing: OutputFile.Existing = .emptied, _ content: [UInt8]
+    ) throws(Failure) {
+        let file = try OutputFile(path, over: existing)
         try file.write(content)
         try file.end()
     }

@@ -8,6 +8,8 @@ package final class OutputFile {
     /// The ways to handle a file that is there.
     package enum Existing {
         case emptied
+        /// What is written stands behind what it has.
+        case continued
         /// It is none of ours: that is the failure `EEXIST`.
         case refused
     }
@@ -18,7 +20,7 @@ package final class OutputFile {
     /// Bytes of the pieces that were written whole; `nil` where a file without its end is worth nothing.
     private var whole: Int?
 
-    /// Opens the file, and empties it.
+    /// Opens the file, and empties or continues one that is there.
     ///
     /// - Parameter keepsPieces: whether the pieces that were written before a failure are worth keeping.
     package init(
@@ -28,13 +30,17 @@ package final class OutputFile {
         whole = keepsPieces ? 0 : nil
         let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         isNew = made >= 0
-        guard made < 0, errno == EEXIST, existing == .emptied else {
+        guard made < 0, errno == EEXIST, existing != .refused else {
             descriptor = made
             guard made >= 0 else { throw FileSystem.Failure(path) }
             return
         }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let place = existing == .continued ? O_APPEND : O_TRUNC
+        descriptor = open(path, O_WRONLY | O_CREAT | place | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw FileSystem.Failure(path) }
+        // A failure takes back only what was added.
+        var status = stat()
+        if existing == .continued, fstat(descriptor, &status) == 0 { whole = Int(status.st_size) }
     }
 
     deinit {

@@ -118,6 +118,14 @@ extension TestReport {
             }
     }
 
+    /// The answer of the run in a few words.
+    package var headline: String {
+        if abortedBecause != nil { return "Broke off" }
+        if broken > 0 { return "\(broken) broken" }
+        if couldNotRun > 0 { return "\(couldNotRun) could not run" }
+        return kept > 0 ? "All kept" : "Nothing kept"
+    }
+
     /// One line: target, kept, broken, what differs from quirks, not run, not applicable.
     public var summary: String {
         let kinds = Kind.allCases.filter { kind in entries.contains { $0.kind == kind } }

@@ -143,6 +143,8 @@ public struct TestReport: Sendable {
     public var notes: [String] = []
     /// The reason why the run ended early.
     public var abortedBecause: String?
+    /// The address of the article that has the statements; `nil` where none is known.
+    package var statements: String?
 
     public init(
         title: String, program: ProgramName = .meshbed, command: String, target: String, entries: [Entry] = []

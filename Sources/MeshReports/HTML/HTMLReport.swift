@@ -26,7 +26,7 @@ public struct HTMLReport: Sendable {
         <meta http-equiv="Content-Security-Policy" \
         content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
         <meta name="generator" content="meshbed\((report.provenance.map { " \($0.version)" } ?? "").xmlEscaped)">
-        <title>\("\(headline): \(report.title) of \(report.target)".xmlEscaped)</title>
+        <title>\("\(report.headline): \(report.title) of \(report.target)".xmlEscaped)</title>
         <style>
         \(TimelineDrawing.colors)\(Self.style)\(TimelineDrawing.style)</style>
         </head>
@@ -74,14 +74,6 @@ public struct HTMLReport: Sendable {
 
     // MARK: Header
 
-    /// The verdict in a few words.
-    var headline: String {
-        if report.abortedBecause != nil { return "Broke off" }
-        if report.broken > 0 { return "\(report.broken) broken" }
-        if report.couldNotRun > 0 { return "\(report.couldNotRun) could not run" }
-        return report.kept > 0 ? "All kept" : "Nothing kept"
-    }
-
     private var header: String {
         let mood = report.exitCode == 0 ? "kept" : report.kept + report.broken == 0 ? "notrun" : "broken"
         let run = report.provenance?.run
@@ -101,7 +93,7 @@ public struct HTMLReport: Sendable {
         return """
             <header class="top">
             <div class="heading"><p class="overline">\(report.title.xmlEscaped)</p>
-            <h1><span class="verdict \(mood)">\(Verdict(mood).sign) \(headline.xmlEscaped)</span></h1></div>
+            <h1><span class="verdict \(mood)">\(Verdict(mood).sign) \(report.headline.xmlEscaped)</span></h1></div>
             <dl class="facts">\(facts)</dl>
             \(aborted ?? "")
             \(totals)

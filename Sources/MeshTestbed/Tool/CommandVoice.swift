@@ -25,9 +25,9 @@ package struct CommandVoice: Sendable {
     }
 
     /// Writes a whole file; without a path, or with `-`, to standard output. Exit status 2 when it cannot be written.
-    package func write(_ text: String, to path: String?) throws {
+    package func write(_ text: String, to path: String?, over existing: OutputFile.Existing = .emptied) throws {
         do {
-            try StandardOutput.text(text, to: path)
+            try StandardOutput.text(text, to: path, over: existing)
         } catch {
             throw failed(writing: path ?? "-", error)
         }

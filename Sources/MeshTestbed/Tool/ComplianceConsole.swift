@@ -12,6 +12,8 @@ public struct ComplianceConsole {
     public var isVerbose = false
     /// Tells whether the matrix of commands and replies is printed.
     public var showsMatrix = false
+    /// The address of the article that has the statements; `nil` where none is known.
+    package var statements: String?
 
     public init(reports: ReportOptions) {
         self.reports = reports
@@ -44,7 +46,8 @@ public struct ComplianceConsole {
         if showsMatrix { reports.say("\n" + report.matrix.text) }
         file.program = run.program
         file.provenance = .of(origin)
+        file.statements = statements
         try reports.write(file)
-        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+        try reports.job.end(report.exitCode)
     }
 }

@@ -4,7 +4,7 @@ import MeshFiles
 public import MeshReports
 import MeshWire
 
-/// The files that a command which judges something can write its report to: `--junit`, `--json`, `--html`.
+/// The files that a command which judges something can write its report to: `--junit`, `--json`, `--html` and others.
 ///
 /// One of them may be `-`, standard output; what is for people then goes to standard error.
 public struct ReportOptions: ParsableArguments {
@@ -18,38 +18,25 @@ public struct ReportOptions: ParsableArguments {
         help: ArgumentHelp("Write the report as one HTML file, for people; '-' is standard output.", valueName: "file"))
     var html: String?
 
+    @OptionGroup
+    package var job: JobOptions
+
     public init() {}
 
     /// Tells whether any report was asked for.
-    public var isWanted: Bool { !paths.isEmpty }
+    public var isWanted: Bool { !paths.isEmpty || job.isWanted }
 
     /// Tells whether standard output is for a report.
     public var takesStandardOutput: Bool { paths.contains("-") }
 
-    private var paths: [String] { [junit, json, html].compactMap(\.self) }
+    private var paths: [String] { [junit, json, html].compactMap(\.self) + job.paths }
 
     /// Throws when two reports go to standard output, or a path is empty.
-    public func validate() throws {
-        for (index, path) in paths.enumerated() {
-            if path == "-", paths[..<index].contains(path) {
-                throw ValidationError("one report at most goes to standard output")
-            }
-            if path.isEmpty { throw ValidationError("a report needs the path of a file") }
-            // Devices take what one gives them.
-            if !path.hasPrefix("/dev/"), paths[..<index].contains(path) {
-                throw ValidationError("two reports cannot be the same file: \(path)")
-            }
-        }
-    }
+    public func validate() throws { try JobOptions.validate(paths) }
 
     /// Fails with exit status 2 when a file cannot be written, before a run that may take minutes.
     public func check(for command: String, of program: ProgramName = .meshbed) throws {
-        for path in paths where path != "-" {
-            // What is in it stays until there is something new.
-            do { try OutputFile.check(path) } catch {
-                throw CommandVoice(program.call, command).failed(writing: path, error)
-            }
-        }
+        try JobOptions.check(paths, by: CommandVoice(program.call, command))
     }
 
     /// Writes what was asked for, with date and build; exit status 2 when a file cannot be written.
@@ -67,10 +54,12 @@ public struct ReportOptions: ParsableArguments {
             try voice.write(HTMLReport(report).html, to: html)
             for (path, page) in players.pages(of: report) { try voice.write(page, to: path) }
         }
+        try job.write(report, isTaken: takesStandardOutput, by: voice)
     }
 
     /// Says something to people, in one line or several. Values from outside are one line each in it already.
     public func say(_ text: String) {
+        let text = job.shown(text)
         takesStandardOutput ? StandardError.text(text) : StandardOutput.verdicts(text)
     }
 

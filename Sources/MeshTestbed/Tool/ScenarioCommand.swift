@@ -204,7 +204,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
             reports.say("the seed does not fix timestamps and identifiers here: each run has its own")
         }
         try reporter.write(target: "\(target)", seed: seed)
-        if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
+        try reports.job.end(tally.exitCode)
     }
 }
 

@@ -65,6 +65,9 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
         if let limit, !(limit > 0 && limit <= 1e9) {
             throw ValidationError("--limit must be more than 0, up to 1e9 s")
         }
+        if jsonLines, reports.job.annotations {
+            throw ValidationError("--json-lines is for programs, and does not take --annotations")
+        }
         if effort < 0 { throw ValidationError("--effort must be 0 or more") }
     }
 
@@ -100,7 +103,7 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
             return try unit.write(
                 TestReport(soaks: results), for: "\(program.call) \(program.scenario("soak"))")
         }
-        if results.contains(where: { !$0.failures.isEmpty }) { throw ExitCode(1) }
+        try reports.job.end(results.contains { !$0.failures.isEmpty } ? 1 : 0)
     }
 }
 

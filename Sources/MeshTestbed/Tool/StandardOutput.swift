@@ -19,9 +19,11 @@ public enum StandardOutput {
     public static func text(_ text: String) { sink.text(text) }
 
     /// Writes a text into a file; without a path, or with `-`, here.
-    package static func text(_ text: String, to path: String?) throws(FileSystem.Failure) {
+    package static func text(
+        _ text: String, to path: String?, over existing: OutputFile.Existing = .emptied
+    ) throws(FileSystem.Failure) {
         guard let path, path != "-" else { return self.text(text) }
-        try FileSystem.writeOutput(path, [UInt8](text.utf8))
+        try FileSystem.writeOutput(path, over: existing, [UInt8](text.utf8))
     }
 
     /// Writes lines for people, in which verdicts have their colour on a terminal.

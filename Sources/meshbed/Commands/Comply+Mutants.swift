@@ -17,7 +17,7 @@ extension Comply {
                 throw ValidationError("--mutants are faults of the emulator; no other target has them")
             }
             if mutant != nil { throw ValidationError("--mutants runs all of them; --only chooses some") }
-            if let stray = strayOption(["--target", "--only", "--mutants", "--verbose", "a report"]) {
+            if let stray = strayOption(["--target", "--only", "--mutants", "--verbose", "a report", "--exit-policy"]) {
                 throw ValidationError("--mutants does not take \(stray)")
             }
             return
@@ -54,7 +54,7 @@ extension Comply {
         if unit.isWanted, report.abortedBecause == nil {
             return try unit.write(TestReport(report), for: "meshbed comply")
         }
-        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+        try reports.job.end(report.exitCode)
     }
 
     static var listing: String {

@@ -93,6 +93,13 @@ struct Comply: ParsableCommand {
     @OptionGroup(title: "Reports")
     var reports: ReportOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "The address at which the article CompanionStatements can be read: in --summary statements lead there.",
+            valueName: "url"),
+        transform: { try Self.address($0) })
+    var statements: String?
+
     @Flag(help: "Also run what restarts or erases a radio, replaces its identity or sets its clock far ahead.")
     var destructive = false
 
@@ -143,6 +150,13 @@ struct Comply: ParsableCommand {
         }
     }
 
+    private static func address(_ text: String) throws -> String {
+        guard text.wholeMatch(of: /https?:\/\/[\x21-\x7e]+/) != nil else {
+            throw ValidationError("'\(text)' is no address that begins with https://")
+        }
+        return text
+    }
+
     private var selection: Selection { Selection(only.joined(separator: ",")) }
 
     /// An option that was given although another mode of the command has no use for it.
@@ -151,7 +165,8 @@ struct Comply: ParsableCommand {
             ("--target", target != nil), ("--rig", rig != nil), ("--peer", peer != nil), ("--only", !only.isEmpty),
             ("--destructive", destructive), ("--matrix", matrix), ("--verbose", verbose), ("--mutants", mutants),
             ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("--firmware", firmware != nil),
-            ("a report", reports.isWanted),
+            ("a report", reports.isWanted), ("--exit-policy", reports.job.exitPolicy != .fail),
+            ("--statements", statements != nil),
         ]
         return given.first { $0.1 && !allowed.contains($0.0) }?.0
     }
@@ -177,6 +192,7 @@ struct Comply: ParsableCommand {
         var console = ComplianceConsole(reports: reports)
         console.isVerbose = verbose
         console.showsMatrix = matrix
+        console.statements = statements
         try console.perform(run)
     }
 }

@@ -1,5 +1,6 @@
 import CAllocationTestSupport
 import MeshFirmware
+import MeshReports
 import MeshSimulator
 import MeshStudy
 import MeshTime
@@ -144,6 +145,37 @@ import Testing
         #expect(!result.isValid)
         #expect(result.text.contains("ALARM: delivery of now differs from itself"))
         #expect(result.article(command: "x", provenance: []).contains("no verdict of this study counts"))
+    }
+
+    @Test func `a build server sees the answer of a study, and an alarm of its control as an error`() throws {
+        let plan = try Self.plan()
+        let good = StudyJobResult(
+            try StudyResult(plan, try Self.rows(plan, effect: 0.05, seed: 1)), provenance: ["meshbed 1"])
+        let bad = StudyJobResult(
+            try StudyResult(plan, try Self.rows(plan, effect: 0.05, controlShift: 0.1, seed: 1)), provenance: [])
+
+        #expect(good.jobSummary.hasPrefix("## ✓ Study delays: 1 of 1 decided\n\nDoes waiting help?\n"))
+        #expect(good.jobSummary.contains(" | later is better |\n") && good.jobSummary.hasSuffix("\n\nmeshbed 1\n\n"))
+        #expect(good.badge.json.contains(#""color" : "brightgreen""#))
+        #expect(good.annotations(.fail).isEmpty)
+        #expect(bad.jobSummary.hasPrefix("## ✗ Study delays: no verdict counts\n"))
+        #expect(bad.badge.json.contains(#""color" : "red""#))
+        #expect(
+            bad.annotations(.fail).first?.line
+                == "::error title=Study delays::delivery of now differs from itself. No verdict counts.")
+        #expect(bad.annotations(.flag).first?.line.hasPrefix("::warning ") == true)
+    }
+
+    @Test func `a comparison without a verdict is noticed, and stops no build`() throws {
+        let plan = try Self.plan()
+        var rows = StudyRows(StudyUnit(plan).origin(version: "1"))
+        for seed in 1...2 as ClosedRange<UInt64> { try rows.enter([0.5, 0.6, 0.5], of: seed) }
+
+        let result = StudyJobResult(try StudyResult(plan, rows), provenance: [])
+
+        #expect(result.badge.json.contains(#""color" : "orange""#))
+        #expect(
+            result.annotations(.fail).map(\.line) == ["::notice title=Study delays::later, delivery: inconclusive"])
     }
 
     @Test func `studies of arms that are alike seldom call one better`() throws {

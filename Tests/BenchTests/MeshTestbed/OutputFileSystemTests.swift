@@ -64,6 +64,22 @@ import Testing
         #expect(failure?.code == EEXIST && content(path("old")) == "old")
     }
 
+    @Test func `what is added stands behind what a file has, and goes alone when the disk is full`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileSystem.writeOutput(path("page"), over: .continued, Array("one\n".utf8))
+        try FileSystem.writeOutput(path("page"), over: .continued, Array("two\n".utf8))
+        #expect(content(path("page")) == "one\ntwo\n")
+
+        let file = try OutputFile(path("page"), over: .continued)
+        let taken = open(path("page"), O_WRONLY | O_APPEND)
+        #expect(write(taken, "thr", 3) == 3)
+        close(taken)
+        try fill(file)
+        #expect(throws: FileSystem.Failure.self) { try file.write(Array("three\n".utf8)) }
+
+        #expect(content(path("page")) == "one\ntwo\n")
+    }
+
     @Test func `a look at whether a file could be written leaves everything as it was`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try "old".write(toFile: path("old"), atomically: false, encoding: .utf8)

@@ -28,7 +28,7 @@ import Testing
         "--into stack --expect-beside --write-beside", "--into stack --expect a.json --expect-beside",
         "--into stack b.capture --expect a.json", "--into stack b.capture --outcome -",
         "--into stack --json - --outcome -", "--into stack --json - --junit -", "--into stack --expect-beside -",
-        "--into stack b.capture --connection 1",
+        "--into stack b.capture --connection 1", "--into stack --outcome - --annotations",
     ])
     func `what does not go together is refused`(words: String) {
         #expect(throws: (any Error).self) {

@@ -24,6 +24,7 @@ struct ReportStudy<Program: ScenarioProgram>: ParsableCommand {
     @OptionGroup var report: StudyReportOptions
 
     func run() throws {
+        try report.check(for: "report", of: Program.self)
         let plan = try argument.plan()
         let kept = try StudyCommand<Program>.rows(rows)
         let result: StudyResult

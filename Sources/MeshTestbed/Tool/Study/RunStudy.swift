@@ -36,6 +36,7 @@ struct RunStudy<Program: ScenarioProgram>: ParsableCommand {
     @OptionGroup var report: StudyReportOptions
 
     func run() throws {
+        try report.check(for: "run", of: Program.self)
         let plan = try argument.plan()
         var run = StudyRun(plan)
         run.jobs = jobs.jobs

@@ -50,14 +50,15 @@ public struct StudyCommand<Program: ScenarioProgram>: ParsableCommand {
         }
     }
 
+    /// The words under which a command complains.
+    static func voice(_ command: String) -> CommandVoice { CommandVoice(Program.program.name, "study", command) }
+
     /// Says why a command cannot go on; exit status 2.
-    static func failed(_ command: String, _ reason: some Any) -> ExitCode {
-        CommandVoice(Program.program.name, "study", command).failed(reason)
-    }
+    static func failed(_ command: String, _ reason: some Any) -> ExitCode { voice(command).failed(reason) }
 
     /// Writes a whole file; without a path, or with `-`, to standard output.
     static func write(_ text: String, to path: String?, by command: String) throws {
-        try CommandVoice(Program.program.name, "study", command).write(text, to: path)
+        try voice(command).write(text, to: path)
     }
 }
 

@@ -14,6 +14,19 @@ struct StudyReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write an article in Markdown to this file.", valueName: "file"))
     var article: String?
 
+    @OptionGroup var job: JobOptions
+
+    private var paths: [String] { [html, article].compactMap(\.self) + job.paths }
+
+    func validate() throws {
+        try JobOptions.validate((json ? ["-"] : []) + paths)
+    }
+
+    /// Fails with exit status 2 when a file cannot be written, before a run that may take minutes.
+    func check<Program: ScenarioProgram>(for command: String, of _: Program.Type) throws {
+        try JobOptions.check(paths, by: StudyCommand<Program>.voice(command))
+    }
+
     /// Prints and writes. Exit status 1 where the control raises an alarm.
     ///
     /// - Parameter words: what the user has typed behind `study`, such as `run delay.json`.
@@ -32,8 +45,15 @@ struct StudyReportOptions: ParsableArguments {
             let call = "\(Program.program.call) study \(words)"
             try write(result.article(command: call, provenance: provenance), to: article)
         }
-        let text = json ? try result.jsonText() + "\n" : (provenance + ["", ""]).joined(separator: "\n") + result.text
-        try write(text, to: nil)
-        if !result.isValid { throw ExitCode(1) }
+        if json {
+            try write(try result.jsonText() + "\n", to: nil)
+        } else {
+            let text = job.shown((provenance + ["", ""]).joined(separator: "\n") + result.text)
+            if paths.contains("-") { StandardError.text(text) } else { try write(text, to: nil) }
+        }
+        try job.write(
+            StudyJobResult(result, provenance: provenance), isTaken: json || paths.contains("-"),
+            by: StudyCommand<Program>.voice(command))
+        try job.end(result.isValid ? 0 : 1)
     }
 }

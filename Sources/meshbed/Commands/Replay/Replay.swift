@@ -165,7 +165,7 @@ struct Replay: AsyncParsableCommand {
         if expectBeside || writeBeside, files.contains("-") {
             throw ValidationError("standard input has no file beside it")
         }
-        if outcome == "-", reports.takesStandardOutput {
+        if outcome == "-", reports.takesStandardOutput || reports.job.annotations {
             throw ValidationError("standard output takes either --outcome or a report")
         }
     }
@@ -256,12 +256,12 @@ struct Replay: AsyncParsableCommand {
 
     private func end(_ report: TestReport) throws {
         try reports.write(report, for: "replay")
-        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+        try reports.job.end(report.exitCode)
     }
 
     /// Prints a line for people; standard output may be used by a report for programs.
     func say(_ line: String) {
         guard !line.isEmpty else { return }
-        if outcome == "-" { Console.note(line) } else { reports.say(line.visibleLine) }
+        if outcome == "-" { Console.note(reports.job.shown(line)) } else { reports.say(line.visibleLine) }
     }
 }
