@@ -1,5 +1,5 @@
 import PocketMeshUI
-import ScenarioTool
+import MeshTestbed
 
 extension QRCode {
     /// The code with its quiet zone in lines for a terminal: a character is two modules, one above the other.

@@ -5,7 +5,7 @@ import MeshCompliance
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
-import MeshLinks
+import MeshTransports
 import MeshReports
 import MeshSimulator
 import MeshTestbed

@@ -1,5 +1,5 @@
 import PocketMeshUI
-import ScenarioTool
+import MeshTestbed
 import Testing
 
 @testable import meshbed
