@@ -5,11 +5,11 @@ import MeshCompliance
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
-import MeshTransports
 import MeshReports
 import MeshSimulator
 import MeshTestbed
 import MeshTime
+import MeshTransports
 import MeshWorlds
 import Synchronization
 
