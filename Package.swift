@@ -165,11 +165,14 @@ let package = Package(
         // The only door to the JPEG library; the stack builds without it.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         module("MeshDesktop", ["PocketMeshServices", "CTurboJPEG", "MeshBus"]),
+        // The only door to the library of QR codes.
+        .systemLibrary(name: "CQRCode", pkgConfig: "qrcodegen", providers: [.apt(["libqrcodegen-dev"])]),
         // What an app shows and does, without drawing: view models, presentation values and their texts.
         module(
             "PocketMeshUI",
             [
                 "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles", "PocketMeshServices",
+                "CQRCode",
             ],
             resources: [.embedInCode("Texts/en.json")]),
         // The app in a browser: its pages, and its view models in words of HTTP.

@@ -60,6 +60,8 @@ extension AppAPI {
         let freeSlots: Int
         /// The address with the channel's secret; present once, in the answer to a request for it.
         let uri: String?
+        /// The address as a picture, in SVG.
+        let code: String?
         let secret: String?
     }
 
@@ -76,6 +78,7 @@ extension AppAPI {
             ChannelsRecord(
                 channels: channels.channels,
                 options: channels.options.map { ChannelsRecord.Option(option: $0, label: $0.label) },
-                freeSlots: channels.freeSlots, uri: channels.exportedURI, secret: channels.createdSecret))
+                freeSlots: channels.freeSlots, uri: channels.exportedURI,
+                code: channels.exportedURI?.codeDrawing, secret: channels.createdSecret))
     }
 }

@@ -96,6 +96,8 @@ extension AppAPI {
         let searchText: String
         let isSyncing: Bool
         let uri: String?
+        /// The address as a picture, in SVG.
+        let code: String?
         let feedback: String?
     }
 
@@ -124,7 +126,7 @@ extension AppAPI {
                 detail: contacts.detail, filter: contacts.filter,
                 filters: ContactFilter.allCases.map { ContactsRecord.Filter(filter: $0, label: $0.label) },
                 searchText: contacts.searchText, isSyncing: contacts.isSyncing, uri: contacts.exportedURI,
-                feedback: contacts.feedback))
+                code: contacts.exportedURI?.codeDrawing, feedback: contacts.feedback))
     }
 
     // MARK: Paths

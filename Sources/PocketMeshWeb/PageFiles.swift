@@ -28,10 +28,7 @@ extension PageFile {
             PageFile("app/onboarding.js", PackageResources.onboarding_js),
             PageFile("app/paths.js", PackageResources.paths_js),
             PageFile("app/projection.mjs", PackageResources.projection_mjs),
-            PageFile("app/qrcode.licence.txt", PackageResources.qrcode_licence_txt),
-            PageFile("app/qrcode.mjs", PackageResources.qrcode_mjs),
             PageFile("app/settings.js", PackageResources.settings_js),
-            PageFile("app/squares.mjs", PackageResources.squares_mjs),
             PageFile("app/status.js", PackageResources.status_js),
             PageFile("app/texts.mjs", PackageResources.texts_mjs),
         ]

@@ -1,4 +1,4 @@
-// The modules of the app's pages that need no browser: streams, long lists, the map, texts and codes.
+// The modules of the app's pages that need no browser: streams, long lists, the map and texts.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,6 @@ import test from "node:test";
 import { Heights, merged } from "../../Sources/PocketMeshWeb/Pages/app/heights.mjs";
 import { EventLines, LONGEST, pause } from "../../Sources/PocketMeshWeb/Pages/app/lines.mjs";
 import { View, distance, pathPlaces, project, scaleBar, unproject } from "../../Sources/PocketMeshWeb/Pages/app/projection.mjs";
-import { squares } from "../../Sources/PocketMeshWeb/Pages/app/squares.mjs";
 import { bytes, shown } from "../../Sources/PocketMeshWeb/Pages/app/texts.mjs";
 
 const STREAM = ": events\n\nid: 7\ndata: {\"kind\":\"ä\"}\n\nid: 9\nevent: missed\ndata: {}\n\n";
@@ -108,14 +107,4 @@ test("control characters and marks of direction are seen, all else stays", () =>
   assert.equal(shown("<b>&amp; 👩‍🚀 שלום\n"), "<b>&amp; 👩‍🚀 שלום\n");
   assert.equal(shown(undefined), "");
   assert.equal(bytes("👩‍🚀"), 11);
-});
-
-test("a code has the three corners that readers look for", () => {
-  const rows = squares("meshcore://contact/add?name=Zoë 👋&public_key=00");
-  const count = rows.length;
-  assert.equal((count - 17) % 4, 0);
-  const corner = (y, x) => Array.from({ length: 7 }, (_, row) => Array.from({ length: 7 }, (_, column) => rows[y + row][x + column]));
-  const wanted = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"].map((line) => [...line].map((digit) => digit === "1"));
-  for (const [y, x] of [[0, 0], [0, count - 7], [count - 7, 0]]) assert.deepEqual(corner(y, x), wanted);
-  assert.throws(() => squares("x".repeat(5000)));
 });

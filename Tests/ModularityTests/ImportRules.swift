@@ -95,6 +95,7 @@ enum ImportRules {
         case "CZlib": "MeshCaptureIO is the only door to zlib"
         case "HummingbirdCore", "HTTPTypes", "NIOHTTP1", "NIOHTTPTypes":
             "MeshWeb is the only door to the library of HTTP"
+        case "CQRCode": "PocketMeshUI is the only door to the library of QR codes"
         case "CPcap": "MeshCaptureIO is the only door to libpcap"
         case "CBluetooth", "CBlueZ": "MeshTransports is the only door to libbluetooth, through CBluetooth"
         default: "arrows only point down"

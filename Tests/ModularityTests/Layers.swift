@@ -85,7 +85,7 @@ enum Layers {
     static func row(of module: String) -> Layer? {
         switch module {
         // System libraries, the commit and the words have nothing of ours below them.
-        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBlueZ", "CZlib", "CPcap", "CSQLite", "CBuild":
+        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBlueZ", "CZlib", "CPcap", "CSQLite", "CQRCode", "CBuild":
             Layer(number: 0, isDoor: true)
         case "MeshWire", "MeshTime": Layer(number: 0)
         case "CBluetooth": Layer(number: 0, outside: ["CBlueZ"], isDoor: true)
@@ -147,8 +147,8 @@ enum Layers {
         case "PocketMeshServices":
             Layer(number: 4, outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging"])
         case "MeshDesktop": Layer(number: 4, outside: ["Foundation", "CTurboJPEG"])
-        // Shows the stack without drawing; no simulator and no link below it.
-        case "PocketMeshUI": Layer(number: 4, outside: ["Foundation", "Observation", "Synchronization"])
+        // Shows the stack without drawing; no simulator and no link below it. The only door to the library of QR codes.
+        case "PocketMeshUI": Layer(number: 4, outside: ["Foundation", "Observation", "Synchronization", "CQRCode"])
         // The app in a browser: its API and its pages, without the server in front of them.
         case "PocketMeshWeb": Layer(number: 4, outside: ["Foundation"])
         default: nil

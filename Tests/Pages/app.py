@@ -21,10 +21,11 @@ import traceback
 import uuid
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "Sources" / "Python"))
+sys.path[:0] = [str(HERE.parents[1] / "Sources" / "Python"), str(HERE.parent / "Clients")]
 
 from meshbed import Mesh  # noqa: E402
 
+import codes  # noqa: E402
 from browser import SCHEMES, WIDTHS, Browser, loopback_up  # noqa: E402
 
 SEED = 7
@@ -333,8 +334,9 @@ def contacts_and_map(bench):
     browser.click(".detail-pane button", "Favourite")
     browser.find(".detail-pane button[aria-pressed=true]")
     browser.click(".detail-pane button", "Show code")
-    browser.find("dialog canvas")
+    browser.find("dialog .code img")
     address = browser.find("dialog textarea").get_attribute("value")
+    assert codes.read(browser.run(MODULES)) == address, "the code says something else than the address"
     bench.looks("contact-code")
     browser.click("dialog button.primary", "Done")
     bench.looks("contact")
@@ -549,6 +551,17 @@ CASES = [onboarding, delivered, reply_and_counter, room, repeater, contacts_and_
          reconnect, settings, keyboard, restored, long_chat, idle,
          other_origins]
 
+
+# The light modules of the code that the page shows, row by row; a module is a pixel of the picture's own size.
+MODULES = """
+const picture = document.querySelector("dialog .code img");
+return picture.decode().then(() => {
+  const side = picture.naturalWidth, pen = new OffscreenCanvas(side, side).getContext("2d");
+  pen.drawImage(picture, 0, 0);
+  const { data } = pen.getImageData(0, 0, side, side);
+  return Array.from({ length: side }, (_, y) => Array.from({ length: side }, (_, x) => data[4 * (y * side + x)] > 127));
+});
+"""
 
 # A small landscape, drawn by the browser.
 PICTURE = [b""]

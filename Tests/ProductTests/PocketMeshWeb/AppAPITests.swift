@@ -171,6 +171,33 @@ private struct NoTransports: TransportMaking {
         #expect(state.clientCount == 0)
     }
 
+    // MARK: Codes
+
+    @Test func `an address that is asked for comes with its code, the one of a channel once`() async throws {
+        let device = try await state.store.saveDevice(
+            DeviceDTO(
+                id: UUID(), publicKey: Data(repeating: 1, count: 32), nodeName: "alice",
+                lastConnected: Date(timeIntervalSince1970: 0)))
+        try await state.store.setActiveDevice(id: device.id)
+        let contact = try await state.store.saveContact(
+            ContactDTO(deviceID: device.id, publicKey: Data(repeating: 2, count: 32), name: "<b>bob</b>"))
+        let channel = try await state.store.saveChannel(
+            ChannelDTO(deviceID: device.id, index: 1, name: "hikers", secret: Data(repeating: 3, count: 16)))
+        try await state.initialize()
+
+        let before = await ask("GET", "contacts/\(contact)")
+        let exported = await ask("POST", "contacts/\(contact)/export")
+        let shared = await ask("POST", "channels/\(try #require(channel).id)/share")
+        let after = await ask("GET", "channels")
+
+        #expect(before.json["code"] == nil && after.json["code"] == nil)
+        for answer in [exported, shared] {
+            let address = try #require(answer.json["uri"] as? String)
+            #expect(address.hasPrefix("meshcore://") && answer.json["code"] as? String == address.codeDrawing)
+            #expect(answer.json["code"] is String)
+        }
+    }
+
     // MARK: Settings
 
     @Test func `settings are changed first and saved then`() async {

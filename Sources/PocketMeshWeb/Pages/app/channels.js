@@ -45,7 +45,7 @@ export async function addChannel(app, control) {
 async function share(channel, control) {
   if (!channel) return;
   const answer = await doing(control, () => post(`channels/${channel.id}/share`));
-  if (answer?.uri) await showCode(`Channel ${channel.name}`, answer.uri, "Who has this code reads and writes on the channel.");
+  if (answer?.uri) await showCode(`Channel ${channel.name}`, answer, "Who has this code reads and writes on the channel.");
 }
 
 export async function aboutChannel(app, row, control) {

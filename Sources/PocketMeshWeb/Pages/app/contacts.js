@@ -117,7 +117,7 @@ export class ContactList {
     if (choice === "import") await this.#import();
     if (choice === "own") {
       const answer = await doing(control, () => post("contacts/export"));
-      if (answer?.uri) await showCode("My code", answer.uri, "Who reads it can write to this radio.");
+      if (answer?.uri) await showCode("My code", answer, "Who reads it can write to this radio.");
     }
     if (choice === "advert") await advert(control);
     if (choice === "discover") {
@@ -211,7 +211,7 @@ export class Contact {
         button("Nickname", (event) => this.#nickname(detail, event.currentTarget)),
         button("Show code", async (event) => {
           const answer = await doing(event.currentTarget, () => post(`contacts/${this.id}/export`));
-          if (answer?.uri) await showCode(row.name, answer.uri, "Who reads it can add this contact.");
+          if (answer?.uri) await showCode(row.name, answer, "Who reads it can add this contact.");
         }),
         button("Hand to others nearby", (event) => this.#do(event.currentTarget, "share")),
         row.isOnRadio ? null : button("Write to the radio", (event) => this.#do(event.currentTarget, "restore"))),

@@ -52,8 +52,7 @@ export class Settings {
         return folded.has(section.id)
           ? h("details.card", { id: `section-${section.id}`, "data-section": section.id, open: open.has(section.id) || this.wanted === section.id }, h("summary", {}, h("h2", { style: { display: "inline" } }, section.title)), parts)
           : h("section.card", { id: `section-${section.id}`, "data-section": section.id, "aria-label": section.title }, h("header", {}, h("h2", {}, section.title)), parts);
-      }),
-      h("p.small.muted", {}, "Codes are drawn with qrcode-generator, copyright 2009 Kazuhiko Arase, under the MIT licence."));
+      }));
     this.#body.parentElement.scrollTop = at;
     if (this.wanted) document.getElementById(`section-${this.wanted}`)?.scrollIntoView();
     this.wanted = null;
