@@ -1,5 +1,5 @@
-import PocketMeshUI
 import MeshTestbed
+import PocketMeshUI
 
 extension QRCode {
     /// The code with its quiet zone in lines for a terminal: a character is two modules, one above the other.

@@ -1,5 +1,5 @@
-import PocketMeshUI
 import MeshTestbed
+import PocketMeshUI
 import Testing
 
 @testable import meshbed
