@@ -1,20 +1,19 @@
-"""The command `meshbed emulate` as a child process: found, started, and ended together with this one."""
+"""The command `meshbed emulate` as a child process: started, and ended together with this one."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from .errors import MeshError
+from .search import find_command, reason
 
 # By the clock: a large world on a busy machine takes its time.
 START_LIMIT = 120.0
@@ -32,23 +31,6 @@ class Radio:
 
     def __iter__(self) -> Any:
         return iter((self.host, self.port))
-
-
-def find_command(binary: str | os.PathLike[str] | None = None) -> str:
-    """The command by argument, by MESHBED in the environment, on the path, or in the build of a checkout."""
-    wanted = os.fspath(binary) if binary is not None else os.environ.get("MESHBED")
-    if wanted:
-        if found := shutil.which(wanted):
-            return os.path.abspath(found)
-        raise MeshError("not-started", f"there is no command {wanted}")
-    if found := shutil.which("meshbed"):
-        return found
-    for folder in (Path.cwd(), *Path.cwd().parents, *Path(__file__).resolve().parents):
-        built = folder / ".build" / "release" / "meshbed"
-        if os.access(built, os.X_OK):
-            return str(built)
-    raise MeshError(
-        "not-started", "the command meshbed is not here: name it with MESHBED, put it on the path, or build it with ci/build")
 
 
 def endpoint(words: str) -> str:
@@ -78,7 +60,7 @@ class Command:
                 env=None if environment is None else dict(environment))
         except OSError as error:
             self._errors.close()
-            raise MeshError("not-started", f"{self.words[0]}: {error.strerror}") from error
+            raise MeshError("not-started", reason(self.words[0], error)) from error
         try:
             self._take(self._first_line())
         except BaseException:

@@ -1,4 +1,4 @@
-"""The command as a child: found, started, told to end, and ended with its parent."""
+"""The command as a child: started, told to end, and ended with its parent."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from meshbed import Command, Mesh, MeshError, delivered, find_command
+from meshbed import Command, Mesh, MeshError, delivered
 
 FAKE = str(pathlib.Path(__file__).with_name("fake_mesh.py"))
 
@@ -74,27 +74,6 @@ def test_a_mesh_is_interrupted_as_by_a_user_or_killed():
     # The mesh of these tests has no answer to an interrupt, which is seen in its status.
     assert status not in (0, -signal.SIGKILL)
     assert not interrupted.is_running and not killed.is_running
-
-
-def test_where_the_command_is_looked_for(monkeypatch, tmp_path):
-    named, on_path, built = (tmp_path / place for place in ("named", "bin/meshbed", "project/.build/release/meshbed"))
-    for path in (named, on_path, built):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("")
-        path.chmod(0o755)
-    (tmp_path / "project/Tests").mkdir()
-    monkeypatch.chdir(tmp_path / "project/Tests")
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.delenv("MESHBED", raising=False)
-
-    assert find_command() == str(built)
-    monkeypatch.setenv("PATH", str(on_path.parent))
-    assert find_command() == str(on_path)
-    monkeypatch.setenv("MESHBED", str(named))
-    assert find_command() == str(named)
-    assert find_command(on_path) == str(on_path)
-    with pytest.raises(MeshError, match="there is no command /nowhere"):
-        find_command("/nowhere")
 
 
 def test_the_mesh_ends_when_its_parent_is_killed(tmp_path):

@@ -147,3 +147,12 @@ def test_a_wheel_has_all_of_the_package(tmp_path):
     sources = {str(path.relative_to(ROOT / "Sources/Python")) for path in (ROOT / "Sources/Python/meshbed").rglob("*.py")}
     assert sources | {"meshbed/py.typed"} <= names
     assert re.search(r"^meshbed *= *meshbed.pytest_plugin$", points, re.M)
+    assert re.search(r"^meshbed *= *meshbed.__main__:main$", points, re.M)
+
+
+def test_both_distributions_have_one_version_and_the_licence_of_the_project():
+    with_plugin = (ROOT / "Sources/Python/pytest-meshbed/pyproject.toml").read_text()
+    version = re.search(r'^version = "(.+)"$', (ROOT / "Sources/Python/pyproject.toml").read_text(), re.M)[1]
+    assert f'version = "{version}"' in with_plugin and f'"meshbed=={version}"' in with_plugin
+    for folder in "Sources/Python", "Sources/Python/pytest-meshbed":
+        assert (ROOT / folder / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()

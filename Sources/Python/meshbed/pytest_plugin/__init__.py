@@ -18,8 +18,9 @@ from typing import Any, Generator, Iterator
 import pytest
 
 from ..aio import AsyncMesh, WorldLoop
-from ..command import Radio, find_command
+from ..command import Radio
 from ..errors import MeshError
+from ..search import find_command
 from ..sync import Mesh
 from . import coroutines, report
 from .pool import Pool, Running
@@ -44,7 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--mesh-without", default="", metavar="NAMES",
         help="leave out nodes (rep7) and links (rep1/rep2) of the worlds, to see whether a failure needs them")
-    group.addoption("--mesh-binary", metavar="FILE", help="the command meshbed; else MESHBED, the path, .build/release")
+    group.addoption(
+        "--mesh-binary", metavar="FILE", help="the command meshbed; else MESHBED, that of the package, the path, .build/release")
 
 
 def pytest_configure(config: pytest.Config) -> None:

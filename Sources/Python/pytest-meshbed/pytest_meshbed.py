@@ -1,0 +1,1 @@
+"""The distribution pytest-meshbed. It brings pytest and the package `meshbed`, which registers the plugin and is imported."""
