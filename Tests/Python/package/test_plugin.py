@@ -279,6 +279,33 @@ def test_a_failure_names_both_frames_of_what_was_lost_and_the_lost_acknowledgeme
     assert "  0 s: alice's ack #45 of message 1" in text[:text.index("- meshbed -")]
 
 
+def test_a_failure_is_told_where_its_files_have_no_place(run, pytester):
+    # A folder that nobody can make, not even root.
+    pytester.makefile(".txt", taken="a file")
+    text = run(FAILING.replace('"hi"', '"lost 3"'), "--mesh-artifacts", "taken.txt/here").stdout.str()
+
+    assert "INTERNALERROR" not in text and "1 failed" in text
+    lines = text[text.index("- meshbed -"):].splitlines()
+    place = next(place for place, line in enumerate(lines) if line.startswith("the trace could not be kept: "))
+    assert "Not a directory: taken.txt/here/" in lines[place]
+    assert lines[place + 1] == "  message 1, bob to alice, on its way, delivered to nobody"
+    assert any(line.startswith("  0 s: alice's ack #1 of message 1 lost") for line in lines)
+
+
+def test_a_mesh_whose_files_have_no_place_is_told(run, pytester):
+    pytester.makefile(".txt", taken="a file")
+    result = run("""
+        import pytest
+
+        @pytest.mark.mesh(options=["--trace", "run.ndjson"])
+        def test_writes(mesh):
+            pass
+    """, "--mesh-artifacts", "taken.txt/here")
+
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["there is no mesh: its files have no place: *Not a directory*"])
+
+
 def test_a_failure_without_losses_does_not_talk_of_any(run):
     assert "lost on the air" not in run(FAILING).stdout.str()
 

@@ -135,6 +135,8 @@ def _taken(pool: Pool, settings: Settings, folder: Path) -> Running:
         if error.code != "not-started":
             raise
         problem = str(error)
+    except OSError as error:
+        problem = f"its files have no place: {error}"
     # Where in the package it was noticed says nothing to the author of a test.
     pytest.fail(f"there is no mesh: {problem}", pytrace=False)
 

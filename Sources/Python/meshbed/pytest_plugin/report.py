@@ -89,23 +89,27 @@ def _again(item: pytest.Item, running: Running) -> str:
 
 def _trace(item: pytest.Item, running: Running, world: World) -> list[str]:
     folder = folder_of(item)
-    folder.mkdir(parents=True, exist_ok=True)
-    trace = folder / "trace.ndjson"
-    trace.write_text(running.mesh.trace(), encoding="utf-8")
     messages = running.mesh.messages()
+    trace = folder / "trace.ndjson"
     facts = {
         "test": item.nodeid, "seed": running.settings.seed, "now": world.state.now, "digest": world.state.digest,
         "provenance": world.provenance, "messages": [vars(message) for message in messages],
     }
-    (folder / "run.json").write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    shown = _shown(trace)
-    lines = [f"trace: {shown}"]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        trace.write_text(running.mesh.trace(), encoding="utf-8")
+        (folder / "run.json").write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        shown = _shown(trace)
+        lines = [f"trace: {shown}"]
+    except OSError as error:
+        shown = None
+        lines = [f"the trace could not be kept: {error.strerror}: {_shown(Path(error.filename or folder))}"]
     lost = running.mesh.latest_drops()
     for message in _suspects(messages):
         having = ", ".join(message.delivered_to) or "nobody"
+        why = f": meshbed mesh why {shlex.quote(shown)} {message.number}" if shown else ""
         lines.append(
-            f"  message {message.number}, {message.sender} to {message.to}, {message.words}, delivered to {having}: "
-            f"meshbed mesh why {shlex.quote(shown)} {message.number}")
+            f"  message {message.number}, {message.sender} to {message.to}, {message.words}, delivered to {having}{why}")
         lines += [f"    {drop}" for drop in lost if drop.is_of_acknowledgement and drop.frame.message == message.number]
     return lines + _lost(lost, world.state.drops) + _smaller(item, running)
 
