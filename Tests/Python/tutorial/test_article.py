@@ -8,6 +8,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).parent
 ARTICLE = HERE.parents[2] / "Sources/MeshTestbed/MeshTestbed.docc/TestingFromPython.md"
+PACKAGE = HERE.parents[2] / "Sources/Python/README.md"
 
 
 def blocks(language, path=ARTICLE):
@@ -15,9 +16,11 @@ def blocks(language, path=ARTICLE):
 
 
 def test_the_first_test_of_the_article_passes(pytester):
-    pytester.makepyfile(test_first=blocks("python")[0])
+    """The package's page has one as well."""
+    package, = (block for block in blocks("python", PACKAGE) if "async def test_" in block)
+    pytester.makepyfile(test_first=blocks("python")[0], test_package=package)
 
-    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)
 
 
 def test_the_other_tests_of_the_article_pass(pytester):
@@ -32,9 +35,10 @@ def test_the_other_tests_of_the_article_pass(pytester):
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
-@pytest.mark.parametrize("path", [ARTICLE, HERE.parents[2] / "Sources/Python/README.md"], ids=["article", "package"])
+@pytest.mark.parametrize("path", [ARTICLE, PACKAGE], ids=["article", "package"])
 def test_the_program_without_pytest_runs(path):
-    exec(compile(blocks("python", path)[-1], path.name, "exec"), {})
+    program, = (block for block in blocks("python", path) if "with Mesh.start" in block)
+    exec(compile(program, path.name, "exec"), {})
 
 
 def test_the_race_in_the_article_is_one_of_the_suite():
