@@ -35,6 +35,15 @@ class First:
     megabytes: float
 
 
+def version():
+    return re.search(r'^version = "(.+)"$', (ROOT / "Sources/Python/pyproject.toml").read_text(), re.M)[1]
+
+
+def carrying(number):
+    """The name of the wheel with the command; its folder may have those of other versions."""
+    return f"meshbed-{number}-py3-none-manylinux_*.whl"
+
+
 class Bare:
     """A machine with Python alone, and what ci/wheel wrote on it."""
 
@@ -42,9 +51,9 @@ class Bare:
         self.root = pathlib.Path(root)
         shutil.rmtree(self.inside(WHEELS), ignore_errors=True)
         shutil.copytree(folder, self.inside(WHEELS))
-        wheel, = self.inside(WHEELS).glob("meshbed-*-manylinux_*.whl")
+        self.version = version()
+        wheel, = self.inside(WHEELS).glob(carrying(self.version))
         self.wheel = f"{WHEELS}/{wheel.name}"
-        self.version = wheel.name.split("-")[1]
         # Where others find it on PyPI.
         self.pip = f"pip install --quiet --find-links {WHEELS}"
 
@@ -238,8 +247,9 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--root")
     options = parser.parse_args()
-    if not list(pathlib.Path(options.folder).glob("meshbed-*-manylinux_*.whl")):
-        sys.exit("try_wheel.py: ci/wheel wrote nothing into " + options.folder)
+    if len(list(pathlib.Path(options.folder).glob(carrying(version())))) != 1:
+        print(f"try_wheel.py: ci/wheel wrote no wheel of {version()} into {options.folder}", file=sys.stderr)
+        return 2
     if options.root:
         return 0 if all_trials(Bare(options.root, options.folder)) else 1
     root = tempfile.mkdtemp(prefix="meshbed-wheel.", dir="/var/tmp")
