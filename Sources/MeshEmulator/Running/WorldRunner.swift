@@ -16,11 +16,7 @@ final class WorldRunner: PortOwner {
     private(set) var driver: WorldDriver
     private let configuration: Emulator.Configuration
     private let ports = PortTable()
-    private var asked: [DriverStep.Number: EmulatorStep] = [:]
-    private var latestStep = 0
-    /// Requests that wait until what clients have sent before them is in the world, oldest first.
-    private var requests: [() -> Void] = []
-    private var isAnswering = false
+    private let testers = TesterQueue()
     /// Emits lines of the trace as they occur.
     let lines = Broadcaster<HappeningLog.Line>()
     private let alarm: LoopAlarm
@@ -179,10 +175,10 @@ final class WorldRunner: PortOwner {
         case .lost(let words): configuration.lost?(words)
         case .note(let text): note(text)
         case .stepEnded(let number, let isMet):
-            guard let step = asked.removeValue(forKey: number) else { return }
+            guard let step = testers.remove(number) else { return }
             step.ended?(&driver, isMet)
             step.promise.succeed(isMet)
-        case .stepFailed(let number): asked.removeValue(forKey: number)?.promise.fail(EmulatorError.ended)
+        case .stepFailed(let number): testers.fail(number, with: .ended)
         case .ended(let failure): ended(failure)
         case .write, .linked, .roomy, .shutOut, .restarts, .losesPower, .booted, .forgets: break
         }
@@ -215,8 +211,8 @@ final class WorldRunner: PortOwner {
     /// A program has one order then: what its clients write comes before what it asks for next, however fast the machine is.
     func inOrder<R: Sendable>(_ body: @escaping (WorldRunner) throws -> R) -> EventLoopFuture<R> {
         let promise = eventLoop.makePromise(of: R.self)
-        requests.append { [self] in promise.completeWith(Result { try body(self) }) }
-        driver.waitingRequests = requests.count
+        testers.append { [self] in promise.completeWith(Result { try body(self) }) }
+        driver.waitingRequests = testers.count
         // Where time passes by itself, this answers the request after what was due before it.
         if driver.pace == .stepped { advance() } else { answerRequests() }
         if driver.isStopped { answerRequests() }
@@ -225,25 +221,20 @@ final class WorldRunner: PortOwner {
 
     /// Answers requests until one has to wait.
     private func answerRequests() {
-        // What a request lets happen is over before the next one begins.
-        guard !isAnswering else { return }
-        isAnswering = true
-        defer { isAnswering = false }
-        while !requests.isEmpty, !driver.isBehindClients {
-            let request = requests.removeFirst()
-            driver.waitingRequests = requests.count
-            request()
+        testers.answer { behind in
+            guard !driver.isBehindClients else { return false }
+            driver.waitingRequests = behind
+            return true
         }
     }
 
     /// Lets time of a stepped world pass, after those who asked before.
     func step(_ step: EmulatorStep) {
-        latestStep += 1
-        asked[latestStep] = step
+        let number = testers.add(step)
         do throws(EmulatorError) {
-            try driver.add(latestStep, lasting: step.span, until: step.condition, stopsWhenTold: step.stopsWhenTold)
+            try driver.add(number, lasting: step.span, until: step.condition, stopsWhenTold: step.stopsWhenTold)
         } catch {
-            asked.removeValue(forKey: latestStep)?.promise.fail(error)
+            testers.fail(number, with: error)
         }
         advance()
     }
