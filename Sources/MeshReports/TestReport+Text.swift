@@ -68,10 +68,7 @@ extension TestReport {
     }
 
     private func row(_ name: String, _ cells: [some CustomStringConvertible], _ width: Int) -> String {
-        let padded = cells.map { cell in
-            String(repeating: " ", count: max(0, 8 - "\(cell)".count)) + "\(cell)"
-        }
-        return name + String(repeating: " ", count: max(0, width - name.count)) + padded.joined()
+        name.padded(to: width) + cells.map { "\($0)".alignedRight(to: 8) }.joined()
     }
 
     /// The entries without a verdict, for each reason.
@@ -114,7 +111,7 @@ extension TestReport {
         return ["", "States reached: \(reached) of \(coverage.count)"]
             + coverage.map { state in
                 let count = state.count == 0 ? "never" : "\(state.count)"
-                return String(repeating: " ", count: max(0, 8 - count.count)) + count + "  " + state.name
+                return count.alignedRight(to: 8) + "  " + state.name
             }
     }
 

@@ -86,7 +86,10 @@ extension String {
     }
 
     /// Without the blanks at both ends.
-    package var trimmed: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    package var trimmed: String { trimmed { $0 == " " } }
+
+    /// Without the characters at both ends that are of a kind, such as white space.
+    package func trimmed(where isLeftOut: (Character) -> Bool) -> String {
+        String(drop(while: isLeftOut).reversed().drop(while: isLeftOut).reversed())
     }
 }

@@ -34,7 +34,7 @@ extension PrintedFrame: CustomStringConvertible {
         var lines = ["\(name)  (\(arrow)\(isGuess ? ", a guess" : ""), \(bytes.count) bytes)"]
         for field in fields {
             let offset = String(field.offset)
-            var line = "  " + String(repeating: " ", count: max(0, 3 - offset.count)) + offset + "  " + field.name
+            var line = "  " + offset.alignedRight(to: 3) + "  " + field.name
             line += String(repeating: " ", count: nameWidth - field.name.count + 2) + field.value
             if !field.unit.isEmpty && field.unit != "text" { line += " " + field.unit }
             if !field.note.isEmpty { line += "  (" + field.note + ")" }

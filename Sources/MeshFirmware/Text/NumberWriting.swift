@@ -41,19 +41,4 @@ enum NumberWriting {
         let tenths = Int32(wholePart: (percent - Float(whole)) * 10 + 0.5)
         return "\(whole).\(tenths)%"
     }
-
-    /// `%.3f`: the exact value rounded to thousandths, half to even.
-    static func fixed3(_ value: Float) -> String {
-        guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
-        let sign = value.sign == .minus ? "-" : ""
-        let magnitude = value.magnitude
-        // From here on there is nothing behind the point; below, the product is exact.
-        guard magnitude < 0x1p24 else { return "\(sign)\(UInt128(wholePart: magnitude)).000" }
-        let product = Double(magnitude) * 1000
-        var thousandths = UInt64(wholePart: product)
-        let rest = product - Double(thousandths)
-        if rest > 0.5 || (rest == 0.5 && thousandths % 2 == 1) { thousandths += 1 }
-        let fraction = String(thousandths % 1000)
-        return "\(sign)\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
-    }
 }

@@ -34,9 +34,9 @@ extension PrintedPacket: CustomStringConvertible {
     }
 
     private static func line(_ field: PrintedField) -> String {
-        let offset = String(repeating: " ", count: max(0, 4 - "\(field.offset)".count)) + "\(field.offset)"
-        let size = String(repeating: " ", count: max(0, 4 - "\(field.size)".count)) + "\(field.size)"
-        let name = field.name + String(repeating: " ", count: max(0, 20 - field.name.count))
+        let offset = "\(field.offset)".alignedRight(to: 4)
+        let size = "\(field.size)".alignedRight(to: 4)
+        let name = field.name.padded(to: 20)
         let unit = field.unit.isEmpty || field.unit == "text" ? "" : " \(field.unit)"
         let note = field.note.isEmpty ? "" : "  (\(field.note))"
         return "\(offset)\(size)  \(name) \(field.value)\(unit)\(note)"

@@ -179,7 +179,7 @@ import Testing
             (-.infinity, "-inf"), (.nan, "nan"), (9.9995, "10.000"), (123_456.789, "123456.789"),
         ] as [(Float, String)])
     func `three digits are those of the exact value`(value: Float, text: String) {
-        #expect(NumberWriting.fixed3(value) == text)
+        #expect(Double(value).fixed(3) == text)
     }
 
     @Test(

@@ -48,7 +48,7 @@ extension ServerPreferences {
             NumberWriting.decimal(frequency) + "," + NumberWriting.thousandths(bandwidth)
                 + ",\(spreadingFactor),\(codingRate)"
         case .privateKey: context.identity.privateKey.array.hex.uppercased()
-        case .adcMultiplier: NumberWriting.fixed3(adcMultiplier == 0 ? context.board.adcMultiplier ?? 0 : adcMultiplier)
+        case .adcMultiplier: Double(adcMultiplier == 0 ? context.board.adcMultiplier ?? 0 : adcMultiplier).fixed(3)
         case .extraSpreadingFactors: ""
         case .publicKey: context.identity.publicKey.hex.uppercased()
         case .role: context.role.commandName

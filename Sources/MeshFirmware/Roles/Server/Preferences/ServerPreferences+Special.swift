@@ -56,7 +56,7 @@ extension ServerPreferences {
         prepareToSave()
         let reply =
             multiplier == 0
-            ? "OK - using default board multiplier" : "OK - multiplier set to " + NumberWriting.fixed3(multiplier)
+            ? "OK - using default board multiplier" : "OK - multiplier set to " + Double(multiplier).fixed(3)
         return .done(reply, [.save, .setADCMultiplier(multiplier)])
     }
 
