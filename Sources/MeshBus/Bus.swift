@@ -1,6 +1,5 @@
 import CDBus
 import Dispatch
-import Foundation
 import Synchronization
 
 /// A connection to a message bus of the machine, of our own.
@@ -32,7 +31,8 @@ package final class Bus: Sendable {
         let line = line
         let failure = Mutex<BusError?>(nil)
         let isDone = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
+        // A queue of its own, whose thread stays with the connection.
+        DispatchQueue(label: "a connection to D-Bus").async {
             line.run(place) { error in
                 failure.withLock { $0 = error }
                 isDone.signal()

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The depth that JSON from outside may have: Foundation's decoder traps on some texts of 513 levels.
 package enum JSONDepth {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Encodable {
     /// The value as JSON with sorted keys, so that equal values give equal bytes: in one line, or with a line for each

@@ -147,7 +147,8 @@ package enum FileSystem {
         }
     }
 
-    private static func read(
+    /// Reads a file that is open up to its end, after the bytes that were read already.
+    static func read(
         _ descriptor: Int32, _ path: String, after start: [UInt8] = [], atMost limit: Int
     ) throws(Failure) -> [UInt8] {
         var content = start

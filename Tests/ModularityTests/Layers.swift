@@ -21,8 +21,8 @@ struct Separation {
 /// The layer diagram. A new module gets its number here, and a place below a comment `// Layer` of the manifest.
 enum Layers {
     private static let shellLibraries = [
-        "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Logging", "Synchronization", "Atomics",
-        "NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOFileSystem", "NIOEmbedded",
+        "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Logging", "Synchronization", "Atomics", "NIOCore",
+        "NIOPosix", "NIOConcurrencyHelpers", "NIOFileSystem", "NIOEmbedded",
     ]
     private static let commandLibraries = shellLibraries + ["ArgumentParser"]
 
@@ -117,7 +117,7 @@ enum Layers {
         case "MeshTransports":
             Layer(number: 4, outside: ["Synchronization", "NIOCore", "NIOPosix", "Glibc", "Dispatch", "CBluetooth"])
         // What shells that keep state have in common.
-        case "MeshFiles": Layer(number: 4, outside: ["Glibc", "Foundation"])
+        case "MeshFiles": Layer(number: 4, outside: ["Glibc", "Foundation", "FoundationEssentials"])
         // The words of HTTP, and the only door to the library of HTTP, which knows no service.
         case "MeshHTTP": Layer(number: 4)
         case "MeshWeb":
@@ -130,7 +130,8 @@ enum Layers {
         // The only door to the library that unpacks captures, and to live ones.
         case "MeshCaptureIO": Layer(number: 4, outside: ["Glibc", "CZlib", "Synchronization", "CPcap"])
         // Seeds run on threads of its own. Its apps send again as the stack's services do, by the plan of MeshCore.
-        case "MeshWorlds": Layer(number: 4, outside: ["Foundation", "Dispatch", "Synchronization"])
+        case "MeshWorlds":
+            Layer(number: 4, outside: ["Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])
         case "MeshEmulator": Layer(number: 4, outside: shellLibraries)
         // The only door to D-Bus.
         case "MeshBus": Layer(number: 4, outside: ["Foundation", "Dispatch", "Glibc", "Synchronization", "CDBus"])
@@ -145,12 +146,16 @@ enum Layers {
         case "MeshStore":
             Layer(number: 4, outside: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization", "CSQLite"])
         case "PocketMeshServices":
-            Layer(number: 4, outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging"])
-        case "MeshDesktop": Layer(number: 4, outside: ["Foundation", "CTurboJPEG"])
+            Layer(
+                number: 4,
+                outside: ["Foundation", "FoundationEssentials", "Glibc", "Observation", "Synchronization", "Logging"])
+        case "MeshDesktop": Layer(number: 4, outside: ["Foundation", "FoundationEssentials", "Glibc", "CTurboJPEG"])
         // Shows the stack without drawing; no simulator and no link below it. The only door to the library of QR codes.
-        case "PocketMeshUI": Layer(number: 4, outside: ["Foundation", "Observation", "Synchronization", "CQRCode"])
+        case "PocketMeshUI":
+            Layer(
+                number: 4, outside: ["Foundation", "FoundationEssentials", "Observation", "Synchronization", "CQRCode"])
         // The app in a browser: its API and its pages, without the server in front of them.
-        case "PocketMeshWeb": Layer(number: 4, outside: ["Foundation"])
+        case "PocketMeshWeb": Layer(number: 4, outside: ["Foundation", "FoundationEssentials"])
         default: nil
         }
     }
@@ -161,16 +166,17 @@ enum Layers {
         // Suites know reports, and no report knows a suite.
         case "MeshReports": Layer(number: 5)
         // Holds radios against the protocol without an app's stack and its database.
-        case "MeshCompliance": Layer(number: 5, outside: ["Foundation", "Glibc"])
+        case "MeshCompliance": Layer(number: 5, outside: ["Foundation", "FoundationEssentials", "Glibc"])
         // A scenario may run a whole stack, on a time of its own.
-        case "MeshScenarios": Layer(number: 5, outside: ["Foundation", "Synchronization"])
+        case "MeshScenarios":
+            Layer(number: 5, outside: ["Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])
         // Compares worlds; of the suites it knows none.
         // An app's retries are values of MeshCore, so a study needs no stack and no database.
-        case "MeshStudy": Layer(number: 5, outside: ["Foundation"])
+        case "MeshStudy": Layer(number: 5, outside: ["Foundation", "Glibc"])
         // One import for all that authors need, and their command.
         case "MeshTestbed": Layer(number: 5, outside: commandLibraries + ["CBuild"])
         // What a control API is asked and answers: every language's words for a world.
-        case "MeshControl": Layer(number: 5, outside: ["Foundation", "Synchronization"])
+        case "MeshControl": Layer(number: 5, outside: ["Foundation", "FoundationEssentials", "Synchronization"])
         default: command(of: module)
         }
     }
