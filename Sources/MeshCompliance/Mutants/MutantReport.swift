@@ -1,3 +1,5 @@
+import MeshWire
+
 /// The result of a run of mutants: which statements noticed each of them.
 public struct MutantReport: Sendable {
     /// The result of one mutant.
@@ -38,7 +40,7 @@ public struct MutantReport: Sendable {
         let widths = (name: width(\.mutant.name), family: width(\.mutant.family.rawValue))
         var lines = entries.map { entry in
             let mutant = entry.mutant
-            return padded(mutant.name, widths.name) + "  " + padded(mutant.family.rawValue, widths.family) + "  "
+            return mutant.name.padded(to: widths.name) + "  " + mutant.family.rawValue.padded(to: widths.family) + "  "
                 + (entry.isCaught ? entry.caughtBy.joined(separator: " ") : "NOT CAUGHT")
         }
         for entry in entries where !entry.isCaught { lines += Self.lines(of: entry) }
@@ -60,8 +62,4 @@ public struct MutantReport: Sendable {
     }
 
     private func width(_ part: (Entry) -> String) -> Int { entries.map { part($0).count }.max() ?? 0 }
-
-    private func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
 }

@@ -18,8 +18,8 @@ extension CoverageMatrix {
 
     private func line(_ name: String, _ cells: [String]) -> String {
         let width = (commands + frames).map(\.title.count).max() ?? 0
-        return name + String(repeating: " ", count: max(0, width - name.count))
-            + cells.map { String(repeating: " ", count: max(1, 9 - $0.count)) + $0 }.joined()
+        return name.padded(to: width)
+            + cells.map { $0.alignedRight(to: 9, gap: 1) }.joined()
     }
 
     /// `2/3`, and `–` where there is nothing to see.

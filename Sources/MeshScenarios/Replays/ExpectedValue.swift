@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshFiles
 
 /// Any JSON, compared as an expectation and written for people who read differences.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 import MeshFiles
 
 /// The expected end of a stack: a part of a `StackOutcome`, kept as JSON.

@@ -43,6 +43,6 @@ extension EventLog.Entry {
         let digits = String(repeating: "0", count: max(0, 4 - milliseconds.count)) + milliseconds
         let seconds = digits.dropLast(3) + "." + digits.suffix(3)
         let who = who.map { $0 + " " } ?? ""
-        return String(repeating: " ", count: max(0, 9 - seconds.count)) + "\(seconds) s  " + who + words
+        return "\(String(seconds).alignedRight(to: 9)) s  " + who + words
     }
 }

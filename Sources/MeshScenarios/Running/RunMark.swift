@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshCompliance
 import MeshWire
 
@@ -29,5 +29,5 @@ public struct RunMark: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Eight hexadecimal digits.
-    public var description: String { String(format: "%08X", number) }
+    public var description: String { withUnsafeBytes(of: number.bigEndian) { $0.hex }.uppercased() }
 }

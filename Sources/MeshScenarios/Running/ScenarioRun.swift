@@ -1,4 +1,3 @@
-import Foundation
 import MeshCompanion
 public import MeshCompliance
 import MeshCore

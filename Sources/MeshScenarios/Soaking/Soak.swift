@@ -1,4 +1,4 @@
-import Foundation
+import MeshFiles
 import MeshTime
 
 /// Plays a scenario with many seeds, on several threads, and returns failures and reached states.
@@ -41,18 +41,14 @@ public struct Soak: Sendable {
         let start = clock.now
         let desk = SoakDesk(seeds: seeds)
         let end = timeLimit.map { start + $0 }
-        for number in 0..<max(1, jobs) {
-            let thread = Thread {
+        for _ in 0..<max(1, jobs) {
+            desk.enter()
+            SystemThread.start {
                 while let seed = desk.next() {
                     if let end, clock.now >= end { desk.stop(before: seed) } else { desk.put(play(seed), of: seed) }
                 }
                 desk.leave()
             }
-            // As much as a main thread has: tasks on virtual time nest where they would hop.
-            thread.stackSize = 8 << 20
-            thread.name = "soak \(number)"
-            desk.enter()
-            thread.start()
         }
         var result = SoakResult(name: source.name, path: source.path, states: states)
         for seed in seeds {

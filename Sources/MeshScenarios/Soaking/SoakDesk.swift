@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Synchronization
 
 /// The shared state from which threads of a soak receive their seeds and in which they store results.

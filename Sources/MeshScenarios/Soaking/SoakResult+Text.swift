@@ -1,4 +1,4 @@
-import Foundation
+import MeshWire
 
 extension SoakResult {
     /// For people: counts, then states with their shares, those that were never reached last. Failures are printed
@@ -8,10 +8,11 @@ extension SoakResult {
             "\(path): \(played) seeds, \(kept) kept, \(failures.count) broken"
                 + (notRun > 0 ? ", \(notRun) not run" : "")
                 + (problems.isEmpty ? "" : ", \(problems.count) could not be run")
-                + String(format: "; %.1f seeds/s", seedsPerSecond)
+                + "; \(seedsPerSecond.fixed(1)) seeds/s"
         ]
         for state in states where state.count > 0 {
-            lines.append(String(format: "  %6d  %5.1f %%  ", state.count, share(of: state) * 100) + state.name)
+            let share = (share(of: state) * 100).fixed(1).alignedRight(to: 5)
+            lines.append("  " + "\(state.count)".alignedRight(to: 6) + "  \(share) %  " + state.name)
         }
         for name in neverReached { lines.append("   never           " + name) }
         for problem in problems { lines.append("  FAILED seed \(problem.seed): \(problem.reason)") }

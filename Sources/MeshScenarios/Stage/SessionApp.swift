@@ -1,4 +1,3 @@
-import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
@@ -240,7 +239,7 @@ extension FixedBytes<32> {
 extension String {
     /// The text of a channel message, without the name before the colon.
     var withoutSender: String {
-        guard let colon = range(of: ": ") else { return self }
+        guard let colon = firstRange(of: ": ") else { return self }
         return String(self[colon.upperBound...])
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshCompliance
 import MeshCore
 import MeshEmulator

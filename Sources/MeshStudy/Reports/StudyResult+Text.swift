@@ -59,16 +59,12 @@ extension StudyResult {
     private func row(_ each: Comparison, _ first: String) -> String {
         let last = each.last
         let cells = [
-            Self.padded("  \(each.metric.name)", 16),
-            Self.padded("\(Self.short(each.firstMean)) → \(Self.short(each.armMean))", 20),
-            Self.padded("\(Self.signed(last.effect)) [\(Self.signed(last.low)), \(Self.signed(last.high))]", 32),
-            Self.padded("margin \(Self.short(each.margin))", 16),
+            "  \(each.metric.name)".padded(to: 16, gap: 1),
+            "\(Self.short(each.firstMean)) → \(Self.short(each.armMean))".padded(to: 20, gap: 1),
+            "\(Self.signed(last.effect)) [\(Self.signed(last.low)), \(Self.signed(last.high))]".padded(to: 32, gap: 1),
+            "margin \(Self.short(each.margin))".padded(to: 16, gap: 1),
         ]
         return cells.joined() + each.words(first: first) + (each.decidedAt.map { ", since seed \($0)" } ?? "")
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
     }
 
     /// Four digits after the point at most.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshControl
 import MeshFiles
 import MeshScenarios

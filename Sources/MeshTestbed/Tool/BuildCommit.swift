@@ -1,5 +1,7 @@
 import ArgumentParser
-import Foundation
+import MeshFiles
+import MeshReports
+import MeshWire
 
 /// The commit of the checkout that the running program was built in.
 ///
@@ -13,8 +15,8 @@ struct BuildCommit {
     var short: String { String(full.prefix(10)) }
 
     init?() {
-        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
-        let folder = program.deletingLastPathComponent().path
+        guard let program = ProgramName.runningFile, let slash = program.lastIndex(of: "/") else { return nil }
+        let folder = String(program[..<slash])
         guard let full = Self.git("rev-parse", "HEAD", in: folder), full.count >= 40 else { return nil }
         self.full = full
         isChanged = Self.git("status", "--porcelain", "--untracked-files=no", in: folder)?.isEmpty == false
@@ -37,16 +39,10 @@ struct BuildCommit {
     }
 
     private static func git(_ words: String..., in folder: String) -> String? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "-C", folder] + words
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { return nil }
-        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let process = try? ChildProcess("/usr/bin/env", ["git", "-C", folder] + words, showsErrors: false)
+        guard let process, let bytes = try? process.readOutput(atMost: 16 << 20),
+            process.waitUntilEnded() == .exited(0)
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self).trimmed(where: \.isWhitespace)
     }
 }

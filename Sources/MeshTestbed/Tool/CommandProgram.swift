@@ -1,5 +1,6 @@
 public import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension AsyncParsableCommand {
     /// Runs the command of the process's arguments, and ends the process with the exit status that the help promises. 2
@@ -67,12 +68,12 @@ extension ExitCode {
 extension Error {
     /// The reason in words, without the names of types and domains that libraries put around it.
     public var plainReason: String {
-        let error = self as NSError
-        if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {
-            let path = error.userInfo[NSFilePathErrorKey] as? String
-            return (path.map { "\($0): " } ?? "") + cause.plainReason
+        switch self {
+        case let error as POSIXError: return String(cString: strerror(error.code.rawValue))
+        case let error as CocoaError:
+            let path = error.filePath.map { "\($0): " } ?? ""
+            return path + (error.underlying?.plainReason ?? "the file system refused it, code \(error.code.rawValue)")
+        default: return "\(self)"
         }
-        if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
-        return error.domain == NSCocoaErrorDomain ? error.localizedDescription : "\(self)"
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Glibc
 public import MeshCompliance
 import MeshReports

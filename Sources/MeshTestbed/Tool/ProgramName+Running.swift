@@ -1,9 +1,12 @@
-import Foundation
+import FoundationEssentials
 import MeshReports
 
 extension ProgramName {
     /// The program that is running, as the program of a package of scenarios.
     static var running: ProgramName {
-        ProgramName(path: Bundle.main.executableURL?.path ?? CommandLine.arguments.first ?? "scenarios")
+        ProgramName(path: runningFile ?? CommandLine.arguments.first ?? "scenarios")
     }
+
+    /// The path of the running program's file, behind all links.
+    static var runningFile: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
 }

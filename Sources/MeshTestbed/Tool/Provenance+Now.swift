@@ -1,5 +1,5 @@
 import CBuild
-import Foundation
+import FoundationEssentials
 public import MeshReports
 
 extension Provenance {

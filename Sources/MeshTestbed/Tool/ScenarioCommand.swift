@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Foundation
 public import MeshCompliance
 public import MeshReports
 public import MeshScenarios

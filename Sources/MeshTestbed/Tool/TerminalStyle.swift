@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The colours of verdicts on a terminal; elsewhere text stays as it is.
 ///

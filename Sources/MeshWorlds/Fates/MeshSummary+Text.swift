@@ -1,4 +1,3 @@
-import Foundation
 import MeshFiles
 import MeshWire
 
@@ -28,7 +27,7 @@ extension MeshSummary {
     }
 
     private func row(_ name: String, _ count: Int, _ note: String) -> String {
-        let row = Self.padded(name, 14) + Self.right(String(count), 9)
+        let row = name.padded(to: 14) + String(count).alignedRight(to: 9)
         return note.isEmpty ? row : row + "  " + note
     }
 
@@ -36,7 +35,7 @@ extension MeshSummary {
         let percent = delivery.expected == 0 ? 0 : 100 * Double(delivery.delivered) / Double(delivery.expected)
         var lines = [
             "\(delivery.kind): \(delivery.sent) sent, \(delivery.delivered) of \(delivery.expected) deliveries"
-                + String(format: " (%.1f %%)", percent)
+                + " (\(percent.fixed(1)) %)"
                 + (delivery.refused > 0 ? ", \(delivery.refused) refused by the radio" : "")
         ]
         if delivery.kind == "direct text" {
@@ -47,7 +46,7 @@ extension MeshSummary {
         ]
         where spans.count > 0 {
             lines.append(
-                "  " + padded(name, 12) + "half within \(spans.p50) ms, 90 % \(spans.p90) ms, 99 % \(spans.p99) ms, "
+                "  " + name.padded(to: 12) + "half within \(spans.p50) ms, 90 % \(spans.p90) ms, 99 % \(spans.p99) ms, "
                     + "longest \(spans.longest) ms")
         }
         return lines
@@ -63,9 +62,10 @@ extension MeshSummary {
         let width = shown.map { $0.element.name.count }.max() ?? 0
         return ["most airtime:"]
             + shown.map { _, node in
+                let seconds = Double(node.airtimeMilliseconds) / 1000
                 let share = 100 * Double(node.airtimeMilliseconds) / Double(max(1, simulatedMilliseconds))
-                return "  " + Self.padded(node.name, width + 2)
-                    + String(format: "%.1f s (%.1f %%)", Double(node.airtimeMilliseconds) / 1000, share)
+                return "  " + node.name.padded(to: width + 2)
+                    + "\(seconds.fixed(1)) s (\(share.fixed(1)) %)"
                     + ", \(node.transmissions) sent, \(node.received) received, \(node.lost) lost"
             }
     }
@@ -76,14 +76,6 @@ extension MeshSummary {
     }
 
     private static func seconds(_ milliseconds: Int64) -> String {
-        milliseconds % 1000 == 0 ? String(milliseconds / 1000) : String(format: "%.1f", Double(milliseconds) / 1000)
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    private static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
+        milliseconds % 1000 == 0 ? String(milliseconds / 1000) : (Double(milliseconds) / 1000).fixed(1)
     }
 }

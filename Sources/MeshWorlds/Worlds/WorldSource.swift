@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import MeshFiles
 public import MeshSimulator
 public import MeshTime
