@@ -1,4 +1,5 @@
-public import Foundation
+public import FoundationEssentials
+import Glibc
 import MeshBus
 public import PocketMeshServices
 

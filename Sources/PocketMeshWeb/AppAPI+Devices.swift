@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshFiles
 import MeshHTTP
 import PocketMeshUI

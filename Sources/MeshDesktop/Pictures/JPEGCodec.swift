@@ -1,5 +1,5 @@
 import CTurboJPEG
-public import Foundation
+public import FoundationEssentials
 public import PocketMeshServices
 
 /// Reads and writes JPEG files with libjpeg-turbo.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The decision to request a synchronisation of contacts, and the reason for it.
 struct SyncRequest {

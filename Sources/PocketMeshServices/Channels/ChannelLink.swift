@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 import MeshWire
 
 /// A channel as a link: `meshcore://channel/add?name=Public&secret=…`.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The values that a connection manager keeps over a restart, in the store's settings.
 struct ConnectionMemory: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The address of a radio, as text: `tcp://HOST:PORT`, `serial:PATH`, `loopback:WORLD/NODE` or `ble:ADDRESS`.
 ///

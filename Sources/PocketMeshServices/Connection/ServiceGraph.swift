@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import MeshCore
 
 /// The services of one connection, as the connection manager sees them: made after the handshake, gone with the link.

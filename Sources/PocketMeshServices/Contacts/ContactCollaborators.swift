@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// Makes a radio forget the path to a contact, so that the next message to it is flooded.
 public protocol PathResetting: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 import MeshWire
 
 /// A contact as a link: `meshcore://contact/add?name=Ann&public_key=…&type=1`.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 public import MeshCompanion
 import MeshCore
 import MeshPacket

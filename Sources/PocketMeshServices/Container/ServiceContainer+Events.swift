@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 import Logging
 
 // Listening to the radio, and the end of it.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshCompanion
 import MeshCore
 import MeshWire

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 public import MeshCore
 
 /// The services of one connection: made from its session, wired once, and ended with it.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// Passwords of rooms and repeaters, by the node's full key. They are kept nowhere else.
 public protocol CredentialStore: Sendable {

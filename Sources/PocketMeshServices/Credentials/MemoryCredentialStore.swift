@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// Passwords that end with the process: for tests, and for users who want none stored.
 public actor MemoryCredentialStore: CredentialStore {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The set of chunks of a picture that have arrived: one bit each, in the order of the bytes.
 struct ChunkSet: Hashable, Sendable {

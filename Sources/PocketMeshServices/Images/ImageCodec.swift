@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A reader and writer of pictures. The stack has none of its own: an app with a library provides it.
 public protocol ImageCodec: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// Makes a picture small enough for the mesh.
 public struct ImagePreparation: Sendable {

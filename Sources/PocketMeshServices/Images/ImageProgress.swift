@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The progress of the transfer of a picture.
 public struct ImageProgress: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Logging
 import MeshCompanion
 import MeshCore
@@ -54,7 +54,7 @@ extension IncomingMessageHandlers {
         let recent = try await store.fetchMessages(deviceID: arrival.deviceID, thread: thread)
         let own = recent.last {
             $0.isOutgoing && $0.timestamp == message.timestamp
-                && $0.text.trimmingCharacters(in: .whitespaces) == content.text
+                && $0.text.trimmingBlanks == content.text
         }
         guard let own else { return false }
         let count = try await store.incrementMessageHeardRepeats(id: own.id)

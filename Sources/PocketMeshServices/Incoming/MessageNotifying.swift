@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The requests that a receiver of messages makes to the notifications.
 @MainActor

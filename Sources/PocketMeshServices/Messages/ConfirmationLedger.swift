@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshWire
 
 /// The property by which a confirmation is matched with a message.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshCore
 
 /// A direct message that is sent: the parts that no attempt changes. `SendPlan` has its state.

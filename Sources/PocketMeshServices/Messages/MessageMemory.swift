@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The facts about messages that a service remembers while it lives: values that decide, and wait for nothing.
 struct MessageMemory {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Loops that wait, by message.
 struct MessageSleepers {

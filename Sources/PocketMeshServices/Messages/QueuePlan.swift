@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Decides in which order a queue is sent, when that ends, and which time each message bears.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The gates that messages pass on their way to the radio.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Decides on the time between texts to the same recipient.
 ///

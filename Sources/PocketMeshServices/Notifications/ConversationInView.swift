@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The conversation in view: no banner for it.
 struct ConversationInView {

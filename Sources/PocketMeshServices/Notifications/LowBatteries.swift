@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Radios whose battery is low, each notified once per fall below the threshold.
 struct LowBatteries {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshFiles
 
 /// Replies that were not sent, by contact, the oldest first; kept in the settings over restarts.

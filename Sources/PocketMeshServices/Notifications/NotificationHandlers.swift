@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The handlers of the app for actions of notifications, and those of the stack.
 struct NotificationHandlers {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The subject of a notification, which decides on the actions that it offers.
 ///

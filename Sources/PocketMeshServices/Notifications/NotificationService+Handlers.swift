@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 // What an app sets: the conversation in view, the handlers of actions, and the limits of batteries.
 extension NotificationService {

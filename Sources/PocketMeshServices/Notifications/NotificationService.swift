@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import Observation
 
 /// Decides on notifications, and sends them to a sink.

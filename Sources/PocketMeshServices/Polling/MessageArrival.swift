@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The circumstances of a message: the radio that received it, and the messages that came with it.
 public struct MessageArrival: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import MeshCore
 
 // They run where they are called, because with each message every change of place counts.

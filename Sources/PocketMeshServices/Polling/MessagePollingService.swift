@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import MeshCore
 
 /// Requests messages from the radio's queue and delivers each to its handler.

@@ -1,4 +1,3 @@
-import Foundation
 import MeshCompanion
 import MeshCore
 import MeshWire

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 import MeshWire
 
 /// The nodes whose telemetry is emitted: a set of nodes that the user trusts, and a switch. Both survive a restart.

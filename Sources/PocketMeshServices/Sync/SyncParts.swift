@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// Receives the number of items so far, and of all (0 where that is unknown).
 public typealias SyncProgressHandler = @Sendable (_ current: Int, _ total: Int) async -> Void

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import Observation
 
 /// The status of the synchronisation that a page shows, with the counters that make it load its lists anew.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import PocketMeshServices
 
 // Going from one page to another, and the first steps.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 import PocketMeshServices
 
 // What happens when services come and go.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The attempt of the user to connect, and its failure as it is shown.
 ///

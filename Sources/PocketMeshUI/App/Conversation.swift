@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import PocketMeshServices
 
 /// One entry of the list of chats: a contact, a channel or a room.

@@ -1,4 +1,3 @@
-import Foundation
 public import PocketMeshServices
 
 /// A permission that the host has to grant.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import PocketMeshServices
 
 /// An event that an app emits to its pages: each callback of the services as one value.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The four tabs of the main page, under their numbers.
 public enum AppTab: Int, Codable, Sendable, Hashable, CaseIterable {

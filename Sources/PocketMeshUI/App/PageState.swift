@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PocketMeshServices
 
 /// Numbers that rise with each change, for pages that load anew.

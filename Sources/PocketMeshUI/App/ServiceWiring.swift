@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PocketMeshServices
 
 /// The wiring of a connection's services to the app, and what the app knows as long as they last.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Answers that are sent with one tap.
 public enum QuickReplies {
     /// The greatest number of replies.

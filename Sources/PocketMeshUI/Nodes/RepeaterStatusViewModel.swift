@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 import MeshCore
 import MeshPacket
 import MeshWire
@@ -239,7 +239,7 @@ public final class RepeaterStatusViewModel: ViewModel {
 
     /// Sends a command line; its answer stands below it.
     public func sendCommand(_ line: String) async {
-        let line = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        let line = line.trimmed(where: \.isWhitespace)
         guard !line.isEmpty else { return }
         write(ConsoleLine(isCommand: true, text: line))
         await ask { services, id in

@@ -1,15 +1,15 @@
-import Foundation
 import MeshPacket
+import MeshWire
 import PocketMeshServices
 
 /// Numbers as people read them.
 public enum Measures {
     /// A signal-to-noise ratio in decibels.
-    public static func snr(_ decibels: Double) -> String { "\(decibels.formatted(fraction(2))) dB" }
+    public static func snr(_ decibels: Double) -> String { "\(decibels.fixed(atMost: 2)) dB" }
 
     /// A time, of milliseconds.
     static func seconds(milliseconds: UInt32) -> String {
-        milliseconds < 1000 ? "\(milliseconds) ms" : "\((Double(milliseconds) / 1000).formatted(fraction(1))) s"
+        milliseconds < 1000 ? "\(milliseconds) ms" : "\(units(ofThousandths: Int(milliseconds), digits: 1)) s"
     }
 
     /// A time in its two largest units.
@@ -21,7 +21,7 @@ public enum Measures {
     }
 
     /// A voltage, of millivolts.
-    static func volts(_ millivolts: Int) -> String { "\((Double(millivolts) / 1000).formatted(fraction(2))) V" }
+    static func volts(_ millivolts: Int) -> String { "\(units(ofThousandths: millivolts, digits: 2)) V" }
 
     /// Returns the charge of a lithium cell, in percent: 3.0 V is empty and 4.2 V full.
     ///
@@ -53,7 +53,11 @@ public enum Measures {
         }
     }
 
-    private static func fraction(_ digits: Int) -> FloatingPointFormatStyle<Double> {
-        .init(locale: Locale(identifier: "en_US_POSIX")).precision(.fractionLength(0...digits)).grouping(.never)
+    /// Thousandths as a number of whole units with one or two digits after the point at most, half to even.
+    private static func units(ofThousandths number: Int, digits: Int) -> String {
+        let step = digits == 1 ? 100 : 10
+        let (quotient, rest) = number.quotientAndRemainder(dividingBy: step)
+        let isUp = 2 * abs(rest) > step || 2 * abs(rest) == step && quotient % 2 != 0
+        return (Double(quotient + (isUp ? number.signum() : 0)) * Double(step) / 1000).fixed(atMost: digits)
     }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 import PocketMeshServices
 
 /// The side on which a message stands.

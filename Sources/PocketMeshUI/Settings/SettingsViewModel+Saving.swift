@@ -1,4 +1,3 @@
-import Foundation
 import PocketMeshServices
 
 // What is written for each section.

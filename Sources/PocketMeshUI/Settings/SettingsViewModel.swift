@@ -1,4 +1,3 @@
-import Foundation
 import MeshCompanion
 public import Observation
 import PocketMeshServices
@@ -75,7 +74,7 @@ public final class SettingsViewModel: ViewModel {
             contents.battery = appState.deviceBatteryMillivolts
             (contents.preferences, contents.quickReplies) = (preferences, replies)
             contents.capabilities = appState.capabilities
-            contents.country = appState.style.locale.region?.identifier
+            contents.country = appState.style.country
             contents.usesUSRanges = usesUSRanges
             contents.contacts = try await appState.store.fetchContacts(deviceID: device.id)
             if let trusted = appState.services?.trustedContacts {

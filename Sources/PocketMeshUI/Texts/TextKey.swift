@@ -6,37 +6,39 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case channelAccessibility, channelCreatePrivate, channelJoinHashtag, channelJoinPrivate, channelJoinPublic
     case channelScanCode, channelSubtitle, confirmDelete, confirmReset, contactAccessibility, contactHeard
     case contactKey, contactKind, contactPosition, contactRoute, conversation, conversationUnread, counterLeft
-    case counterOver, degradedAnswers, degradedSignal, degradedTimeouts, detailAttempts, detailKey, detailReceived
-    case detailRepeats, detailRoundTrip, detailRoute, detailSNR, detailSender, detailSent, detailStatus
-    case deviceFound, deviceKnown, doneTitle, errorAdverts, errorCancelled, errorCancelledTitle, errorChannels
-    case errorConnection, errorContacts, errorCredentials, errorMessages, errorNodes, errorNotifications
-    case errorPictures, errorPolling, errorRequests, errorRooms, errorSettings, errorStore, errorSync
-    case errorUnexpectedRecovery, errorUnexpectedTitle, feedbackAdvertDirect, feedbackAdvertFlood
+    case counterOver, dateDay, degradedAnswers, degradedSignal, degradedTimeouts, detailAttempts, detailKey
+    case detailReceived, detailRepeats, detailRoundTrip, detailRoute, detailSNR, detailSender, detailSent
+    case detailStatus, deviceFound, deviceKnown, doneTitle, errorAdverts, errorCancelled, errorCancelledTitle
+    case errorChannels, errorConnection, errorContacts, errorCredentials, errorMessages, errorNodes
+    case errorNotifications, errorPictures, errorPolling, errorRequests, errorRooms, errorSettings, errorStore
+    case errorSync, errorUnexpectedRecovery, errorUnexpectedTitle, feedbackAdvertDirect, feedbackAdvertFlood
     case feedbackDiscovery, feedbackImported, feedbackSaved, feedbackShared, fieldAirtimeFactor, fieldAutoAdd
     case fieldBadge, fieldBandwidth, fieldBattery, fieldBuildDate, fieldChannelMessages, fieldClientRepeat
     case fieldCodingRate, fieldContactMessages, fieldFiltersTelemetry, fieldFirmware, fieldFrequency
     case fieldLatitude, fieldLibraries, fieldLicense, fieldLongitude, fieldManufacturer, fieldMaxChannels
-    case fieldMaxContacts, fieldMultiAcks, fieldName, fieldNewContacts, fieldNodeName, fieldPIN, fieldPathHashMode
-    case fieldPower, fieldPreset, fieldPublicKey, fieldQuickReplies, fieldReceiveDelay, fieldRoomMessages
-    case fieldSharesLocation, fieldSound, fieldSpreadingFactor, fieldTelemetryBase, fieldTelemetryEnvironment
-    case fieldTelemetryLocation, fieldTrusted, fieldUSRanges, fieldVariable, fieldVersion, filterAll
-    case filterBlocked, filterChat, filterFavorites, filterRepeaters, filterRooms, filterSensors
-    case helpSharesLocation, image, kindChannel, kindChat, kindRepeater, kindRoom, kindSensor, linkAccessibility
-    case linkConnecting, linkDegraded, linkDisconnected, linkReady, linkSynchronising, locationGranted
-    case locationMissing, markerAccessibility, markerSelf, noDevice, notificationsGranted, notificationsMissing
-    case pathFound, pathHashBytes, pathNotFound, permissionAdmin, permissionBluetooth, permissionGuest
-    case permissionLocation, permissionNotifications, permissionReadWrite, permissionsText, permissionsTitle
-    case pillChannels, pillContacts, pillSettings, presetNone, previewSelf, quickReplyNo, quickReplyOnMyWay
-    case quickReplyThanks, quickReplyYes, repeaterAdvert, repeaterPasswordSet, repeaterReboot, repeaterSyncClock
-    case repeaterVersion, routeDirect, routeFlood, routeHops, routeOneHop, scanText, scanTitle, sectionAbout
-    case sectionAdvanced, sectionAdvancedRadio, sectionBluetooth, sectionContacts, sectionDangerZone
-    case sectionDeviceInfo, sectionNoDevice, sectionNode, sectionNotifications, sectionQuickReplies
-    case sectionRadioPreset, sectionTelemetry, sectionTrustedContacts, senderSelf, senderUnknown
-    case statusAccessibility, statusAcknowledged, statusAcknowledgedAfter, statusAirtime, statusBattery
-    case statusDuplicates, statusFailed, statusNoiseFloor, statusPacketsReceived, statusPacketsSent, statusPosts
-    case statusQueue, statusQueued, statusRSSI, statusReceiveAirtime, statusReceiveErrors, statusReceivedDirect
+    case fieldMaxContacts, fieldMultiAcks, fieldName, fieldNewContacts, fieldNodeName, fieldPIN
+    case fieldPathHashMode, fieldPower, fieldPreset, fieldPublicKey, fieldQuickReplies, fieldReceiveDelay
+    case fieldRoomMessages, fieldSharesLocation, fieldSound, fieldSpreadingFactor, fieldTelemetryBase
+    case fieldTelemetryEnvironment, fieldTelemetryLocation, fieldTrusted, fieldUSRanges, fieldVariable
+    case fieldVersion, filterAll, filterBlocked, filterChat, filterFavorites, filterRepeaters, filterRooms
+    case filterSensors, helpSharesLocation, image, kindChannel, kindChat, kindRepeater, kindRoom, kindSensor
+    case linkAccessibility, linkConnecting, linkDegraded, linkDisconnected, linkReady, linkSynchronising
+    case locationGranted, locationMissing, markerAccessibility, markerSelf, monthApril, monthAugust
+    case monthDecember, monthFebruary, monthJanuary, monthJuly, monthJune, monthMarch, monthMay, monthNovember
+    case monthOctober, monthSeptember, noDevice, notificationsGranted, notificationsMissing, pathFound
+    case pathHashBytes, pathNotFound, permissionAdmin, permissionBluetooth, permissionGuest, permissionLocation
+    case permissionNotifications, permissionReadWrite, permissionsText, permissionsTitle, pillChannels
+    case pillContacts, pillSettings, presetNone, previewSelf, quickReplyNo, quickReplyOnMyWay, quickReplyThanks
+    case quickReplyYes, repeaterAdvert, repeaterPasswordSet, repeaterReboot, repeaterSyncClock, repeaterVersion
+    case routeDirect, routeFlood, routeHops, routeOneHop, scanText, scanTitle, sectionAbout, sectionAdvanced
+    case sectionAdvancedRadio, sectionBluetooth, sectionContacts, sectionDangerZone, sectionDeviceInfo
+    case sectionNoDevice, sectionNode, sectionNotifications, sectionQuickReplies, sectionRadioPreset
+    case sectionTelemetry, sectionTrustedContacts, senderSelf, senderUnknown, statusAccessibility
+    case statusAcknowledged, statusAcknowledgedAfter, statusAirtime, statusBattery, statusDuplicates
+    case statusFailed, statusNoiseFloor, statusPacketsReceived, statusPacketsSent, statusPosts, statusQueue
+    case statusQueued, statusRSSI, statusReceiveAirtime, statusReceiveErrors, statusReceivedDirect
     case statusReceivedFlood, statusRepeats, statusRetrying, statusSNR, statusSending, statusSent
     case statusSentDirect, statusSentFlood, statusUptime, telemetryChannel, telemetryChosen, telemetryEverybody
-    case telemetryNobody, warningDanger, warningFirmware, warningLaw, warningRadio, welcomeAdverts, welcomeLink
-    case welcomeMesh, welcomeRadio, welcomeTitle
+    case telemetryNobody, timeAfternoon, timeMorning, timeOfDay, warningDanger, warningFirmware, warningLaw
+    case warningRadio, welcomeAdverts, welcomeLink, welcomeMesh, welcomeRadio, welcomeTitle
 }

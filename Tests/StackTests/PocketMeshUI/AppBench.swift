@@ -97,9 +97,8 @@ struct WorldLinks: TransportMaking {
     }
 }
 
-/// Times are written as in London, in English of Britain.
-let london = PresentationStyle(
-    locale: Locale(identifier: "en_GB"), timeZone: TimeZone(identifier: "Europe/London") ?? .gmt)
+/// Times are written as in London in summer.
+let london = PresentationStyle(hours: .twentyFour, localTime: .fixed(secondsFromUTC: 3600), country: "GB")
 
 /// Runs an app in an emulated mesh on virtual time; nothing is connected yet.
 func withApp<R: Sendable>(

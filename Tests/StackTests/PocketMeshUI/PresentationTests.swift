@@ -33,8 +33,7 @@ import Testing
     }
 
     @Test func `times are grouped by pauses and days`() {
-        let style = PresentationStyle(
-            locale: Locale(identifier: "en_GB"), timeZone: TimeZone(identifier: "Europe/London") ?? .gmt)
+        let style = london
         let noon = Date(timeIntervalSince1970: 1_749_900_000)
         let first = MessageTimestamp(noon, after: nil, style: style)
         #expect(first.isNewDay && first.isShown && first.text == "14 Jun 2025, 12:20")
@@ -43,6 +42,51 @@ import Testing
         #expect(MessageTimestamp(noon.addingTimeInterval(300), after: noon, style: style).isShown)
         let midnight = noon.addingTimeInterval(42_000)
         #expect(MessageTimestamp(midnight, after: midnight.addingTimeInterval(-60), style: style).isNewDay)
+    }
+
+    @Test func `times and days are those of the library's tables of languages`() {
+        for (hours, language) in [(PresentationStyle.HourCount.twelve, "en_001"), (.twentyFour, "en_GB")] {
+            let style = PresentationStyle(hours: hours, localTime: .fixed(secondsFromUTC: 0))
+            func formatted(_ date: Date, _ day: Date.FormatStyle.DateStyle, _ time: Date.FormatStyle.TimeStyle)
+                -> String
+            {
+                date.formatted(
+                    Date.FormatStyle(date: day, time: time, locale: Locale(identifier: language), timeZone: .gmt))
+            }
+            for step in 0..<200 {
+                // A month less some hours, from before 1970 on.
+                let date = Date(timeIntervalSince1970: Double(step) * 2_600_000 - 90_000_000)
+                #expect(style.day(date) == formatted(date, .abbreviated, .omitted))
+                #expect(style.time(date) == formatted(date, .omitted, .shortened))
+            }
+        }
+    }
+
+    @Test func `the host's time is that of its zone`() {
+        let host = PresentationStyle(hours: .twentyFour)
+        for month in 0..<24 {
+            let date = Date(timeIntervalSince1970: 1_700_000_000 + Double(month) * 2_600_000)
+            let offset = TimeZone.current.secondsFromGMT(for: date)
+            let fixed = PresentationStyle(hours: .twentyFour, localTime: .fixed(secondsFromUTC: offset))
+            #expect(host.dateAndTime(date) == fixed.dateAndTime(date))
+        }
+    }
+
+    @Test func `numbers are those of the library's tables of languages`() {
+        func formatted(_ value: Double, _ digits: Int) -> String {
+            value.formatted(
+                FloatingPointFormatStyle<Double>(locale: Locale(identifier: "en_US_POSIX"))
+                    .precision(.fractionLength(0...digits)).grouping(.never))
+        }
+        for number in 0..<6000 {
+            #expect(Measures.volts(number) == formatted(Double(number) / 1000, 2) + " V")
+            guard number >= 1000 else { continue }
+            #expect(Measures.seconds(milliseconds: UInt32(number)) == formatted(Double(number) / 1000, 1) + " s")
+        }
+        for quarters in -128..<128 {
+            let decibels = Double(quarters) / 4
+            #expect(Measures.snr(decibels) == formatted(decibels, 2) + " dB")
+        }
     }
 
     @Test func `every error has a title, a sentence, a remedy and a code`() {
