@@ -11,7 +11,7 @@ enum TextTable {
         return all.map { row in
             let cells = row.enumerated().map { column, cell in
                 let isLast = column == row.count - 1
-                return isLast ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+                return isLast ? cell : cell.padded(to: widths[column])
             }
             return indent + cells.joined(separator: "  ")
         }

@@ -1,6 +1,7 @@
-import Foundation
+import FoundationEssentials
 import MeshCore
 import MeshEmulator
+import MeshFiles
 import MeshTime
 import MeshTransports
 import PocketMeshServices
@@ -45,7 +46,7 @@ struct AppHost: HostServices {
         let (found, heard) = AsyncStream.makeStream(of: FoundDevice.self, bufferingPolicy: .bufferingNewest(256))
         let (failures, failed) = AsyncStream.makeStream(of: LinkError?.self)
         // A thread of its own: it waits for the daemon.
-        Thread.detachNewThread {
+        SystemThread.start {
             do throws(LinkError) {
                 try BluetoothScan.run(via: .desktop(nil), for: .seconds(40)) { neighbor in
                     // The first one says that something is heard at all.

@@ -1,4 +1,3 @@
-import Foundation
 import MeshTestbed
 import MeshWire
 import PocketMeshServices

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import MeshCore
 import PocketMeshServices
 

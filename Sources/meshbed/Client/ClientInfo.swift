@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import MeshCompanion
 import MeshWire
 import PocketMeshServices
@@ -74,10 +73,10 @@ struct InfoRow: Encodable {
             ("name", name), ("key", key), ("board", board), ("firmware", "\(firmware), protocol level \(level)"),
             ("radio", "\(radio)"), ("power", "\(txPower) of \(maxTxPower) dBm"),
             ("position", GeoPoint.text(latitude, longitude)),
-            ("battery", String(format: "%.2f V", Double(millivolts) / 1000)),
+            ("battery", "\((Double(millivolts) / 1000).fixed(2)) V"),
             ("contacts", "\(contacts) of \(maxContacts)"), ("channels", "\(channels) of \(maxChannels)"),
             ("waiting", queued == 0 ? "no message" : "\(queued) messages"),
         ]
-        return rows.map { $0.0.padding(toLength: 10, withPad: " ", startingAt: 0) + $0.1 }
+        return rows.map { $0.0.padded(to: 10) + $0.1 }
     }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import MeshCompanion
 import MeshTestbed
+import MeshWire
 import PocketMeshServices
 
 /// `meshbed client clock`.
@@ -138,7 +140,7 @@ struct ClientFactoryReset: ClientCommand {
 
     /// Tells whether the answer is the node's name, which is never typed by mistake.
     static func isConfirmed(by answer: String?, name: String) -> Bool {
-        guard let answer = answer?.trimmingCharacters(in: .whitespaces), !answer.isEmpty else { return false }
-        return answer == name.trimmingCharacters(in: .whitespaces)
+        guard let answer = answer?.trimmed(where: \.isWhitespace), !answer.isEmpty else { return false }
+        return answer == name.trimmed(where: \.isWhitespace)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshPacket
 import MeshWire
 import PocketMeshServices
@@ -122,7 +122,7 @@ struct MessageRow: Encodable, CustomStringConvertible {
 
     var description: String {
         let place = channel.map { " [\($0)]" } ?? ""
-        let signal = snr.map { String(format: "  (SNR %.1f dB)", $0) } ?? ""
+        let signal = snr.map { "  (SNR \($0.fixed(1)) dB)" } ?? ""
         let speaker = from ?? (to == nil && channel == nil ? "?" : "me")
         let fate = from == nil || from == "me" ? "  (\(status))" : ""
         return "\(Moment.text(seconds: timestamp))\(place) \(speaker): \(text)\(signal)\(fate)"

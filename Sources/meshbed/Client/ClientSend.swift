@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import MeshCompanion
 import MeshWire
 import PocketMeshServices
@@ -88,7 +88,7 @@ struct ClientSend: ClientCommand {
         let attempts = "\(message.retryAttempt + 1) attempt\(message.retryAttempt == 0 ? "" : "s")"
         switch message.status {
         case .delivered:
-            let trip = message.roundTripTime.map { String(format: " after %.1f s", Double($0) / 1000) } ?? ""
+            let trip = message.roundTripTime.map { " after \((Double($0) / 1000).fixed(1)) s" } ?? ""
             return "delivered\(trip), \(attempts)"
         case .failed: return "not delivered: it was not confirmed, \(attempts)"
         case .pending: return "queued: it is sent when the radio is connected again"

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import MeshCompanion
 import MeshWire
 import PocketMeshServices

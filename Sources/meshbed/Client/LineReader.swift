@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import MeshFiles
 import MeshTestbed
 
 /// Reads lines of standard input, on a terminal with editing and history if libedit or readline is installed.
@@ -32,7 +33,7 @@ final class LineReader: Sendable {
     /// meanwhile.
     func next(prompt: String) async -> String? {
         await withCheckedContinuation { continuation in
-            Thread.detachNewThread { [self] in continuation.resume(returning: read(prompt)) }
+            SystemThread.start { [self] in continuation.resume(returning: read(prompt)) }
         }
     }
 

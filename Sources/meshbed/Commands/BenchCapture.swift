@@ -1,7 +1,8 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import MeshCaptureIO
 import MeshTime
+import MeshWire
 
 /// `meshbed bench capture`.
 struct BenchCapture: ParsableCommand {
@@ -63,10 +64,11 @@ struct BenchCapture: ParsableCommand {
     }
 
     private static func line(_ row: CaptureBenchmark.Row) -> String {
-        row.stage.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
-            + String(
-                format: "%6.0f%9d%9d%9.2f%7.0f%11.0f%9.1f  ", row.megabytes, row.records, row.frames, row.seconds,
-                row.megabytesPerSecond, row.framesPerSecond, row.peakMegabytes)
-            + (row.isSound ? "yes" : "no")
+        row.stage.rawValue.padded(to: 8)
+            + RightColumns.row(
+                (row.megabytes.fixed(0), 6), ("\(row.records)", 9), ("\(row.frames)", 9), (row.seconds.fixed(2), 9),
+                (row.megabytesPerSecond.fixed(0), 7), (row.framesPerSecond.fixed(0), 11),
+                (row.peakMegabytes.fixed(1), 9))
+            + (row.isSound ? "  yes" : "  no")
     }
 }

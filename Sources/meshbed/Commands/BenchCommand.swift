@@ -1,9 +1,9 @@
 import ArgumentParser
-import Foundation
 import MeshFiles
 import MeshReports
 import MeshTestbed
 import MeshTime
+import MeshWire
 
 /// `meshbed bench`: measures the speed of this machine.
 struct BenchCommand: ParsableCommand {
@@ -103,9 +103,10 @@ struct BenchCommand: ParsableCommand {
         }
 
         private static func line(_ row: CodecBenchmark.Row) -> String {
-            let times = [row.encodeNanoseconds, row.decodeNanoseconds, row.copyNanoseconds]
-            return row.name.padding(toLength: 26, withPad: " ", startingAt: 0)
-                + String(format: "%6d%11.0f%11.0f%9.0f", row.bytes, times[0], times[1], times[2])
+            row.name.padded(to: 26)
+                + RightColumns.row(
+                    ("\(row.bytes)", 6), (row.encodeNanoseconds.fixed(0), 11), (row.decodeNanoseconds.fixed(0), 11),
+                    (row.copyNanoseconds.fixed(0), 9))
         }
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import MeshTime
+import MeshWire
 
 /// `meshbed bench contacts`.
 struct BenchContacts: AsyncParsableCommand {
@@ -57,9 +57,10 @@ struct BenchContacts: AsyncParsableCommand {
     private static let heading = "contacts  listing    received  frames  statements   rows  seconds  contacts/s  CPU s"
 
     private static func line(_ row: ContactBenchmark.Row) -> String {
-        String(format: "%8d  ", row.contacts) + row.listing.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
-            + String(
-                format: "%10d%8d%12d%7d%9.4f%12.0f%7.3f", row.count.received, row.count.frames, row.count.statements,
-                row.count.rows, row.seconds, Double(row.count.received) / row.seconds, row.cpuSeconds)
+        "\(row.contacts)".alignedRight(to: 8) + "  " + row.listing.rawValue.padded(to: 9)
+            + RightColumns.row(
+                ("\(row.count.received)", 10), ("\(row.count.frames)", 8), ("\(row.count.statements)", 12),
+                ("\(row.count.rows)", 7), (row.seconds.fixed(4), 9),
+                ((Double(row.count.received) / row.seconds).fixed(0), 12), (row.cpuSeconds.fixed(3), 7))
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import MeshTime
+import MeshWire
 
 /// `meshbed bench kill`.
 struct BenchKill: AsyncParsableCommand {
@@ -70,7 +71,7 @@ struct BenchKill: AsyncParsableCommand {
     private static func line(_ outcome: KillRun.Outcome) -> String {
         "\(outcome.work.rawValue): \(outcome.kills) kills, \(outcome.acknowledged) acknowledged, "
             + "\(outcome.unfinished) unfinished, \(outcome.faults.count) faults, "
-            + String(format: "%.1f s", outcome.seconds)
+            + "\(outcome.seconds.fixed(1)) s"
     }
 
     private static func work(_ name: String) throws -> KilledApp.Work {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import MeshTime
+import MeshWire
 
 /// `meshbed bench replay`.
 struct BenchReplay: ParsableCommand {
@@ -43,8 +43,8 @@ struct BenchReplay: ParsableCommand {
     }
 
     private static func line(_ row: ReplayBenchmark.Row) -> String {
-        String(
-            format: "%8d%9d%11.1f%21.0f%18.0f%9.2f", row.messages, row.entries, row.megabytesPerSecond,
-            row.replayerRate, row.rate, row.stackSeconds)
+        RightColumns.row(
+            ("\(row.messages)", 8), ("\(row.entries)", 9), (row.megabytesPerSecond.fixed(1), 11),
+            (row.replayerRate.fixed(0), 21), (row.rate.fixed(0), 18), (row.stackSeconds.fixed(2), 9))
     }
 }

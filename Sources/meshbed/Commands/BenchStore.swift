@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import MeshTestbed
 import MeshTime
+import MeshWire
 
 /// `meshbed bench store`.
 struct BenchStore: AsyncParsableCommand {
@@ -47,7 +47,8 @@ struct BenchStore: AsyncParsableCommand {
         for _ in 0..<output.repeats {
             for batch in benchmark.batches {
                 let row = try await benchmark.writing(batch)
-                let line = String(format: "%16d%9d%10.0f%12d", row.batch, row.messages, row.rate, row.statements)
+                let line = RightColumns.row(
+                    ("\(row.batch)", 16), ("\(row.messages)", 9), (row.rate.fixed(0), 10), ("\(row.statements)", 12))
                 sheet.add(row.figures, line: line)
             }
         }
@@ -62,8 +63,9 @@ struct BenchStore: AsyncParsableCommand {
     }
 
     private static func line(_ row: StoreBenchmark.Reading) -> String {
-        row.page.rawValue.padding(toLength: 15, withPad: " ", startingAt: 0)
-            + String(
-                format: "%11d%6d%10.1f%12d%7d", row.messages, row.rows, row.microseconds, row.statements, row.scans)
+        row.page.rawValue.padded(to: 15)
+            + RightColumns.row(
+                ("\(row.messages)", 11), ("\(row.rows)", 6), (row.microseconds.fixed(1), 10), ("\(row.statements)", 12),
+                ("\(row.scans)", 7))
     }
 }

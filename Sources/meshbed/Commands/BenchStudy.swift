@@ -1,6 +1,7 @@
 import ArgumentParser
 import MeshStudy
 import MeshTestbed
+import MeshWire
 
 /// `meshbed bench study`.
 struct BenchStudy: ParsableCommand {
@@ -48,7 +49,7 @@ struct BenchStudy: ParsableCommand {
             BenchCommand.head("studies of equals  false verdicts  planted 0.02  found  seeds needed, median")
             let cells = [(result.studies, 18), (result.falseVerdicts, 16), (result.planted, 14), (result.found, 7)]
             let texts = cells.map { number, width in
-                String(repeating: " ", count: max(0, width - "\(number)".count)) + "\(number)"
+                "\(number)".alignedRight(to: width)
             }
             Console.out(texts.joined() + "  " + (result.medianSeeds.map { "\($0)" } ?? "none"))
         }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import MeshBluetoothHost
 import MeshCompliance
 import MeshEmulator
@@ -88,10 +87,12 @@ extension BenchSync {
         "chip   interval  payload  messages  connect s   sync s  messages s  limit s  of limit  events  packets   bytes  again  air s  CPU s"
 
     private static func line(_ row: BluetoothSync.Row) -> String {
-        row.chip.padding(toLength: 6, withPad: " ", startingAt: 0)
-            + String(
-                format: "%9.2f%9d%10d%11.1f%9.1f%12.1f%9.1f%9.1f%%%8d%9d%8d%7d%7.1f%7.1f", row.intervalMilliseconds,
-                row.payload, row.messages, row.connectSeconds, row.seconds, row.messageSeconds, row.limitSeconds,
-                row.share * 100, row.events, row.packets, row.bytes, row.repeats, row.airSeconds, row.cpuSeconds)
+        row.chip.padded(to: 6)
+            + RightColumns.row(
+                (row.intervalMilliseconds.fixed(2), 9), ("\(row.payload)", 9), ("\(row.messages)", 10),
+                (row.connectSeconds.fixed(1), 11), (row.seconds.fixed(1), 9), (row.messageSeconds.fixed(1), 12),
+                (row.limitSeconds.fixed(1), 9), ((row.share * 100).fixed(1) + "%", 10), ("\(row.events)", 8),
+                ("\(row.packets)", 9), ("\(row.bytes)", 8), ("\(row.repeats)", 7), (row.airSeconds.fixed(1), 7),
+                (row.cpuSeconds.fixed(1), 7))
     }
 }

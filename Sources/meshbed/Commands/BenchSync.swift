@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
 import MeshCompliance
 import MeshTime
+import MeshWire
 
 /// `meshbed bench sync`.
 struct BenchSync: AsyncParsableCommand {
@@ -90,12 +90,12 @@ struct BenchSync: AsyncParsableCommand {
         "link      messages  seconds  messages/s  of raw  raw/s  raw batch/s  CPU µs each  raw CPU  MB before  peak  session/s  other client"
 
     private static func line(_ row: SyncBenchmark.Row) -> String {
-        row.link.padding(toLength: 10, withPad: " ", startingAt: 0)
-            + String(
-                format: "%8d%9.2f%12.0f%7.0f%%%7.0f%13.0f%13.1f%9.1f%11.1f%6.1f", row.messages, row.seconds, row.rate,
-                row.ofRaw * 100, row.rawRate, row.rawBatchRate, row.cpuMicroseconds, row.rawCPUMicroseconds,
-                row.memoryBefore, row.memoryPeak)
-            + String(format: "%11.0f", row.sessionRate)
-            + (row.clientRate.map { String(format: "%8.0f/s: %.1f times", $0, row.rate / $0) } ?? "")
+        row.link.padded(to: 10)
+            + RightColumns.row(
+                ("\(row.messages)", 8), (row.seconds.fixed(2), 9), (row.rate.fixed(0), 12),
+                ((row.ofRaw * 100).fixed(0) + "%", 8), (row.rawRate.fixed(0), 7), (row.rawBatchRate.fixed(0), 13),
+                (row.cpuMicroseconds.fixed(1), 13), (row.rawCPUMicroseconds.fixed(1), 9),
+                (row.memoryBefore.fixed(1), 11), (row.memoryPeak.fixed(1), 6), (row.sessionRate.fixed(0), 11))
+            + (row.clientRate.map { "\($0.fixed(0).alignedRight(to: 8))/s: \((row.rate / $0).fixed(1)) times" } ?? "")
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
-import Foundation
 import Glibc
 import MeshEmulator
+import MeshFiles
 
 /// The user's wish to end a run: SIGINT, SIGTERM or a terminal that hangs up. It is noticed from `init` on.
 final class Interrupt {
@@ -48,7 +48,7 @@ final class Interrupt {
     func comeAtEndOfInput() {
         let reports = reports
         // A thread of its own: no source tells of the end of every kind of file.
-        let thread = Thread {
+        SystemThread.start {
             var bytes = [UInt8](repeating: 0, count: 4096)
             while true {
                 let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -56,7 +56,6 @@ final class Interrupt {
             }
             reports.yield()
         }
-        thread.start()
     }
 
     /// Ends the wait as an interrupt does.

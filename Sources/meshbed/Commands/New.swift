@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import MeshTestbed
 
 /// `meshbed new`: creates the files that a user begins with.

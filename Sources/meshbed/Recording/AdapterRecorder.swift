@@ -1,7 +1,7 @@
 import BluetoothCapture
-import Foundation
 import MeshCapture
 import MeshCaptureIO
+import MeshFiles
 import Synchronization
 
 /// Reads a source on a thread of its own and writes what it reads, batch by batch.
@@ -56,14 +56,12 @@ final class AdapterRecorder: Sendable {
     var progress: Progress { latest.withLock { $0 } }
 
     func start() {
-        let thread = Thread { [self] in
+        SystemThread.start { [self] in
             let result = result()
             // Known to all who wait before any of them goes on.
             outcome.withLock { $0 = result }
             report.finish()
         }
-        thread.name = "recorder of an adapter"
-        thread.start()
     }
 
     func stop() {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BluetoothCapture
-import Foundation
+import FoundationEssentials
 import MeshBluetoothHost
 import MeshCapture
 import MeshCaptureIO

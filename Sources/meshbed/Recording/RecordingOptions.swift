@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import MeshCapture
 
 /// The path and the header of a recording: options of all `meshbed record` commands that write one.
@@ -30,14 +30,12 @@ struct RecordingOptions: ParsableArguments, Sendable {
     /// The file's path.
     func path(at date: Date) -> String { output ?? head.path(at: date, named: "recording") }
 
-    static func day(of date: Date) -> String { text(of: date, as: "yyyy-MM-dd") }
+    static func day(of date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
 
-    static func text(of date: Date, as format: String) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(identifier: "UTC")
-        formatter.dateFormat = format
-        return formatter.string(from: date)
+    /// `20250614-112000`, by UTC: what the name of a recording ends with.
+    static func mark(of date: Date) -> String {
+        let day = date.formatted(.iso8601.year().month().day().dateSeparator(.omitted))
+        return day + "-" + date.formatted(.iso8601.time(includingFractionalSeconds: false).timeSeparator(.omitted))
     }
 }
 
@@ -90,6 +88,6 @@ struct HeadOptions: ParsableArguments, Sendable {
 
     /// The path of a recording for which none was given.
     func path(at date: Date, named name: String) -> String {
-        "\(story ?? name)-\(RecordingOptions.text(of: date, as: "yyyyMMdd-HHmmss")).capture"
+        "\(story ?? name)-\(RecordingOptions.mark(of: date)).capture"
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MeshCapture
 import MeshCaptureIO
 import MeshEmulator

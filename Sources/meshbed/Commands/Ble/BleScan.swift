@@ -2,6 +2,7 @@ import ArgumentParser
 import MeshTestbed
 import MeshTime
 import MeshTransports
+import MeshWire
 import Synchronization
 
 /// `meshbed ble scan`: the radios in range.
@@ -99,7 +100,7 @@ struct ShownNeighbor: Encodable {
 
     var line: String {
         let strength = signal.map { "\($0) dBm" } ?? "-"
-        let padded = String(repeating: " ", count: max(0, 8 - strength.utf8.count)) + strength
+        let padded = strength.alignedRight(to: 8)
         return "\(address)  \(padded)  \(isPaired ? "paired" : "new   ")  \(kind)  \(name ?? "-")"
     }
 }

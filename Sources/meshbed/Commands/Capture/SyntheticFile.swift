@@ -1,5 +1,5 @@
 import BluetoothCapture
-import Foundation
+import FoundationEssentials
 import MeshCapture
 import MeshWire
 

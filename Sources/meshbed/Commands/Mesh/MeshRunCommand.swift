@@ -1,11 +1,12 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import MeshCompanion
 import MeshFiles
 import MeshReports
 import MeshSimulator
 import MeshTestbed
 import MeshTime
+import MeshWire
 import MeshWorlds
 
 /// `meshbed mesh run`: runs a world and sums up.
@@ -92,7 +93,7 @@ struct MeshRunCommand: ParsableCommand {
         try Console.write(json ? told(summary) : origin.joined(separator: "\n") + summary.text, to: nil, by: "mesh run")
         if !json, StandardOutput.isTerminal {
             let seconds = Self.processorSeconds - start
-            Console.note(String(format: "%.2f s of processor time", seconds))
+            Console.note("\(seconds.fixed(2)) s of processor time")
         }
     }
 
@@ -194,7 +195,7 @@ struct MeshRunCommand: ParsableCommand {
     /// The list of shapes and of traffic.
     private static var catalogue: String {
         func row(_ name: String, _ summary: String) -> String {
-            "  " + name + String(repeating: " ", count: max(1, 16 - name.count)) + summary
+            "  " + name.padded(to: 16, gap: 1) + summary
         }
         let shapes = TopologyName.Shape.allCases.map { shape in
             row(shape.rawValue + (shape.exampleSize.isEmpty ? "" : ":" + shape.exampleSize), shape.summary)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The recordings that a user names: files as they are given, folders with all files named `*.capture` in and below them.
 struct RecordingFiles {
@@ -7,8 +7,8 @@ struct RecordingFiles {
 
     init(_ words: [String]) throws {
         paths = try words.flatMap { word in
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder.boolValue else {
+            var isFolder = false
+            guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder), isFolder else {
                 return [word]
             }
             let names = try FileManager.default.subpathsOfDirectory(atPath: word)

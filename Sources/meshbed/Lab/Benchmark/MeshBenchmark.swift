@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import MeshCompanion
 import MeshFirmware
@@ -98,13 +97,14 @@ package struct MeshBenchmark: Sendable {
 
         /// One row of a table.
         package var line: String {
-            let left = name.padding(toLength: 15, withPad: " ", startingAt: 0)
-            let counts = String(
-                format: "%6d%5d%10d%10d%10d", nodes, preambleSymbols, transmissions, receptions, arrivals)
-            let times = String(
-                format: "%9.3f%9.3f%12.0f%11.0f%13.0f%9.1f%8.1f", bootSeconds, seconds, receptionsPerSecond,
-                arrivalsPerSecond, simulatedPerSecond, peakMegabytes, memoryBefore)
-            return left + counts + times + "  " + digest
+            let counts = RightColumns.row(
+                ("\(nodes)", 6), ("\(preambleSymbols)", 5), ("\(transmissions)", 10), ("\(receptions)", 10),
+                ("\(arrivals)", 10))
+            let times = RightColumns.row(
+                (bootSeconds.fixed(3), 9), (seconds.fixed(3), 9), (receptionsPerSecond.fixed(0), 12),
+                (arrivalsPerSecond.fixed(0), 11), (simulatedPerSecond.fixed(0), 13), (peakMegabytes.fixed(1), 9),
+                (memoryBefore.fixed(1), 8))
+            return name.padded(to: 15) + counts + times + "  " + digest
         }
     }
 

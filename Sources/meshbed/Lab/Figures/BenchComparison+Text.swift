@@ -1,4 +1,4 @@
-import Foundation
+import MeshWire
 
 extension BenchComparison {
     /// A table for people.
@@ -7,14 +7,14 @@ extension BenchComparison {
         if isOfAnotherMachine { lines.append("The old figures are of another machine: only counts compare.") }
         let width = max(6, rows.map(\.figure.label.count).max() ?? 0) + 2
         lines.append(
-            "figure".padding(toLength: width, withPad: " ", startingAt: 0)
+            "figure".padded(to: width)
                 + "         old         new   ratio  95 %             verdict")
         lines += rows.map { row in
-            row.figure.label.padding(toLength: width, withPad: " ", startingAt: 0)
-                + Self.right(row.old.map(row.figure.text) ?? "-", 12)
-                + Self.right(row.new.map(row.figure.text) ?? "-", 12)
-                + Self.right(row.ratio.map { String(format: "%.3f", $0) } ?? "n/a", 8)
-                + "  " + Self.interval(row).padding(toLength: 17, withPad: " ", startingAt: 0) + row.verdict.rawValue
+            row.figure.label.padded(to: width)
+                + (row.old.map(row.figure.text) ?? "-").alignedRight(to: 12, gap: 1)
+                + (row.new.map(row.figure.text) ?? "-").alignedRight(to: 12, gap: 1)
+                + (row.ratio.map { $0.fixed(3) } ?? "n/a").alignedRight(to: 8, gap: 1)
+                + "  " + Self.interval(row).padded(to: 17) + row.verdict.rawValue
         }
         lines += changedDigests.map { "The digest of \($0) has changed." }
         return lines.joined(separator: "\n")
@@ -22,11 +22,7 @@ extension BenchComparison {
 
     private static func interval(_ row: Row) -> String {
         if row.figure.kind == .count { return "exact" }
-        return row.interval.map { String(format: "%.3f…%.3f", $0.lowerBound, $0.upperBound) } ?? "n/a"
-    }
-
-    private static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(1, width - text.count)) + text
+        return row.interval.map { "\($0.lowerBound.fixed(3))…\($0.upperBound.fixed(3))" } ?? "n/a"
     }
 }
 
@@ -34,6 +30,6 @@ extension BenchFigure {
     fileprivate var label: String { unit.isEmpty ? name : "\(name), \(unit)" }
 
     fileprivate func text(_ value: Double) -> String {
-        kind == .count ? String(format: "%.0f", value) : String(format: "%.4g", value)
+        kind == .count ? value.fixed(0) : value.significant(4)
     }
 }

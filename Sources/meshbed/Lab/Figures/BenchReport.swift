@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import MeshWire
 
 /// All figures of one benchmark, and where they were measured: what one run saves and another one compares itself with.
 struct BenchReport: Hashable, Sendable, Encodable {
@@ -45,7 +46,7 @@ struct BenchReport: Hashable, Sendable, Encodable {
     static let thisMachine: String = {
         let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model = text.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last
-        let name = model.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
+        let name = model.map { String($0).trimmed } ?? "unknown processor"
         return "\(ProcessInfo.processInfo.activeProcessorCount) × \(name)"
     }()
 }
