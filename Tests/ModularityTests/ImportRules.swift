@@ -72,6 +72,15 @@ enum ImportRules {
         }
     }
 
+    /// Imports of the whole of Foundation, in any layer. It has no exception: one such file links all of it.
+    static func checkFoundation(_ file: SourceText) -> [Finding] {
+        file.imports.filter { ["Foundation", "FoundationInternationalization"].contains($0.module) }.map {
+            Finding(
+                path: file.path, line: $0.line,
+                message: "\($0.module) brings 34 MB of Unicode data along: " + advice(for: $0.module))
+        }
+    }
+
     /// Tells whether a module of this layer may name another: one of ours from its own layer down, or a library of its row.
     private static func isAllowed(_ name: String, in row: Layer) -> Bool {
         if row.outside.contains(name) { return true }
@@ -85,7 +94,9 @@ enum ImportRules {
 
     private static func advice(for name: String) -> String {
         switch name {
-        case "Foundation", "FoundationEssentials": "use FixedBytes, Hex and ByteText of MeshWire"
+        case "Foundation", "FoundationInternationalization":
+            "use FoundationEssentials, and DecimalText, TextColumns, SystemThread and ChildProcess of MeshWire and MeshFiles"
+        case "FoundationEssentials": "use FixedBytes, Hex and ByteText of MeshWire"
         case "Dispatch", "NIOCore", "NIOPosix": "waiting belongs in a shell: take `now`, return effects and a next wake"
         case "Glibc": "files, sockets and clocks belong in a shell"
         case "Logging": "return a trace effect; the shell logs it"

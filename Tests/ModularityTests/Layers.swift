@@ -21,7 +21,7 @@ struct Separation {
 /// The layer diagram. A new module gets its number here, and a place below a comment `// Layer` of the manifest.
 enum Layers {
     private static let shellLibraries = [
-        "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Logging", "Synchronization", "Atomics", "NIOCore",
+        "FoundationEssentials", "Dispatch", "Glibc", "Logging", "Synchronization", "Atomics", "NIOCore",
         "NIOPosix", "NIOConcurrencyHelpers", "NIOFileSystem", "NIOEmbedded",
     ]
     private static let commandLibraries = shellLibraries + ["ArgumentParser"]
@@ -117,7 +117,7 @@ enum Layers {
         case "MeshTransports":
             Layer(number: 4, outside: ["Synchronization", "NIOCore", "NIOPosix", "Glibc", "Dispatch", "CBluetooth"])
         // What shells that keep state have in common.
-        case "MeshFiles": Layer(number: 4, outside: ["Glibc", "Foundation", "FoundationEssentials"])
+        case "MeshFiles": Layer(number: 4, outside: ["Glibc", "FoundationEssentials"])
         // The words of HTTP, and the only door to the library of HTTP, which knows no service.
         case "MeshHTTP": Layer(number: 4)
         case "MeshWeb":
@@ -131,10 +131,10 @@ enum Layers {
         case "MeshCaptureIO": Layer(number: 4, outside: ["Glibc", "CZlib", "Synchronization", "CPcap"])
         // Seeds run on threads of its own. Its apps send again as the stack's services do, by the plan of MeshCore.
         case "MeshWorlds":
-            Layer(number: 4, outside: ["Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])
+            Layer(number: 4, outside: ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])
         case "MeshEmulator": Layer(number: 4, outside: shellLibraries)
         // The only door to D-Bus.
-        case "MeshBus": Layer(number: 4, outside: ["Foundation", "Dispatch", "Glibc", "Synchronization", "CDBus"])
+        case "MeshBus": Layer(number: 4, outside: ["Dispatch", "Glibc", "Synchronization", "CDBus"])
         default: app(of: module)
         }
     }
@@ -146,16 +146,13 @@ enum Layers {
         case "MeshStore":
             Layer(number: 4, outside: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization", "CSQLite"])
         case "PocketMeshServices":
-            Layer(
-                number: 4,
-                outside: ["Foundation", "FoundationEssentials", "Glibc", "Observation", "Synchronization", "Logging"])
-        case "MeshDesktop": Layer(number: 4, outside: ["Foundation", "FoundationEssentials", "Glibc", "CTurboJPEG"])
+            Layer(number: 4, outside: ["FoundationEssentials", "Glibc", "Observation", "Synchronization", "Logging"])
+        case "MeshDesktop": Layer(number: 4, outside: ["FoundationEssentials", "Glibc", "CTurboJPEG"])
         // Shows the stack without drawing; no simulator and no link below it. The only door to the library of QR codes.
         case "PocketMeshUI":
-            Layer(
-                number: 4, outside: ["Foundation", "FoundationEssentials", "Observation", "Synchronization", "CQRCode"])
+            Layer(number: 4, outside: ["FoundationEssentials", "Observation", "Synchronization", "CQRCode"])
         // The app in a browser: its API and its pages, without the server in front of them.
-        case "PocketMeshWeb": Layer(number: 4, outside: ["Foundation", "FoundationEssentials"])
+        case "PocketMeshWeb": Layer(number: 4, outside: ["FoundationEssentials"])
         default: nil
         }
     }
@@ -166,17 +163,17 @@ enum Layers {
         // Suites know reports, and no report knows a suite.
         case "MeshReports": Layer(number: 5)
         // Holds radios against the protocol without an app's stack and its database.
-        case "MeshCompliance": Layer(number: 5, outside: ["Foundation", "FoundationEssentials", "Glibc"])
+        case "MeshCompliance": Layer(number: 5, outside: ["FoundationEssentials", "Glibc"])
         // A scenario may run a whole stack, on a time of its own.
         case "MeshScenarios":
-            Layer(number: 5, outside: ["Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])
+            Layer(number: 5, outside: ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])
         // Compares worlds; of the suites it knows none.
         // An app's retries are values of MeshCore, so a study needs no stack and no database.
-        case "MeshStudy": Layer(number: 5, outside: ["Foundation", "Glibc"])
+        case "MeshStudy": Layer(number: 5, outside: ["Glibc"])
         // One import for all that authors need, and their command.
         case "MeshTestbed": Layer(number: 5, outside: commandLibraries + ["CBuild"])
         // What a control API is asked and answers: every language's words for a world.
-        case "MeshControl": Layer(number: 5, outside: ["Foundation", "FoundationEssentials", "Synchronization"])
+        case "MeshControl": Layer(number: 5, outside: ["FoundationEssentials", "Synchronization"])
         default: command(of: module)
         }
     }

@@ -105,6 +105,16 @@ import Testing
         #expect(findings.count == 1)
     }
 
+    @Test(arguments: [
+        ("import Foundation", 1), ("public import Foundation", 1), ("import struct Foundation.Data", 1),
+        ("import FoundationInternationalization", 1), ("import FoundationEssentials", 0), ("// import Foundation", 0),
+    ])
+    func `the whole of Foundation is found in every layer`(line: String, count: Int) {
+        #expect(ImportRules.checkFoundation(source(line, path: "Sources/meshbed/Sample.swift")).count == count)
+        let commands = ImportRules.check(source(line), of: "meshbed", manifest: Manifest(text: ""))
+        #expect(commands.count == count)
+    }
+
     @Test func `an import that the manifest does not declare is found`() {
         let manifest = Manifest(text: #"module("MeshPacket", ["MeshWire"])"#)
 

@@ -150,6 +150,16 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
+    /// Its classes stand on ICU, whose tables are a third of a program; the essentials of it do without.
+    @Test func `no file imports the whole of Foundation`() throws {
+        let sources = try Repository.sources()
+
+        let findings = sources.flatMap(ImportRules.checkFoundation)
+
+        #expect(sources.count { $0.imports.contains { $0.module == "FoundationEssentials" } } > 100)
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
     @Test func `each module does without those that the diagram keeps apart from it`() {
         let findings = ImportRules.separated(manifest)
 
