@@ -144,7 +144,7 @@ enum Layers {
         switch module {
         // The only door to SQLite for an app.
         case "MeshStore":
-            Layer(number: 4, outside: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization", "CSQLite"])
+            Layer(number: 4, outside: ["FoundationEssentials", "Glibc", "Synchronization", "CSQLite"])
         case "PocketMeshServices":
             Layer(number: 4, outside: ["FoundationEssentials", "Glibc", "Observation", "Synchronization", "Logging"])
         case "MeshDesktop": Layer(number: 4, outside: ["FoundationEssentials", "Glibc", "CTurboJPEG"])

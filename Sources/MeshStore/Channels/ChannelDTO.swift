@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A channel of a radio: a name and a secret in one of its slots.
 ///

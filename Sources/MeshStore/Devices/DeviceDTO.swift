@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A companion radio, as it said of itself, and where the synchronisation with it stands.
 public struct DeviceDTO: Sendable, Hashable, Identifiable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// One way to reach a radio: a Bluetooth address, a serial path, a host and port, a simulator's name.
 public struct EndpointDTO: Sendable, Hashable, Identifiable {

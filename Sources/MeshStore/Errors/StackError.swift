@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import MeshCore
 
 /// The failure of an operation of the service stack: the operation, the reason, and the error of a lower layer.

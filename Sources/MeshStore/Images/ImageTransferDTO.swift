@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The state of the transfer of a picture.
 public enum ImageTransferState: Int, Sendable, Hashable {

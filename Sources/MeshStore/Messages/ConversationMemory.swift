@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The facts that the store remembers from one message to the next.
 struct ArrivalMemory {

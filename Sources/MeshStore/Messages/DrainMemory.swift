@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The messages of the running drain, so that the store need not look for earlier messages of a sender.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 public import MeshPacket
 
 /// A message of a conversation with a contact or on a channel.

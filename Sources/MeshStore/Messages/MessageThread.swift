@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The messages of a radio that belong together on a page.
 public enum MessageThread: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The kind of conversation that a queued message goes to.
 public enum PendingSendKind: Int, Sendable, Hashable {

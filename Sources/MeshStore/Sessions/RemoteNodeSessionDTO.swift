@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The role of a remote node for its users. The raw values are those of the adverts.
 public enum RemoteNodeRole: UInt8, Sendable, Hashable {

@@ -1,4 +1,5 @@
-public import Foundation
+public import FoundationEssentials
+import MeshWire
 
 /// A post in a room.
 public struct RoomMessageDTO: Sendable, Hashable, Identifiable {
@@ -45,7 +46,7 @@ public struct RoomMessageDTO: Sendable, Hashable, Identifiable {
     }
 
     /// The name, or the prefix in hex.
-    public var authorDisplayName: String { authorName ?? authorKeyPrefix.map { String(format: "%02X", $0) }.joined() }
+    public var authorDisplayName: String { authorName ?? authorKeyPrefix.hex.uppercased() }
     /// The room server's clock as a date.
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(timestamp)) }
 }
