@@ -1,5 +1,6 @@
 """Holds the GitHub Actions workflow of the article CheckingFirmware against ci/: valid YAML, steps with sense, and no line
-of its own. Holds the form of the recipes in the article Studies: a workflow with a matrix, and a job of Kubernetes.
+of its own. Holds the form of the recipes in the article Studies: a workflow with a matrix, and a job of Kubernetes. Holds the
+article InYourCI against ci/action: its inputs and examples.
 
 Exit 0: as it should be. Exit 1: something is not, a line for each.
 """
@@ -15,6 +16,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CATALOG = ROOT / "Sources" / "MeshTestbed" / "MeshTestbed.docc"
 ARTICLE = CATALOG / "CheckingFirmware.md"
 STUDIES = CATALOG / "Studies.md"
+OTHERS = CATALOG / "InYourCI.md"
+ACTION = ROOT / "ci" / "action"
 
 
 def workflows(article=ARTICLE):
@@ -94,11 +97,33 @@ def problems_of_recipes():
         yield f"the job of {STUDIES.name} mounts other volumes than it has"
 
 
+def problems_of_action():
+    """The action for other projects: the article InYourCI has its inputs and its examples, and these give it no others."""
+    text = OTHERS.read_text(encoding="utf-8")
+    action = yaml.safe_load((ACTION / "action.yml").read_text(encoding="utf-8"))
+    table = text.partition("### Inputs")[2].partition("\nWith ")[0]
+    named = set(re.findall(r"`([\w-]+)`", " ".join(row.split("|")[1] for row in table.splitlines() if row.startswith("|"))))
+    if named != set(action["inputs"]):
+        yield f"{OTHERS.name} and action.yml differ in inputs: {', '.join(sorted(named ^ set(action['inputs'])))}"
+    examples = sorted((ACTION / "examples").glob("*.yml"))
+    if not examples:
+        yield "the action has no example"
+    for path in examples:
+        if f"`{path.name}`" not in text:
+            yield f"{OTHERS.name} does not name {path.name}"
+        for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values():
+            for step in job["steps"]:
+                stray = set(step.get("with", {})) - set(action["inputs"])
+                if "/ci/action@" in step.get("uses", "") and stray:
+                    yield f"{path.name} gives the action {', '.join(sorted(stray))}, which it does not have"
+
+
 def main():
     found = list(workflows())
     known = programs()
     problems = [problem for workflow in found for problem in problems_of(workflow, known)]
     problems += problems_of_recipes()
+    problems += problems_of_action()
     if not found:
         problems.append(f"{ARTICLE.name} has no workflow")
     for problem in problems:
