@@ -227,10 +227,13 @@ class Browser:
             self.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": AXE})
         return self.driver.execute_async_script(AXE_SCRIPT, RULES)
 
-    def problems(self, name, allowed=()):
-        """The faults of the page as it is now, a line each; keeps a screenshot. `allowed` are parts of console lines."""
+    def problems(self, name, allowed=(), markup=FOREIGN_SCRIPT):
+        """The faults of the page as it is now, a line each; keeps a screenshot. `allowed` are parts of console lines.
+
+        `markup` is the script that looks for markup that does not belong there.
+        """
         self.screenshot(name)
-        found = self.run(OVERFLOW_SCRIPT) + self.run(FOREIGN_SCRIPT) + self.axe()
+        found = self.run(OVERFLOW_SCRIPT) + self.run(markup) + self.axe()
         found += [f"console: {entry['message']}" for entry in self.driver.get_log("browser")
                   if entry["level"] in ("SEVERE", "WARNING") and not any(part in entry["message"] for part in allowed)]
         found += [f"asked another host for {url}" for url in self.foreign_requests()]
