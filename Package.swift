@@ -100,14 +100,15 @@ let package = Package(
             ]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
-        // The only door to D-Bus.
+        // The only door to D-Bus. Its library is looked up when a bus is asked for, by functions of ours with its names.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        module("MeshBus", ["CDBus"]),
+        .target(name: "CBus", dependencies: ["CDBus"]),
+        module("MeshBus", ["CDBus", "CBus"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
-        // BlueZ's libbluetooth through functions of ours: its headers would be in the way of the C library's own.
-        .systemLibrary(name: "CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
-        .target(name: "CBluetooth", dependencies: ["CBlueZ"]),
-        // The only door to sockets, serial lines, terminals and radios over Bluetooth, and so to BlueZ's libbluetooth.
+        // The structures and numbers of the kernel's sockets for Bluetooth are in BlueZ's headers (Debian: libbluetooth-dev),
+        // which would be in the way of the C library's own: functions of ours use them. Its library, under the GPL, is not linked.
+        .target(name: "CBluetooth"),
+        // The only door to sockets, serial lines, terminals and radios over Bluetooth.
         // An app that links it carries no simulator.
         module(
             "MeshTransports",

@@ -1,3 +1,4 @@
+import CBus
 import CDBus
 import Glibc
 import Synchronization
@@ -45,6 +46,9 @@ final class BusLine: Sendable {
     }
 
     private static func open(_ place: Bus.Place) throws(BusError) -> OpaquePointer {
+        if let reason = bus_library_failure() {
+            throw .unavailable("the library of D-Bus is missing (Debian: libdbus-1-3): \(String(cString: reason))")
+        }
         // Each connection has a thread of its own, and the library has things that all of them share.
         dbus_threads_init_default()
         var error = DBusError()

@@ -101,14 +101,14 @@ enum ImportRules {
         case "Glibc": "files, sockets and clocks belong in a shell"
         case "Logging": "return a trace effect; the shell logs it"
         case "CSodium", "CLibCrypto": "MeshCrypto is the only door to the crypto libraries"
-        case "CDBus": "MeshBus is the only door to D-Bus"
+        case "CDBus", "CBus": "MeshBus is the only door to D-Bus"
         case "CSQLite": "MeshStore is the only door to SQLite"
         case "CZlib": "MeshCaptureIO is the only door to zlib"
         case "HummingbirdCore", "HTTPTypes", "NIOHTTP1", "NIOHTTPTypes":
             "MeshWeb is the only door to the library of HTTP"
         case "CQRCode": "PocketMeshUI is the only door to the library of QR codes"
         case "CPcap": "MeshCaptureIO is the only door to libpcap"
-        case "CBluetooth", "CBlueZ": "MeshTransports is the only door to libbluetooth, through CBluetooth"
+        case "CBluetooth": "MeshTransports is the only door to the sockets of Bluetooth"
         default: "arrows only point down"
         }
     }

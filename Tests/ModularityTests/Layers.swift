@@ -85,10 +85,11 @@ enum Layers {
     static func row(of module: String) -> Layer? {
         switch module {
         // System libraries, the commit and the words have nothing of ours below them.
-        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CBlueZ", "CZlib", "CPcap", "CSQLite", "CQRCode", "CBuild":
+        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CZlib", "CPcap", "CSQLite", "CQRCode", "CBuild":
             Layer(number: 0, isDoor: true)
         case "MeshWire", "MeshTime": Layer(number: 0)
-        case "CBluetooth": Layer(number: 0, outside: ["CBlueZ"], isDoor: true)
+        case "CBluetooth": Layer(number: 0, isDoor: true)
+        case "CBus": Layer(number: 0, outside: ["CDBus"], isDoor: true)
         case "MeshRadio": Layer(number: 0)
         // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
         // Its kept cipher contexts have a lock.
@@ -134,7 +135,7 @@ enum Layers {
             Layer(number: 4, outside: ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])
         case "MeshEmulator": Layer(number: 4, outside: shellLibraries)
         // The only door to D-Bus.
-        case "MeshBus": Layer(number: 4, outside: ["Dispatch", "Glibc", "Synchronization", "CDBus"])
+        case "MeshBus": Layer(number: 4, outside: ["Dispatch", "Glibc", "Synchronization", "CDBus", "CBus"])
         default: app(of: module)
         }
     }

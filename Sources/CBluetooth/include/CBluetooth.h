@@ -1,8 +1,11 @@
 #pragma once
 #include <stdint.h>
 
-// What we need of BlueZ's libbluetooth. None of its headers is shown: they show structures of the C library once more, and Swift
-// then cannot name these in every compilation.
+// What we need of the kernel's Bluetooth, with the structures and numbers of BlueZ's headers. None of these is shown: they show
+// structures of the C library once more, and Swift then cannot name these in every compilation.
+
+/// The characters of an address as text.
+enum { bluetooth_address_length = 17 };
 
 /// Reads an address as text into six bytes, the lowest first: 0, or -1 where it is none.
 int32_t bluetooth_read_address(const char *_Nonnull text, uint8_t *_Nonnull address);
