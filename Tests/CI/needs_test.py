@@ -41,6 +41,10 @@ class NeedsTest(unittest.TestCase):
         found = self.found(symbols=SYMBOLS + "     4: 0     0 FUNC    GLOBAL DEFAULT  UND one@GLIBC_2.4 (4)\n")
         self.assertEqual(found, [])
 
+    def test_the_tables_of_unicode_are_named(self):
+        self.assertEqual(list(needs.carried(b"\x7fELF icu words \x00 udata")), [])
+        self.assertIn("34 MB", next(needs.carried(b"\x7fELF\x00icudt76l/brkitr\x00")))
+
     def test_words_that_are_not_understood_are_no_success(self):
         self.assertEqual(self.found("", ""), ["neither libraries nor symbols were found in it"])
 
