@@ -197,7 +197,7 @@ WRONG = {
     "words with an open quote": ({"arguments": "--target 'x"}, r"arguments: .*quote", None),
     "a check that there is not": ({"check": "compile"}, r"check is comply, .* not 'compile'", None),
     "a check that cannot run": (
-        {"start": "", "wait-for": ""}, r"the check could not run: .*127\.0\.0\.1:5000", "logs/check.txt"),
+        {"start": "", "wait-for": ""}, r"the check could not run: .*127\.0\.0\.1 port 5000", "logs/check.txt"),
 }
 
 

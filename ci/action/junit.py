@@ -113,8 +113,10 @@ def main():
         with open(options.summary, "a", encoding="utf-8") as file:
             file.write(summary(found, failed))
     if options.badge:
-        message, color = (f"{len(failed)} of {len(found)} failed", "red") if failed else (f"{len(found)} passed",
-                                                                                         "brightgreen")
+        passed = sum(not (case.failed or case.is_skipped) for case in found)
+        message, color = f"{passed} passed", "brightgreen" if passed else "lightgrey"
+        if failed:
+            message, color = f"{len(failed)} of {len(found)} failed", "red"
         with open(options.badge, "w", encoding="utf-8") as file:
             json.dump({"schemaVersion": 1, "label": "tests", "message": message, "color": color}, file)
             file.write("\n")

@@ -223,6 +223,12 @@ check() {
     esac
 }
 
+# What a check that could not run has said: of wrong words the first line, of all else the last one.
+reason() {
+    [ -s "$logs/check.txt" ] || return 0
+    grep -m 1 '^Error: ' "$logs/check.txt" || grep -v '^::' "$logs/check.txt" | tail -n 1
+}
+
 main() {
     local status=0
     mkdir -p "$logs" "$temporary" || fail "the folder $output cannot be made"
@@ -269,9 +275,7 @@ main() {
         cat "$output/summary.md" >>"$GITHUB_STEP_SUMMARY"
     fi
     if [ "$status" -gt 1 ]; then
-        # Of wrong words the first line says it, of all else the last one.
-        fail "the check could not run: $(grep -m 1 '^Error: ' "$logs/check.txt" || tail -n 1 "$logs/check.txt"
-        ); its log is $logs/check.txt"
+        fail "the check could not run: $(reason); its log is $logs/check.txt"
     fi
     [ -z "${GITHUB_OUTPUT:-}" ] || echo "status=$status" >>"$GITHUB_OUTPUT"
     return "$status"
