@@ -109,8 +109,8 @@ install_archive() {
         *.tar.gz)
             tar -xzf "$archive" -C "$temporary" --no-same-owner >"$logs/install.txt" 2>&1 ||
                 fail "$archive could not be unpacked: $(tail -n 1 "$logs/install.txt")"
-            meshbed=$(find "$temporary" -type f -name meshbed -perm -u+x | head -n 1)
-            [ -n "$meshbed" ] || fail "$archive has no command meshbed"
+            meshbed=$(find "$temporary" -type f -path '*/bin/meshbed' -perm -u+x | head -n 1)
+            [ -n "$meshbed" ] || fail "$archive has no bin/meshbed"
             ;;
         *.deb)
             archive=$(realpath "$archive")
