@@ -328,7 +328,7 @@ let package = Package(
                 "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator",
                 "MeshCapture",
                 "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
-                "MeshTestSupport", "StackTestSupport",
+                "MeshTestSupport", "StackTestSupport", "CProfileTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // Tests of layers 6 and 7: scenarios, servers, the command
@@ -344,6 +344,8 @@ let package = Package(
             ]),
         // Counts what the tests take from the heap.
         .target(name: "CAllocationTestSupport", path: "Tests/CAllocationTestSupport"),
+        // Says between which moments a build with coverage counts.
+        .target(name: "CProfileTestSupport", path: "Tests/CProfileTestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -43,12 +43,43 @@ import Testing
         #expect(steps.count == section.matches(of: /\.swift\b/).count, "a file without a function")
     }
 
-    @Test func `the way of a text message needs no more files than a reader can open`() throws {
+    /// The files that a run of the text ran, as `ci/way` counted them; each with functions of it.
+    private func counted() throws -> [String: [String: [String]]] {
+        let path = "Sources/MeshTestbed/MeshTestbed.docc/Resources/message-way.json"
+        return try JSONDecoder().decode(
+            [String: [String: [String]]].self, from: Data(contentsOf: StoredArticle(path: path).url))
+    }
+
+    @Test func `the article names the numbers of files that ran for a text in a build with coverage`() throws {
+        let counted = try counted()
+        let handing = try #require(counted["hand on"])
+        let running = try #require(counted["only run"])
+
         let section = try section()
 
-        let files = Set(steps(in: section).map(\.file))
+        #expect(section.contains("\(handing.count + running.count) files below `Sources` run for the text"))
+        #expect(section.contains("\(handing.count) of them hand it on"))
+        #expect(handing.count <= 92, "the way has become longer")
+    }
 
-        #expect(files.count <= 40)
-        #expect(section.contains("in \(files.count) files"))
+    @Test func `each file that ran for a text is there and has the functions that ran`() throws {
+        let steps = try counted().values.joined().flatMap { file, functions in
+            functions.map { Step(file: file, function: $0) }
+        }
+
+        let missing = steps.filter { !$0.isThere }.map { "\($0.function) in \($0.file)" }
+
+        #expect(steps.count > 200)
+        #expect(missing.isEmpty, "not there, run ci/way --store: \(missing.sorted())")
+    }
+
+    @Test func `each file of the article's steps ran for the text`() throws {
+        let counted = try counted()
+        let ran = Set(counted.values.flatMap(\.keys))
+        let table = try #require(try section().components(separatedBy: "\nThe acknowledgement").first)
+
+        let others = Set(steps(in: table).map(\.file)).subtracting(ran)
+
+        #expect(others.isEmpty, "did not run: \(others.sorted())")
     }
 }
