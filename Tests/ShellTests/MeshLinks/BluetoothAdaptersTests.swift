@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshTransports
 
-/// Facts of the kernel and libbluetooth about adapters, addresses and sockets, as the bytes and texts that they are.
+/// Facts of the kernel about adapters, addresses and sockets, as the bytes and texts that they are.
 @Suite struct BluetoothAdaptersTests {
     private static let radio = BluetoothAddress(number: 0xC011_2233_44FF, isRandom: true)
 
