@@ -117,7 +117,7 @@ public struct IfPossible: ActionAround {
 public struct UntilDone: ActionAround {
     /// The action that is tried, with a drawn pause of one to two seconds between two tries.
     public let inner: any Action
-    /// For how long it is tried again, in the time of the world; behind that, the last error is thrown.
+    /// For how long it is tried again, in the time of the world; behind that, an error says why each try failed.
     public let limit: Duration
 
     public var sentence: String { inner.sentence + ", tried again for \(limit.text)" }
@@ -125,6 +125,7 @@ public struct UntilDone: ActionAround {
     public func perform(on stage: Stage) async throws {
         let deadline = stage.time + limit
         var pauses = stage.seed.stream("until done", inner.sentence)
+        var failures = Failures()
         while true {
             do {
                 return try await inner.perform(on: stage)
@@ -132,9 +133,33 @@ public struct UntilDone: ActionAround {
                 throw error
             } catch {
                 if try await isWritten(on: stage) { return }
-                guard stage.time < deadline else { throw error }
+                failures.add("\(error)")
+                guard stage.time < deadline else { throw ScenarioError(failures.description) }
             }
             try await stage.sleep(pauses.pause(.seconds(1)))
+        }
+    }
+
+    /// Reasons for which tries failed, in the order in which they came up first.
+    struct Failures: CustomStringConvertible {
+        private var reasons: [(text: String, count: Int)] = []
+        private var last = ""
+
+        mutating func add(_ reason: String) {
+            last = reason
+            if let known = reasons.firstIndex(where: { $0.text == reason }) {
+                reasons[known].count += 1
+            } else {
+                reasons.append((reason, 1))
+            }
+        }
+
+        /// The last reason, and how often the tries before it failed for each.
+        var description: String {
+            let tries = reasons.reduce(0) { $0 + $1.count }
+            guard tries > 1 else { return last }
+            let all = reasons.map { "\($0.count) × \($0.text)" }.joined(separator: ", ")
+            return "\(last); \(tries) tries: \(all)"
         }
     }
 

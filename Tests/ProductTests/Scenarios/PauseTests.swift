@@ -35,6 +35,16 @@ import Testing
         #expect(verdict == .kept)
     }
 
+    @Test func `what is given up says why each try failed`() {
+        var failures = UntilDone.Failures()
+        failures.add("nobody answers")
+        #expect(failures.description == "nobody answers")
+
+        failures.add("the app is closed")
+        failures.add("nobody answers")
+        #expect(failures.description == "nobody answers; 3 tries: 2 × nobody answers, 1 × the app is closed")
+    }
+
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `people who ask again get past each other`(seed: UInt64) {
         #expect(verdict(seed) { who, room in who.enters(room) } == .kept)
