@@ -7,7 +7,7 @@ import Testing
     private static func broken(_ count: Int) -> TestReport {
         var report = TestReport(title: "Compliance", command: "comply", target: "emulator")
         report.entries = (1...count).map { number in
-            .init(kind: .statement, id: "CMP-\(number)", group: "A", title: "a", verdict: .broken(["got nothing"]))
+            .init(kind: .statement, id: "S-\(number)", group: "A", title: "a", verdict: .broken(["got nothing"]))
         }
         return report
     }
@@ -30,13 +30,13 @@ import Testing
         var rationale = TestReport.Rationale()
         rationale.sentence = "An answer comes."
         report.entries[0].rationale = rationale
-        report.entries[0].repeatCommand = "meshbed comply --only CMP-1"
+        report.entries[0].repeatCommand = "meshbed comply --only S-1"
 
         let lines = report.annotations(.fail).map(\.line)
 
         #expect(
             lines == [
-                "::error title=CMP-1 a::An answer comes.%0Agot nothing%0Arepeat with: meshbed comply --only CMP-1"
+                "::error title=S-1 a::An answer comes.%0Agot nothing%0Arepeat with: meshbed comply --only S-1"
             ])
     }
 
@@ -47,7 +47,7 @@ import Testing
 
         #expect(report.annotations(.flag).map(\.level) == [.error, .warning, .notice])
         #expect(report.annotations(.fail).map(\.level) == [.error, .error, .notice])
-        #expect(report.annotations(.fail).map(\.title) == ["CMP-1 a", "CMP-2 a", "CMP-3 a"])
+        #expect(report.annotations(.fail).map(\.title) == ["S-1 a", "S-2 a", "S-3 a"])
     }
 
     @Test func `GitHub shows ten of a kind, and the last one says how many there are and which`() {
@@ -56,7 +56,7 @@ import Testing
         let shown = Self.broken(12).annotations(.fail)
 
         #expect(shown.count == 10)
-        #expect(shown.last?.line == "::error title=3 more of this kind::CMP-10 a%0ACMP-11 a%0ACMP-12 a")
+        #expect(shown.last?.line == "::error title=3 more of this kind::S-10 a%0AS-11 a%0AS-12 a")
     }
 
     @Test func `a run that broke off or kept nothing is an error of its own`() {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("BROKEN   CMP-1\n   ::stop-commands::x", "BROKEN   CMP-1\n   : :stop-commands::x"),
+        ("BROKEN   S-1\n   ::stop-commands::x", "BROKEN   S-1\n   : :stop-commands::x"),
         ("\u{3000}::error::x\r\n::add-mask::e", "\u{3000}: :error::x\\r\n: :add-mask::e"),
         ("got  ##[error]x", "got  ## [error]x"), ("a ::error::b", "a ::error::b"), ("::", ": :"), ("", ""),
         ("\n", "\n"),
