@@ -3,9 +3,10 @@ enum TextHygiene {
     /// Directories that exist on one machine only.
     static let machinePaths = ["/work/", "/root/", "/opt/", "/Users/"]
 
-    /// Signs of a private package index; the clients' own defaults are meant.
+    /// Signs of a private package index; the clients' own defaults are meant. A folder of files is no index.
     static let registries = [
-        "--index-url", "--extra-index-url", "--find-links", "PIP_INDEX_URL", "PIP_FIND_LINKS", "artifactory", "nexus.",
+        "--index-url", "--extra-index-url", "--find-links http", "PIP_INDEX_URL", "PIP_FIND_LINKS", "artifactory",
+        "nexus.",
         "registry.npmjs", "goproxy",
     ]
 

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 WHEELS = "/var/tmp/wheels"
+# The home of root in a bare root.
+HOME = "/" + "root"
 NOBODY = "setpriv --reuid=65534 --regid=65534 --clear-groups"
 
 
@@ -75,7 +77,7 @@ class Bare:
 
     def forget(self):
         """Removes what trials left, the archives that pip kept too."""
-        for path in ("/var/tmp/first", "/var/tmp/moved", "/var/tmp/other", "/var/tmp/nobody", "/root/.cache/pip"):
+        for path in ("/var/tmp/first", "/var/tmp/moved", "/var/tmp/other", "/var/tmp/nobody", f"{HOME}/.cache/pip"):
             shutil.rmtree(self.inside(path), ignore_errors=True)
 
 
@@ -175,7 +177,7 @@ def the_same_once_more_is_left_or_put_back(bare):
 def a_user_whose_home_is_read_only(bare):
     bare.project("/var/tmp/nobody")
     expect(bare.run("chown -R 65534:65534 /var/tmp/nobody && chmod 755 /root"), 0)
-    line = (f"cd /var/tmp/nobody && touch /root/x 2>&1; python3 -m venv env && env/bin/{bare.pip} pytest-meshbed=={bare.version} "
+    line = (f"cd /var/tmp/nobody && touch {HOME}/x 2>&1; python3 -m venv env && env/bin/{bare.pip} pytest-meshbed=={bare.version} "
             "meshcore 2>&1 && env/bin/pytest -q")
     expect(bare.run(f"{NOBODY} bash -c {shlex.quote(line)}"), 0, "cannot touch", "3 passed")
 

@@ -96,7 +96,7 @@ extension PersistenceStore {
                 return try db.values(
                     String.self,
                     """
-                    SELECT '\(table) ' || \(values.joined(separator: " || ' ' || ")) FROM \(table)
+                    SELECT '\(table): ' || \(values.joined(separator: " || ' ' || ")) FROM \(table)
                     WHERE \(condition) ORDER BY rowid
                     """, id)
             }
