@@ -54,7 +54,7 @@ import Testing
 
     @Test func `no operation of the store waits`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "../../../Sources/MeshStore").standardizedFileURL
+            .appending(path: "../../Sources/MeshStore").standardizedFileURL
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
             .compactMap { $0 as? URL }.filter { $0.lastPathComponent.hasPrefix("PersistenceStore") }
         #expect(files.count > 8)
