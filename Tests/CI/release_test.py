@@ -73,7 +73,7 @@ class ReleaseTest(unittest.TestCase):
     def test_a_snapshot_has_the_notes_of_what_is_not_released(self):
         self.assertEqual(self.release("--snapshot")[0], 0)
         self.assertEqual(self.files()["NOTES.md"], b"\n- New.\n")
-        self.assertIn("meshbed-0.2.0+0123456789-source.tar.gz", self.files())
+        self.assertIn("meshbed-0.2.0-g0123456789-source.tar.gz", self.files())
 
     def refused(self, word, *words):
         status, said = self.release(*words)
