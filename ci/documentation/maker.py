@@ -23,6 +23,8 @@ OWN = pathlib.Path(__file__).resolve().parent
 WORDS = "Sources/MeshScenarios/Words"
 FIRST = "Sources/MeshTestbed/MeshTestbed.docc/MeshTestbed.md"
 README = "readme.md"
+# Pages that stand where code-hosting pages look for them: file, page and title in the navigation.
+ELSEWHERE = [(".github/CONTRIBUTING.md", "contributing.md", "Contributing"), (".github/SECURITY.md", "security.md", "Security")]
 DECLARED = r"\b(?:case|func|var|let|struct|enum|class|actor|protocol|typealias) `?{}\b"
 
 
@@ -35,7 +37,9 @@ class Maker:
     def __init__(self, root, program, folder):
         self.root, self.program, self.folder = pathlib.Path(root), program, folder
         self.docs, self.problems = folder / "docs", []
-        self.sources = [self.root / "README.md", *self.catalogues()]
+        # Earlier versions do not have all of them.
+        self.elsewhere = [row for row in ELSEWHERE if (self.root / row[0]).exists()]
+        self.sources = [self.root / "README.md", *(self.root / file for file, _, _ in self.elsewhere), *self.catalogues()]
         self.articles = {path: articles.parsed(path.read_text(encoding="utf-8")) for path in self.sources}
         self.pages = {self.page_of(path): self.articles[path].title for path in self.sources}
         dumped = subprocess.run(["swift", "package", "dump-package"], cwd=self.root, check=True, capture_output=True)
@@ -65,7 +69,8 @@ class Maker:
     def page_of(self, path):
         """The page of a Markdown file: Sources/M/M.docc/A.md is M/A.md."""
         parts = path.relative_to(self.root).parts
-        return README if parts == ("README.md",) else f"{parts[-3]}/{path.name}"
+        own = {file: page for file, page, _ in ELSEWHERE} | {"README.md": README}
+        return own.get("/".join(parts)) or f"{parts[-3]}/{path.name}"
 
     def write(self, page, text):
         path = self.docs / page
@@ -160,7 +165,7 @@ class Maker:
         if not words:
             self.problem(WORDS, "no word of scenarios was found")
         generated = [(REFERENCE, "Words of scenarios", "words.md"), (PROJECT, "Features and limits", README),
-                     (PROJECT, "Licences", "licences.md")]
+                     *((PROJECT, title, page) for _, page, title in self.elsewhere), (PROJECT, "Licences", "licences.md")]
         self.write("words.md", tables.word_page(words))
         self.write("licences.md", licence_page())
         shutil.copytree(OWN / "pages", self.docs, dirs_exist_ok=True)

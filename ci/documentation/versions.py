@@ -62,8 +62,7 @@ def named(root, name):
 
 def sources(root, version, folder):
     """Unpacks the sources of a release; returns where they are."""
-    done = subprocess.run(["git", "archive", version.commit, "README.md", "LICENSE", "Package.swift", "Sources"],
-                          cwd=root, capture_output=True, check=False)
+    done = subprocess.run(["git", "archive", version.commit], cwd=root, capture_output=True, check=False)
     if done.returncode != 0:
         raise Mistake(f"git has no commit of {version.name}: {done.stderr.decode().strip()}")
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
