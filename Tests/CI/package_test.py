@@ -53,6 +53,10 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(packages, {})
         self.assertNotEqual(status, 0)
 
+    def test_a_release_has_its_version_alone(self):
+        self.write("tools/meshbed", "echo '0.2.0 (0123456789)'")
+        self.assertEqual(list(self.packages(WHOLE)[0]), ["meshbed_0.2.0_amd64.deb"])
+
     def test_a_package_that_was_there_stays_whole_when_the_next_one_is_stopped(self):
         name = "meshbed_0.2.0~dev+0123456789_amd64.deb"
         self.assertEqual(self.packages(WHOLE), ({name: "whole\n"}, 0))
