@@ -11,7 +11,7 @@ public struct MeshbedVersion: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The next release, without a commit; `-dev` goes when it is one.
-    public static let current = MeshbedVersion(number: "0.2.0")
+    public static let current = MeshbedVersion(number: "0.3.0-dev")
 
     /// `0.1.0 (3c85ea2f0d)`.
     public var description: String { number + (commit.map { " (\($0))" } ?? "") }
