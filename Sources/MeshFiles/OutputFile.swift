@@ -8,7 +8,7 @@ package final class OutputFile {
     /// The ways to handle a file that is there.
     package enum Existing {
         case emptied
-        /// What is written stands behind what it has.
+        /// New text stands behind the text that it has.
         case continued
         /// It is none of ours: that is the failure `EEXIST`.
         case refused

@@ -46,7 +46,7 @@ enum ImportRules {
         }
     }
 
-    /// What modules reach that they have to do without.
+    /// Modules that others reach though they have to do without.
     static func separated(_ manifest: Manifest, by separations: [Separation] = Layers.separations) -> [Finding] {
         separations.flatMap { separation -> [Finding] in
             let reached = manifest.closure(ofTargets: [separation.module])

@@ -4,7 +4,7 @@ package protocol JobResult {
     var jobSummary: String { get }
     /// The result in three words.
     var badge: StatusBadge { get }
-    /// What is to be seen beside the steps of the job, as many as GitHub shows.
+    /// Findings that are shown beside the steps of the job, as many as GitHub shows.
     func annotations(_ policy: ExitPolicy) -> [WorkflowCommand]
 }
 

@@ -6,7 +6,7 @@ package struct StatusBadge: Hashable, Sendable, Encodable {
     package enum Color: String, Hashable, Sendable, Encodable {
         /// Everything holds.
         case good = "brightgreen"
-        /// What is required holds, and something else does not.
+        /// All required entries hold, and another one does not.
         case partly = "orange"
         /// Something that is required does not hold.
         case bad = "red"
