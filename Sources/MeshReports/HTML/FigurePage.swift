@@ -36,8 +36,20 @@ package enum FigurePage {
         figure{margin:0;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
         figcaption span{font-weight:600}
         figure.firstBetter span{color:var(--good)}
-        figure.secondBetter span,.alarm{color:var(--bad)}
+        figure.secondBetter span{color:var(--bad)}
+        .answer{font-size:1.15rem;font-weight:600;margin:.4rem 0}
+        .alarm{color:var(--bad);font-weight:600}
+        .quiet,small{color:var(--quiet)}
+        small{display:block;font-weight:400}
+        .wide{overflow-x:auto}
+        table{border-collapse:collapse;width:100%}
+        th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-bottom:1px solid var(--line)}
+        .verdict{font-weight:600}
+        .firstBetter .verdict{color:var(--good)}
+        .secondBetter .verdict{color:var(--bad)}
         svg{width:100%;height:auto}
+        svg.bar{min-width:12rem}
+        .point{fill:var(--mark)}
         svg text{font-size:10px;fill:var(--quiet)}
         .end{text-anchor:end}
         .band{fill:var(--line);opacity:.5}

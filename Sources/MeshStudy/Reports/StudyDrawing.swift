@@ -29,36 +29,47 @@ struct StudyDrawing {
 
     var svg: String {
         let looks = comparison.looks
-        let upper = looks.indices.map { "\(Self.at(x($0))),\(Self.at(y(looks[$0].high)))" }
-        let lower = looks.indices.reversed().map { "\(Self.at(x($0))),\(Self.at(y(looks[$0].low)))" }
-        let middle = looks.indices.map { "\(Self.at(x($0))),\(Self.at(y(looks[$0].effect)))" }
+        let upper = looks.indices.map { "\(Self.rounded(x($0))),\(Self.rounded(y(looks[$0].high)))" }
+        let lower = looks.indices.reversed().map { "\(Self.rounded(x($0))),\(Self.rounded(y(looks[$0].low)))" }
+        let middle = looks.indices.map { "\(Self.rounded(x($0))),\(Self.rounded(y(looks[$0].effect)))" }
         let (top, low) = (y(comparison.margin), y(-comparison.margin))
         let label = "\(comparison.arm), \(comparison.metric.name): intervals by seeds"
         return """
             <svg viewBox="0 0 \(Int(wholePart: Self.width)) \(Int(wholePart: Self.height) + 8)" role="img" aria-label="\(label.xmlEscaped)">
-            <rect class="band" x="\(Self.at(Self.left))" y="\(Self.at(top))" \
-            width="\(Self.at(Self.width - Self.left - 8))" height="\(Self.at(low - top))"/>
-            <line class="zero" x1="\(Self.at(Self.left))" x2="\(Self.at(Self.width - 8))" y1="\(Self.at(y(0)))" \
-            y2="\(Self.at(y(0)))"/>
+            <rect class="band" x="\(Self.rounded(Self.left))" y="\(Self.rounded(top))" \
+            width="\(Self.rounded(Self.width - Self.left - 8))" height="\(Self.rounded(low - top))"/>
+            <line class="zero" x1="\(Self.rounded(Self.left))" x2="\(Self.rounded(Self.width - 8))" y1="\(Self.rounded(y(0)))" \
+            y2="\(Self.rounded(y(0)))"/>
             <polygon class="interval" points="\((upper + lower).joined(separator: " "))"/>
             <polyline class="effect" points="\(middle.joined(separator: " "))"/>
             \(ticks.map(tick).joined())
-            <text x="\(Self.at(Self.left))" y="\(Int(wholePart: Self.height) + 4)">\(looks.first?.seeds ?? 0) seeds</text>
-            <text class="end" x="\(Self.at(Self.width - 8))" y="\(Int(wholePart: Self.height) + 4)">\(looks.last?.seeds ?? 0)</text>
+            \(seeds)
             </svg>
             """
     }
 
-    /// Zero has a label where those of the margin leave room for it.
+    /// The seeds of the first and the last look; of a single one, that one.
+    private var seeds: String {
+        let looks = comparison.looks
+        let y = Int(wholePart: Self.height) + 4
+        let last =
+            #"<text class="end" x="\#(Self.rounded(Self.width - 8))" y="\#(y)">\#(comparison.last.seeds) seeds</text>"#
+        return looks.count < 2
+            ? last : #"<text x="\#(Self.rounded(Self.left))" y="\#(y)">\#(looks[0].seeds)</text>"# + last
+    }
+
+    /// Labels of the vertical axis, none over another: the margin first, then zero and the ends where they have room.
     private var ticks: [Double] {
         let margin = comparison.margin
-        return [reach, margin] + (y(0) - y(margin) > 12 ? [0] : []) + [-margin, -reach]
+        return [margin, -margin, 0, reach, -reach].reduce(into: []) { taken, value in
+            if taken.allSatisfy({ abs(y($0) - y(value)) > 12 }) { taken.append(value) }
+        }
     }
 
     private func tick(_ value: Double) -> String {
-        #"<text class="end" x="\#(Self.at(Self.left - 5))" y="\#(Self.at(y(value) + 4))">"#
+        #"<text class="end" x="\#(Self.rounded(Self.left - 5))" y="\#(Self.rounded(y(value) + 4))">"#
             + StudyResult.signed(value) + "</text>"
     }
 
-    private static func at(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
+    static func rounded(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
 }

@@ -11,7 +11,7 @@ package struct StudyJobResult: JobResult {
         self.provenance = provenance
     }
 
-    private var first: String { result.plan.arms[0].name }
+    private var first: String { result.first }
 
     /// The comparisons without a verdict.
     private var open: [StudyResult.Comparison] { result.comparisons.filter { $0.verdict == .inconclusive } }
@@ -27,32 +27,22 @@ package struct StudyJobResult: JobResult {
         let plan = result.plan
         var lines = ["## \(result.isValid ? "✓" : "✗") Study \(plan.name.markdownEscaped): \(headline)", ""]
         if !plan.question.isEmpty { lines += [plan.question.markdownEscaped, ""] }
-        lines += alarms.flatMap { ["**\($0.markdownEscaped)**", ""] }
-        lines += ["| arm | metric | difference | interval | margin | verdict |", "|---|---|--:|---|--:|---|"]
+        lines += result.answer.flatMap { ["**\($0.markdownEscaped)**", ""] }
+        lines += ["| arm | metric | difference | interval | margin | verdict |", "|---|---|---|---|--:|---|"]
         lines += result.comparisons.map(row)
-        let span = plan.span.milliseconds / 1000
-        lines += [
-            "",
-            "Compared with \(first.markdownEscaped): world \(plan.world.markdownEscaped), \(span) s of each seed, "
-                + "\(result.seeds) of \(plan.seeds) seeds.",
-            "", provenance.map(\.markdownEscaped).joined(separator: " · "),
-        ]
+        lines += ["", StudyBar.legend.markdownEscaped, ""] + result.method.map(\.markdownEscaped)
+        lines += ["", provenance.map(\.markdownEscaped).joined(separator: " · "), ""]
+        lines += ["<details><summary>\(StudyResult.caveatsTitle) (\(result.caveats.count))</summary>", ""]
+        lines += result.caveats.map { "- \($0.markdownEscaped)" } + ["", "</details>"]
         return lines.joined(separator: "\n") + "\n\n"
     }
 
     private func row(_ each: StudyResult.Comparison) -> String {
-        let last = each.last
         let cells = [
-            each.arm, each.metric.name, StudyResult.signed(last.effect),
-            "\(StudyResult.signed(last.low)) to \(StudyResult.signed(last.high))", StudyResult.short(each.margin),
-            each.words(first: first),
+            each.arm.markdownEscaped, each.metric.name.markdownEscaped, "`\(StudyBar(comparison: each).text)`",
+            each.interval.markdownEscaped, StudyResult.short(each.margin), each.words(first: first).markdownEscaped,
         ]
-        return "| " + cells.map(\.markdownEscaped).joined(separator: " | ") + " |"
-    }
-
-    private var alarms: [String] {
-        let lines = result.alarms.map { "\($0.metric.name) of \(first) differs from itself. No verdict counts." }
-        return lines.isEmpty && !result.isValid ? ["Nothing was compared."] : lines
+        return "| " + cells.joined(separator: " | ") + " |"
     }
 
     /// Required is a quiet control; a comparison without a verdict is something else that the study was to show.
@@ -65,7 +55,7 @@ package struct StudyJobResult: JobResult {
     package func annotations(_ policy: ExitPolicy) -> [WorkflowCommand] {
         let title = "Study \(result.plan.name)"
         return WorkflowCommand.shown(
-            alarms.map { WorkflowCommand(policy.level, title: title, [$0]) }
+            (result.isValid ? [] : result.answer).map { WorkflowCommand(policy.level, title: title, [$0]) }
                 + open.map { WorkflowCommand(.notice, title: title, ["\($0.arm), \($0.metric.name): inconclusive"]) })
     }
 }

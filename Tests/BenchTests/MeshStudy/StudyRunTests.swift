@@ -143,7 +143,7 @@ import Testing
         let result = try StudyResult(plan, try Self.rows(plan, effect: 0.05, controlShift: 0.1, seed: 1))
 
         #expect(!result.isValid)
-        #expect(result.text.contains("ALARM: delivery of now differs from itself"))
+        #expect(result.text.contains("\nALARM: now differs from itself in delivery: no verdict"))
         #expect(result.article(command: "x", provenance: []).contains("no verdict of this study counts"))
     }
 
@@ -155,14 +155,15 @@ import Testing
             try StudyResult(plan, try Self.rows(plan, effect: 0.05, controlShift: 0.1, seed: 1)), provenance: [])
 
         #expect(good.jobSummary.hasPrefix("## ✓ Study delays: 1 of 1 decided\n\nDoes waiting help?\n"))
-        #expect(good.jobSummary.contains(" | later is better |\n") && good.jobSummary.hasSuffix("\n\nmeshbed 1\n\n"))
+        #expect(good.jobSummary.contains("**later against now: better in delivery.**"))
+        #expect(good.jobSummary.contains(" | later is better |\n") && good.jobSummary.contains("\n\nmeshbed 1\n\n"))
         #expect(good.badge.json.contains(#""color" : "brightgreen""#))
         #expect(good.annotations(.fail).isEmpty)
         #expect(bad.jobSummary.hasPrefix("## ✗ Study delays: no verdict counts\n"))
         #expect(bad.badge.json.contains(#""color" : "red""#))
         #expect(
             bad.annotations(.fail).first?.line
-                == "::error title=Study delays::delivery of now differs from itself. No verdict counts.")
+                == "::error title=Study delays::now differs from itself in delivery: no verdict of this study counts.")
         #expect(bad.annotations(.flag).first?.line.hasPrefix("::warning ") == true)
     }
 
@@ -176,6 +177,57 @@ import Testing
         #expect(result.badge.json.contains(#""color" : "orange""#))
         #expect(
             result.annotations(.fail).map(\.line) == ["::notice title=Study delays::later, delivery: inconclusive"])
+    }
+
+    @Test func `every report answers first, then shows the interval, the method, and what to bear in mind`() throws {
+        let plan = try Self.plan()
+        let result = try StudyResult(plan, try Self.rows(plan, effect: 0.05, seed: 1))
+        let bar = try StudyBar(comparison: #require(result.comparisons.first)).text
+        let caveats = "\(StudyResult.caveatsTitle) (\(result.caveats.count))"
+
+        let parts = ["Does waiting help?", "later against now: better in delivery.", bar, "At most 5 % of", caveats]
+        #expect(Self.misplaced([parts[0], parts[1], bar, caveats], in: result.text) == nil)
+        #expect(Self.misplaced(parts, in: result.article(command: "x", provenance: [])) == nil)
+        #expect(Self.misplaced(parts, in: StudyJobResult(result, provenance: []).jobSummary) == nil)
+        let page = [
+            parts[0], parts[1], #"class="bar""#, ": intervals by seeds", "<h2>Method</h2>", "<details>", caveats,
+        ]
+        #expect(Self.misplaced(page, in: result.html([])) == nil)
+    }
+
+    /// The first part that does not stand behind those before it.
+    private static func misplaced(_ parts: [String], in text: String) -> String? {
+        var rest = Substring(text)
+        for part in parts {
+            guard let place = rest.firstRange(of: part) else { return part }
+            rest = rest[place.upperBound...]
+        }
+        return nil
+    }
+
+    @Test(arguments: [
+        (-0.01, 0.0, 0.01, "··········[····=●====·····]····")
+    ])
+    func `a bar shows margin, interval and difference`(_ low: Double, _ effect: Double, _ high: Double, _ bar: String) {
+        let look = StudyResult.Look(seeds: 9, low: low, effect: effect, high: high)
+        #expect(StudyBar(comparison: Self.comparison([look])).text == bar)
+    }
+
+    @Test func `no label of an axis stands twice`() throws {
+        for reach in [0.02, 0.021, 0.05, 0.3] {
+            let look = StudyResult.Look(seeds: 9, low: -reach, effect: 0, high: reach)
+            let labels = StudyDrawing(comparison: Self.comparison([look])).svg.split(separator: "</text>").dropLast()
+                .map { $0.split(separator: ">").last ?? "" }
+            #expect(Set(labels).count == labels.count && labels.contains("9 seeds"), "\(labels)")
+        }
+    }
+
+    /// A comparison with a margin of 0.02.
+    private static func comparison(_ looks: [StudyResult.Look]) -> StudyResult.Comparison {
+        StudyResult.Comparison(
+            arm: "later", metric: StudyMetric("delivery", "share") { _ in 0 }, margin: 0.02, most: 1, firstMean: 0.5,
+            armMean: 0.5,
+            looks: looks, verdict: .equivalent, decidedAt: nil, clipped: 0)
     }
 
     @Test func `studies of arms that are alike seldom call one better`() throws {

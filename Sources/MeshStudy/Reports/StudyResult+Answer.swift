@@ -1,0 +1,93 @@
+import MeshTime
+import MeshWire
+import MeshWorlds
+
+/// The words of a report that text, page, article and summary share.
+extension StudyResult {
+    /// The answer: a line on each arm, or the one that says why no verdict counts.
+    var answer: [String] {
+        guard !comparisons.isEmpty else { return ["Nothing was compared."] }
+        guard isValid else {
+            let metrics = alarms.map(\.metric.name).joined(separator: ", ")
+            return ["\(first) differs from itself in \(metrics): no verdict of this study counts."]
+        }
+        return plan.others.map { arm in "\(arm.name) against \(first): \(findings(of: arm.name))." }
+    }
+
+    /// The name of the arm with which the others are compared.
+    var first: String { plan.arms[0].name }
+
+    func comparisons(of arm: String) -> [Comparison] { comparisons.filter { $0.arm == arm } }
+
+    private func findings(of arm: String) -> String {
+        let rows = comparisons(of: arm)
+        func metrics(_ verdict: Verdict, _ words: String) -> String? {
+            let names = rows.filter { $0.verdict == verdict }.map(\.metric.name)
+            return names.isEmpty ? nil : "\(words) \(names.joined(separator: ", "))"
+        }
+        return [
+            metrics(.firstBetter, "better in"), metrics(.secondBetter, "worse in"),
+            metrics(.equivalent, "equivalent in"), metrics(.inconclusive, "undecided in"),
+        ]
+        .compactMap(\.self).joined(separator: "; ")
+    }
+
+    /// How the study was made, in sentences.
+    var method: [String] {
+        [
+            "World \(plan.world), \(plan.span.milliseconds / 1000) s of each seed, \(seeds) of \(plan.seeds) seeds. "
+                + "Each seed runs every arm on the same random numbers.",
+            "At most \(Self.short(plan.error * 100)) % of such studies have a false verdict, over all "
+                + "\(plan.comparisons) comparisons together.",
+        ]
+    }
+
+    /// The points in which the simulator is kinder than air, and values that were cut; part of every report.
+    var caveats: [String] {
+        let clipped = comparisons.filter { $0.clipped > 0 }.map {
+            "\($0.arm), \($0.metric.name): \($0.clipped) seeds count as \(Self.short($0.most)), the greatest value."
+        }
+        return clipped + assumptions
+    }
+
+    var assumptions: [String] {
+        var lines = plan.air.kinderThanAir
+        if plan.arms.contains(where: { $0.habits.walk != nil }) {
+            lines.append("Walkers go straight at one speed, and what houses take from a pair is the same all the way.")
+        }
+        if plan.arms.contains(where: { !$0.faults.isEmpty }) {
+            lines.append("Spoiled frames have 1 to 4 wrong bytes at any place, drawn evenly.")
+        }
+        lines.append("A message of the last seconds counts as lost where it arrives after the end of the run.")
+        return lines
+    }
+
+    static let caveatsTitle = "Kinder than air, and other caveats"
+
+    /// Four digits after the point at most.
+    static func short(_ number: Double) -> String {
+        let rounded = (number * 10_000).rounded() / 10_000
+        return Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
+    }
+
+    static func signed(_ number: Double) -> String { (number >= 0 ? "+" : "") + short(number) }
+}
+
+extension StudyResult.Comparison {
+    /// The verdict in words that name the arms.
+    func words(first: String) -> String {
+        switch verdict {
+        case .firstBetter: "\(arm) is better"
+        case .secondBetter: "\(first) is better"
+        case .equivalent: "equivalent"
+        case .inconclusive: "inconclusive"
+        }
+    }
+
+    /// The difference with its interval.
+    var interval: String {
+        "\(StudyResult.signed(last.effect)) [\(StudyResult.signed(last.low)), \(StudyResult.signed(last.high))]"
+    }
+
+    var means: String { "\(StudyResult.short(firstMean)) → \(StudyResult.short(armMean))" }
+}
