@@ -9,8 +9,9 @@ import { after, before, test } from "node:test";
 import { inflateSync } from "node:zlib";
 
 const PAGES = "../../Sources/MeshControl/Player/Pages/";
-const { decodeDocument, KIND, lowerBound, Store, visibleText } = await import(PAGES + "document.js");
-const { endOf, fateOf, standingOf } = await import(PAGES + "fate.js");
+const { axisStep, decodeDocument, isLossReason, KIND, lowerBound, Store, visibleText } = await import(PAGES + "document.js");
+const { countStandings, endOf, fateOf, lastHeard, standingOf } = await import(PAGES + "fate.js");
+const { Heat } = await import(PAGES + "heat.js");
 
 const MESHBED = process.env.MESHBED ?? "meshbed";
 let folder, trace;
@@ -247,6 +248,96 @@ test("a message has ended where its mesh says so, with the reason, and no earlie
   for (const message of store.messages.filter((one) => one.at < store.span - 60e6)) {
     assert.notEqual(standingOf(store, message, store.span), "on its way", `message ${message.number}`);
   }
+});
+
+test("messages are counted by state, and each of them once", () => {
+  const store = open("--open", trace);
+  for (const time of [0, store.span / 3, store.span]) {
+    const said = store.messages.filter((message) => message.at <= time);
+    const counts = countStandings(store, said, time);
+
+    assert.equal(counts.reduce((sum, [, count]) => sum + count, 0), said.length);
+    for (const [standing, count] of counts) assert.equal(count, said.filter((one) => standingOf(store, one, time) === standing).length);
+  }
+});
+
+test("a message is delivered when the last of its recipients has it", () => {
+  const store = open("--open", trace);
+  const { names, roles } = store.world;
+  let delivered = 0;
+  for (const message of store.messages.filter((one) => one.packet >= 0 && one.ended === null)) {
+    const missing = new Set([...names.keys()].filter((node) =>
+      message.to.startsWith("#") ? roles[node] === "companion" && node !== message.from : names[node] === message.to));
+    let at = Infinity;
+    for (const hop of fateOf(store, message.packet).hops) for (const node of hop.delivered) {
+      missing.delete(node);
+      if (missing.size === 0) at = Math.min(at, hop.end);
+    }
+    if (at === Infinity) continue;
+    delivered++;
+    assert.ok(["delivered", "acknowledged"].includes(standingOf(store, message, store.span)));
+    assert.notEqual(standingOf(store, message, at - 1e5), "delivered");
+  }
+  assert.ok(delivered > 2, `${delivered} messages`);
+});
+
+test("a lost message names who heard it last, and the last loss", () => {
+  const store = open("--open", trace);
+  let compared = 0;
+  for (const message of store.messages.filter((one) => one.packet >= 0)) {
+    const { heard, lost } = lastHeard(store, message.packet);
+    const hops = fateOf(store, message.packet).hops;
+    const losses = hops.flatMap((hop) => hop.lost.filter((one) => isLossReason(one.reason)));
+    assert.equal(heard === null, hops.every((hop) => hop.heard.length === 0));
+    assert.equal(lost === null, losses.length === 0);
+    if (heard) assert.ok(hops.some((hop) => hop.heard.some((one) => one.node === heard.node)));
+    if (lost) compared++;
+  }
+  assert.ok(compared > 2, `${compared} messages`);
+});
+
+test("what was out of reach or not needed counts as no loss", () => {
+  const reasons = ["collision", "tooWeak", "fault", "alreadySeen", "off", "halfDuplex"];
+  const store = new Store();
+  const columns = drawnColumns(reasons.length, 2);
+  columns.kind.fill(KIND.rxDrop);
+  columns.second.set([...reasons.keys()]);
+  columns.node.fill(1);
+  store.load({ ...drawnHead(2, columns), strings: reasons });
+
+  assert.deepEqual(reasons.filter(isLossReason), ["collision", "fault", "halfDuplex"]);
+  assert.equal(store.totals.lost, 3);
+  assert.equal(store.countsAt(1, Infinity).lost, 3);
+  assert.equal(store.histogram(0, store.span, 4).lost.reduce((sum, one) => sum + one, 0), 3);
+  assert.equal(store.nextEvent(-1, "drop"), 0);
+  assert.equal(new Heat().measure(store, 0, store.span).lost[1], 3);
+});
+
+test("traffic is what was received and lost in a stretch of time", () => {
+  const store = open("--open", trace);
+  const [begin, end] = [store.span / 4, store.span / 2];
+  const heat = new Heat().measure(store, begin, end);
+  const inside = (event) => store.time.data[event] >= begin && store.time.data[event] <= end;
+  const events = Array.from({ length: store.count }, (_, event) => event).filter(inside);
+  const received = events.filter((event) => store.kind.data[event] === KIND.rxEnd);
+
+  assert.ok(received.length > 20);
+  assert.equal(heat.received.reduce((sum, one) => sum + one, 0), received.length);
+  assert.equal(heat.lost.reduce((sum, one) => sum + one, 0), events.filter((event) => store.isLoss(event)).length);
+  assert.equal([...heat.pairs.values()].reduce((sum, one) => sum + one, 0), received.length);
+  assert.equal(heat.grades().flat().length, heat.pairs.size);
+  // A long run is counted in part, and comes to about as much.
+  const long = drawn(1_000_000, 100);
+  const part = new Heat().measure(long, 0, long.span);
+  const all = part.received.reduce((sum, one) => sum + one, 0);
+  assert.ok(Math.abs(all / 250_000 - 1) < 0.05, `${all}`);
+});
+
+test("steps of an axis are round, and no smaller than what is asked for", () => {
+  for (const wanted of [3, 1e3, 7e5, 1e6, 2.4e7, 3.1e7, 8e8, 2e11]) {
+    assert.ok(axisStep(wanted) >= wanted && axisStep(wanted) < wanted * 12 + 86400e6, `${wanted}: ${axisStep(wanted)}`);
+  }
+  assert.deepEqual([axisStep(7e5), axisStep(3.1e7), axisStep(2e9)], [1e6, 60e6, 3600e6]);
 });
 
 test("the state at a time costs no more in a run that is a hundred times as long", () => {

@@ -112,6 +112,63 @@ def runs(browser, program, folder):
     return problems
 
 
+def city(browser, program, folder):
+    """Many nodes can be read: traffic in place of rays, messages by words and state, busy lanes first, and speed as it is."""
+    problems = []
+    with Studio(program, "city:300", "--seed", "7", "--traffic", "chat:2s") as studio:
+        studio.advance(90)
+        browser.show(studio.url)
+        browser.until("the studio is ready", READY)
+        # The page was not there while this happened.
+        problems += equal(browser.run(PLAYER + "return player.store.time.data[0] < 1e6 && player.store.span >= 90e6"), True, "the whole run is there")
+        browser.until("there is traffic in place of rays", PLAYER + "return player.map.isCrowd")
+        figures = [frames(browser, speed) for speed in (1, 100)]
+        print("    frames a second at 1 and 100: " + ", ".join(f"{one:.0f}" for one in figures), "(software rendering; a clock decides nothing)")
+        browser.until("the speed is told", "return !document.querySelector('#pace').hidden && /as fast as it can \\(×[0-9.]+\\)/.test(document.querySelector('#pace').textContent)")
+        browser.click("#play")
+        browser.until("time stands", PLAYER + "return !player.isPlaying")
+        sent = browser.run(PLAYER + "return player.lanes.order.slice(0, 60).map(node => player.store.countsAt(node, Infinity).sent)")
+        if sent[0] < 2 * sent[-1]:
+            problems.append(f"busy lanes do not come first: {sent}")
+        states = browser.run("return [...document.querySelectorAll('.state')].map(one => one.textContent)")
+        given_up = next(int(state.split()[-1]) for state in states if state.startswith("given up"))
+        browser.click(".state", "given up")
+        browser.until("only those are listed", f"return document.querySelectorAll('#messages li').length === Math.min(300, {given_up})")
+        losses = browser.run("return [...document.querySelectorAll('#messages .loss')].map(one => one.textContent)")
+        if not losses or not all(text.startswith(("last heard by ", "heard by nobody")) for text in losses):
+            problems.append(f"losses are told as {losses[:3]}")
+        problems += shot_everywhere(browser, "studio-city")
+        browser.type("#message-words", "chat 1")
+        browser.until("words are found", "return [...document.querySelectorAll('#messages .words:not(.loss)')].every(one => one.textContent.includes('chat 1'))")
+        browser.click(".state", "all")
+        browser.run("document.activeElement.blur()")
+        browser.click("#messages button:not(:disabled)")
+        browser.find("#hops .hop")
+        problems += shot_everywhere(browser, "studio-city-message")
+        browser.click("#tab-node")
+        browser.type("#node-pick", "r5")
+        browser.until("names are offered", "return document.querySelectorAll('#node-pick-names option').length > 3")
+        browser.press("\ue007")
+        browser.until("a node is chosen", PLAYER + "return player.store.world.names[player.node].startsWith('r5')")
+        # A page that is opened again goes back as far as the one before.
+        snapshots = browser.run(PLAYER + "return player.live.snapshots.map(one => one.at)")
+        browser.show("about:blank")
+        browser.show(studio.url)
+        browser.until("the studio is ready again", READY)
+        browser.click("#play")
+        again = browser.run(PLAYER + "return player.live.snapshots.map(one => one.at)")
+        problems += equal(again[:len(snapshots)], snapshots, "times to go back to")
+    return problems
+
+
+def frames(browser, speed):
+    """Pictures a second of a page that runs at a speed."""
+    browser.run(f"const one = document.querySelector('#speed'); one.value = '{speed}'; one.dispatchEvent(new Event('change'))")
+    return browser.run("""
+        const player = globalThis.meshbedPlayer, begin = player.drawn, at = performance.now();
+        return new Promise(done => setTimeout(() => done((player.drawn - begin) / (performance.now() - at) * 1000), 4000))""")
+
+
 def hands(browser, program, folder):
     """A link is cut, power goes, a text is sent, and the world goes back to before."""
     problems = []
@@ -124,6 +181,7 @@ def hands(browser, program, folder):
         begin = browser.run(PLAYER + "return player.time")
         browser.click("#cut")
         browser.until("the link is gone", PLAYER + f"return player.store.world.from.length === {links - 1}")
+        problems += equal(browser.run(PLAYER + "return player.store.marks.map(one => one.words)"), ["The link is cut."], "what was done by hand")
         browser.click("#send")
         browser.until("the message is there", PLAYER + "return player.store.messages.length === 1")
         browser.click("#tab-node")
@@ -342,7 +400,7 @@ def large(browser, program, folder):
     return equal((figures["nodes"], figures["events"] >= 1_000_000), (10_000, True), "size")
 
 
-CASES = {case.__name__: case for case in (runs, hands, apps, guards, hostile, exports, lanes, large)}
+CASES = {case.__name__: case for case in (runs, city, hands, apps, guards, hostile, exports, lanes, large)}
 
 
 def main():

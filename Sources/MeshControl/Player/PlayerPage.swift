@@ -16,7 +16,7 @@ package struct PlayerPage {
 
     /// The modules of the player, each behind those that it imports.
     static let modules = [
-        "document.js", "fate.js", "colours.js", "map.js", "lanes.js", "panels.js", "live.js", "player.js",
+        "document.js", "fate.js", "colours.js", "heat.js", "map.js", "lanes.js", "panels.js", "live.js", "player.js",
     ]
 
     /// The files that a server sends to browsers: paths, and bytes.
@@ -35,6 +35,7 @@ package struct PlayerPage {
         case "document.js": PackageResources.document_js
         case "fate.js": PackageResources.fate_js
         case "colours.js": PackageResources.colours_js
+        case "heat.js": PackageResources.heat_js
         case "map.js": PackageResources.map_js
         case "lanes.js": PackageResources.lanes_js
         case "panels.js": PackageResources.panels_js

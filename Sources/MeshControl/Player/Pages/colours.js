@@ -1,5 +1,7 @@
 // Colours of player.css for a canvas, the shapes of roles, and how lost frames are told apart.
 
+import { isLossReason } from "./document.js";
+
 const COLOURS = [
   "bg", "surface", "sunken", "line", "line-strong", "text", "muted", "accent", "tx", "rx", "drop", "collision", "faded",
   "node-companion", "node-repeater", "node-room", "node-sensor", "link-1", "link-2", "link-3", "link-4", "way", "selected",
@@ -27,11 +29,8 @@ export function followScheme(changed) {
 
 /** The colour of a loss or of something given up, by its reason. */
 export function reasonColour(reason) {
-  switch (reason) {
-    case "collision": case "halfDuplex": return "collision";
-    case "alreadySeen": case "tooWeak": case "noise": case "missed": case "forwardingDenied": case "off": return "faded";
-    default: return "drop";
-  }
+  if (!isLossReason(reason)) return "faded";
+  return reason === "collision" || reason === "halfDuplex" ? "collision" : "drop";
 }
 
 const REASONS = {

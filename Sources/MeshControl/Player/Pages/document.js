@@ -19,6 +19,12 @@ const ROUTES = ["flood (scoped)", "flood", "direct", "direct (scoped)"];
 export const payloadName = (type) => PAYLOADS[type] ?? `type ${type}`;
 export const routeName = (route) => ROUTES[route] ?? "";
 
+/** Reasons by which nothing was lost that somebody waited for: the frame was out of reach, or not needed. */
+const NO_LOSSES = new Set(["alreadySeen", "tooWeak", "noise", "missed", "forwardingDenied", "off"]);
+
+/** Whether a reason tells of a loss. */
+export const isLossReason = (reason) => !NO_LOSSES.has(reason);
+
 const ARRAYS = {
   u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i16: Int16Array, i32: Int32Array, f32: Float32Array,
 };
@@ -133,7 +139,10 @@ export class Store {
     this.longestAirtime = 0;
     this.rowOfNumber = new Int32Array(1024).fill(-1);
     this.rowOfStrangeNumber = new Map();
-    /** By packet: hash, type, rows of `frames`, the message that it carries, and by node the first frame that was received. */
+    /**
+     * By packet: hash, type, rows of `frames`, the message that it carries, by node the first frame that was received, and
+     * the events in which it was delivered.
+     */
     this.packets = [];
     this.packetOfHash = new Map();
     /** By message: number, from, to, text, at, packet, acknowledged, ended (when, its standing, the reason), event. */
@@ -144,11 +153,13 @@ export class Store {
     this.eventsOf = this.world.names.map(() => []);
     this.heardLast = new Int32Array(this.world.names.length).fill(-1);
     this.strings = [];
+    this.lossOfString = [];
     this.notes = [];
     this.faults = [];
     this.power = [];
     this.isOff = new Uint8Array(this.world.names.length);
     this.keyframes = [];
+    /** What was done by hand: when, and what. */
     this.marks = [];
     this.totals = { sent: 0, received: 0, lost: 0 };
     this.first0 = 0;
@@ -166,6 +177,9 @@ export class Store {
       names: head.nodes, roles: head.roles, x: c.nodeX, y: c.nodeY, from: c.linkFrom, to: c.linkTo,
       there: c.linkThere, back: c.linkBack, backbone: c.linkBackbone, metresPerUnit: head.metresPerUnit,
     };
+    this.companions = head.roles.filter((role) => role === "companion").length;
+    this.named = new Map();
+    for (const name of head.nodes) this.named.set(name, (this.named.get(name) ?? 0) + 1);
     while (this.eventsOf.length < this.nodeCount) this.eventsOf.push([]);
     if (this.isOff.length < this.nodeCount) {
       const isOff = new Uint8Array(this.nodeCount);
@@ -189,7 +203,10 @@ export class Store {
   /** Takes the events of a document behind those that are there. */
   append(head) {
     const c = head.columns;
-    const strings = head.strings.map((text) => this.strings.push(text) - 1);
+    const strings = head.strings.map((text) => {
+      this.lossOfString.push(isLossReason(text) ? 1 : 0);
+      return this.strings.push(text) - 1;
+    });
     const messages = head.messages;
     const notes = head.notes.map(([style, label, detail], at) =>
       this.notes.push({ style, label, detail, length: head.noteNumbers[at][0], to: head.noteNumbers[at][1] }) - 1);
@@ -218,14 +235,20 @@ export class Store {
       case KIND.rxDrop:
         frame = this.rowOf(first);
         second = reading.strings[second] ?? 0;
-        this.totals.lost++;
+        if (this.lossOfString[second]) this.totals.lost++;
         break;
       case KIND.discard:
         first = reading.strings[first] ?? 0;
         frame = this.heardLast[node];
         break;
       case KIND.violated: case KIND.other: first = reading.strings[first] ?? 0; break;
-      case KIND.forwarded: case KIND.delivered: case KIND.acknowledging:
+      case KIND.delivered: {
+        frame = this.heardLast[node];
+        const packet = frame < 0 ? undefined : this.packets[this.frames.packet.data[frame]];
+        if (packet?.type === first) packet.delivered.push(event);
+        break;
+      }
+      case KIND.forwarded: case KIND.acknowledging:
         frame = this.heardLast[node];
         break;
       case KIND.message: second = this.said(event, c.time[row], node, first, reading.messages[second] ?? ["", ""]); break;
@@ -261,7 +284,7 @@ export class Store {
     const isSent = kind === KIND.txBegin || kind === KIND.replayBegin;
     this.sent.push((before < 0 ? 0 : this.sent.data[before]) + (isSent ? 1 : 0));
     this.received.push((before < 0 ? 0 : this.received.data[before]) + (kind === KIND.rxEnd ? 1 : 0));
-    this.lost.push((before < 0 ? 0 : this.lost.data[before]) + (kind === KIND.rxDrop ? 1 : 0));
+    this.lost.push((before < 0 ? 0 : this.lost.data[before]) + (this.isLoss(event) ? 1 : 0));
     list.push(event);
     if (frame >= 0) {
       const last = this.frames.last;
@@ -326,7 +349,7 @@ export class Store {
     const hash = type === 255 ? null : hexOfHash(high, low);
     let packet = hash === null ? undefined : this.packetOfHash.get(hash);
     if (packet !== undefined) return packet;
-    packet = this.packets.push({ hash: hash ?? "", type, frames: [], message: -1, heard: new Map() }) - 1;
+    packet = this.packets.push({ hash: hash ?? "", type, frames: [], message: -1, heard: new Map(), delivered: [] }) - 1;
     if (hash !== null) this.packetOfHash.set(hash, packet);
     if (kind === KIND.txBegin) {
       // The oldest message of the sender whose packet would be of this type, as in a fate of `mesh why`.
@@ -430,9 +453,9 @@ export class Store {
   nextEvent(time, wish = "any") {
     const wanted = {
       any: (kind) => kind !== KIND.rxBegin && kind !== KIND.txEnd, message: (kind) => kind === KIND.message,
-      drop: (kind) => kind === KIND.rxDrop, delivered: (kind) => kind === KIND.delivered,
+      drop: (kind, event) => kind === KIND.rxDrop && this.isLoss(event), delivered: (kind) => kind === KIND.delivered,
     }[wish];
-    for (let event = this.eventAfter(time); event < this.count; event++) if (wanted(this.kind.data[event])) return event;
+    for (let event = this.eventAfter(time); event < this.count; event++) if (wanted(this.kind.data[event], event)) return event;
     return -1;
   }
 
@@ -452,6 +475,9 @@ export class Store {
     if (kind === KIND.discard || kind === KIND.violated || kind === KIND.other) return this.strings[this.first.data[event]] ?? "";
     return "";
   }
+
+  /** Whether a frame was lost in an event that somebody waited for. */
+  isLoss(event) { return this.kind.data[event] === KIND.rxDrop && this.lossOfString[this.second.data[event]] === 1; }
 
   snr(event) { return (this.second.data[event] >> 16) / 100; }
 
@@ -482,7 +508,7 @@ export class Store {
       switch (this.kind.data[event]) {
         case KIND.txBegin: case KIND.replayBegin: rows.sent[part]++; break;
         case KIND.rxEnd: rows.received[part]++; break;
-        case KIND.rxDrop: rows.lost[part]++; break;
+        case KIND.rxDrop: rows.lost[part] += this.isLoss(event) ? 1 : 0; break;
         case KIND.note: rows.received[part]++; break;
       }
     }
@@ -505,6 +531,14 @@ export function clockText(micros, digits = 3) {
   const hours = Math.floor(minutes / 60);
   const rest = (seconds - minutes * 60).toFixed(digits).padStart(digits > 0 ? 3 + digits : 2, "0");
   return hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** The step of an axis: the smallest round one of at least so many microseconds. */
+export function axisStep(wanted) {
+  const minutes = [60e6, 120e6, 300e6, 600e6, 1800e6, 3600e6, 7200e6, 21600e6, 86400e6];
+  if (wanted > 30e6) return minutes.find((one) => one >= wanted) ?? Math.ceil(wanted / 86400e6) * 86400e6;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= wanted);
 }
 
 /** A text from outside on one line: what would move or hide what stands beside it is shown as a mark. */

@@ -2,6 +2,9 @@
 
 import { KIND } from "./document.js";
 
+/** All that `standingOf` says, in the order in which a message goes through it. */
+export const STANDINGS = ["waiting", "on its way", "delivered", "acknowledged", "given up", "refused"];
+
 /** The most transmissions that a path is followed back over. */
 const LONGEST_PATH = 64;
 
@@ -64,7 +67,7 @@ export function standingOf(store, message, time) {
   if (message.packet < 0) return "waiting";
   const first = store.packets[message.packet].frames[0];
   if (first === undefined || store.frames.begin.data[first] > time) return "waiting";
-  return isDelivered(store, message, time) ? "delivered" : "on its way";
+  return deliveredAt(store, message) <= time ? "delivered" : "on its way";
 }
 
 /** Why a message ended without an acknowledgement, as far as it had by a time; "" where it had not. */
@@ -73,20 +76,42 @@ export function endOf(message, time) {
   return !isKnown && message.ended !== null && message.ended.at <= time ? message.ended.reason : "";
 }
 
-/** Whether everybody has it whom it was for. */
-function isDelivered(store, { packet, from, to }, time) {
+/** When everybody had it whom a message was for; infinite where somebody has not. Each delivery is looked at once. */
+function deliveredAt(store, message) {
+  const { from, to } = message;
   const { names, roles } = store.world;
-  const missing = new Set([...names.keys()].filter((node) =>
-    to.startsWith("#") ? roles[node] === "companion" && node !== from : names[node] === to));
-  if (missing.size === 0) return false;
-  const { type, frames } = store.packets[packet];
-  for (const frame of frames) {
-    if (store.frames.begin.data[frame] > time) break;
-    store.eachOfFrame(frame, (event) => {
-      const isHere = store.kind.data[event] === KIND.delivered && store.first.data[event] === type && store.time.data[event] <= time;
-      if (isHere) missing.delete(store.node.data[event]);
-    });
-    if (missing.size === 0) return true;
+  const isForAll = to.startsWith("#");
+  const { delivered } = store.packets[message.packet];
+  const reach = (message.reach ??= { looked: 0, nodes: new Set(), last: 0 });
+  for (; reach.looked < delivered.length; reach.looked++) {
+    const node = store.node.data[delivered[reach.looked]];
+    if (reach.nodes.has(node) || !(isForAll ? roles[node] === "companion" && node !== from : names[node] === to)) continue;
+    reach.nodes.add(node);
+    reach.last = store.time.data[delivered[reach.looked]];
   }
-  return false;
+  const wanted = isForAll ? store.companions - (roles[from] === "companion" ? 1 : 0) : store.named.get(to) ?? 0;
+  return wanted > 0 && reach.nodes.size >= wanted ? reach.last : Infinity;
+}
+
+/** Up to where a packet came: the node that received it last, and the last loss of it; null for neither. */
+export function lastHeard(store, packet) {
+  let heard = null, lost = null;
+  for (const frame of store.packets[packet].frames) {
+    store.eachOfFrame(frame, (event) => {
+      const at = store.time.data[event];
+      if (store.kind.data[event] === KIND.rxEnd && at >= (heard?.at ?? 0)) heard = { at, node: store.node.data[event] };
+      if (store.isLoss(event) && at >= (lost?.at ?? 0)) lost = { at, node: store.node.data[event], reason: store.reason(event) };
+    });
+  }
+  return { heard, lost };
+}
+
+/** How many messages stand how at a time, those without any left out. */
+export function countStandings(store, messages, time) {
+  const counts = new Map(STANDINGS.map((standing) => [standing, 0]));
+  for (const message of messages) {
+    const standing = standingOf(store, message, time);
+    counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > 0);
 }

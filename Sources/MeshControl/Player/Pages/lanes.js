@@ -1,6 +1,6 @@
 // Swim lanes: what each node sent, received and lost, on an axis of time. Only what is in sight is drawn.
 
-import { clockText, KIND, payloadName, visibleText } from "./document.js";
+import { axisStep, clockText, KIND, payloadName, visibleText } from "./document.js";
 import { fitCanvas, readPalette, reasonColour, reasonText, roleColour, traceShape } from "./colours.js";
 
 const HEAD = 26;
@@ -8,6 +8,8 @@ const ROW = 28;
 /** Within a row: the middle of what is sent and received, and that of what is lost. */
 const MAIN = 11;
 const LOSS = 22;
+/** Of an event in a lane, on the average, in points: narrower ones are drawn as shares. */
+const LEAST_WIDTH = 4;
 /** Colours of what happens in lanes that are no nodes. */
 const NOTES = {
   frame: "tx", packet: "rx", lost: "drop", failure: "drop", action: "collision", kept: "good", broken: "drop",
@@ -25,6 +27,9 @@ export class Lanes {
     this.node = -1;
     this.way = null;
     this.order = [];
+    /** "activity": what sends most comes first; "world": as the world has them. */
+    this.sorting = "activity";
+    this.sortedAt = 0;
     this.row = ROW;
     /** Where the labels of a lane end, by their level below the events. */
     this.labelEnds = [];
@@ -39,9 +44,27 @@ export class Lanes {
     this.worldChanged();
   }
 
+  /** Sorts again where much has happened since: with twice the events, so that lanes seldom move under a reader's eyes. */
+  keepSorted() {
+    if (this.sorting === "activity" && this.store.count > 2 * this.sortedAt) this.worldChanged();
+  }
+
+  setSorting(sorting) {
+    this.sorting = sorting;
+    this.worldChanged();
+    this.scrolled = 0;
+    this.changed?.();
+  }
+
   worldChanged() {
-    // The nodes of a chosen message come first, in the order in which it came to them.
+    this.sortedAt = this.store.count;
     const rest = this.store.world.names.map((_, node) => node);
+    // Lanes of a report stand as it has them.
+    if (this.sorting === "activity" && this.store.notes.length === 0) {
+      const sent = rest.map((node) => this.store.countsAt(node, Infinity).sent);
+      rest.sort((a, b) => sent[b] - sent[a] || a - b);
+    }
+    // The nodes of a chosen message come first, in the order in which it came to them.
     if (!this.way) {
       this.order = rest;
     } else {
@@ -138,8 +161,7 @@ export class Lanes {
     const { palette, gutter } = this;
     const span = this.end - this.begin;
     const wanted = span / Math.max(2, (width - gutter) / 110);
-    const power = 10 ** Math.floor(Math.log10(wanted));
-    const step = this.niceStep(wanted, power);
+    const step = axisStep(wanted);
     const digits = step >= 1e6 ? 0 : step >= 1e5 ? 1 : step >= 1e4 ? 2 : 3;
     context.font = "11px system-ui, sans-serif";
     context.textAlign = "left";
@@ -154,12 +176,6 @@ export class Lanes {
       context.fillStyle = palette.muted;
       context.fillText(clockText(time, digits), x + 4, 16);
     }
-  }
-
-  niceStep(wanted, power) {
-    const minutes = [60e6, 120e6, 300e6, 600e6, 1800e6, 3600e6, 7200e6, 21600e6, 86400e6];
-    if (wanted > 30e6) return minutes.find((one) => one >= wanted) ?? Math.ceil(wanted / 86400e6) * 86400e6;
-    return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= wanted);
   }
 
   drawLane(context, node, y, width) {
@@ -199,7 +215,7 @@ export class Lanes {
     this.labelEnds.length = 0;
     let place = this.firstBehind(list, this.begin);
     const count = this.firstBehind(list, this.end) - place;
-    if (count > (width - this.gutter)) return this.drawShares(context, list, place, y, width);
+    if (count > (width - this.gutter) / LEAST_WIDTH) return this.drawShares(context, list, place, y, width);
     for (; place < list.length; place++) {
       const event = list[place];
       const time = times[event];
@@ -270,9 +286,9 @@ export class Lanes {
       case KIND.delivered: this.dot(context, palette.good, time, y, 4.5); break;
       case KIND.message: this.flag(context, palette.text, time, y); break;
       case KIND.acknowledged: this.flag(context, palette.good, time, y); break;
-      case KIND.poweredOff: case KIND.booted: case KIND.rebooted: case KIND.faultBegin: case KIND.faultEnd: case KIND.violated:
-        this.flag(context, palette.drop, time, y);
-        break;
+      case KIND.violated: this.flag(context, palette.drop, time, y); break;
+      case KIND.faultBegin: case KIND.faultEnd: this.flag(context, palette.collision, time, y); break;
+      case KIND.poweredOff: case KIND.booted: case KIND.rebooted: this.flag(context, palette.faded, time, y); break;
       case KIND.note: this.drawNote(context, event, time, y, perPixel); break;
     }
     context.globalAlpha = 1;

@@ -11,6 +11,9 @@ const LONGEST_STEP = 20;
 /** Milliseconds between two looks at a world that runs by itself. */
 const PAUSE = 150;
 
+/** How the names of the page's snapshots begin. */
+const SNAPSHOT = "studio-";
+
 const pathOf = (parts) => parts.map(encodeURIComponent).join("/");
 
 export class Live {
@@ -85,8 +88,18 @@ export class Live {
     this.store.clear();
     this.takePiece(head);
     await this.poll();
-    if (this.time === "stepped") await this.snapshot();
+    if (this.time === "stepped") {
+      await this.findSnapshots();
+      await this.snapshot();
+    }
     return true;
+  }
+
+  /** What an earlier page has kept of this run, so that this one goes back as far. */
+  async findSnapshots() {
+    const answer = await this.ask("GET", ["snapshots"]);
+    this.snapshots = (answer?.snapshots ?? []).filter((one) => one.name.startsWith(SNAPSHOT))
+      .map(({ name, now }) => ({ name, at: Math.round(now * 1e6) })).sort((a, b) => a.at - b.at);
   }
 
   take(state) {
@@ -108,7 +121,9 @@ export class Live {
         this.store.clear();
         continue;
       }
-      if (head.piece.next >= head.piece.count) return;
+      if (head.piece.next < head.piece.count) continue;
+      this.now = Math.max(this.now, head.span);
+      return;
     }
   }
 
@@ -122,7 +137,6 @@ export class Live {
     this.generation = piece.generation;
     this.store.append(head);
     this.store.next = piece.next;
-    this.now = Math.max(this.now, head.span);
     return true;
   }
 
@@ -155,8 +169,9 @@ export class Live {
   async advance(seconds) {
     const state = await this.ask("POST", ["advance"], { seconds: Math.min(86400, Math.max(0.000001, seconds)) });
     if (!state) return false;
-    this.take(state);
+    // What is shown is known: time goes on when its events are here.
     await this.poll();
+    this.take(state);
     const last = this.snapshots[this.snapshots.length - 1];
     if (!last || this.now - last.at >= this.distance * 1e6) await this.snapshot();
     return true;
@@ -188,7 +203,7 @@ export class Live {
 
   async snapshot() {
     if (this.hasNoPast) return;
-    const name = `studio-${Math.round(this.now)}`;
+    const name = `${SNAPSHOT}${Math.round(this.now)}`;
     if (this.snapshots.some((one) => one.name === name)) return;
     const response = await fetch("api/snapshots", { method: "POST", headers: this.headers(true), body: JSON.stringify({ name }) });
     if (!response.ok) {
@@ -217,7 +232,9 @@ export class Live {
       for (const one of this.snapshots.filter((other) => other.at > before.at)) await this.ask("DELETE", ["snapshots", one.name]);
       this.snapshots = this.snapshots.filter((one) => one.at <= before.at);
       this.now = state.now * 1e6;
+      const marks = this.store.marks.filter((one) => one.at <= target);
       this.store.clear();
+      this.store.marks = marks;
       this.store.setWorld(await this.packed("after=0&limit=0"));
       this.take(state);
       await this.poll();
@@ -240,6 +257,7 @@ export class Live {
     try {
       const answer = await this.ask(method, parts, body);
       if (!answer) return;
+      this.store.marks.push({ at: this.now, words: words ?? `${parts[parts.length - 1]}: ${parts[1] ?? ""}` });
       this.store.setWorld(await this.packed(`after=${this.store.next}&limit=0`));
       this.worldChanged?.();
       // What was asked for happens when time passes.

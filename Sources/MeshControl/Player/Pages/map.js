@@ -2,12 +2,28 @@
 
 import { DEAF, KIND, visibleText } from "./document.js";
 import { fitCanvas, readPalette, reasonColour, roleColour, traceShape } from "./colours.js";
+import { Heat, HEAT_GRADES } from "./heat.js";
 
 /** Links that are drawn one by one; where more are in sight, only those that carry the mesh are. */
 const MOST_LINKS = 12000;
 /** Labels in sight at most. */
 const MOST_LABELS = 220;
 const MARGIN = 48;
+/** Rays that can be told apart: where more are due there is the traffic in their place, until far fewer are. */
+const MOST_RAYS = 500;
+const FEW_RAYS = 150;
+/** Transmissions beside the chosen message at most, faded; of more, none. */
+const MOST_BESIDE = 12;
+/** The share of its colour that is left of what is not looked at. */
+const FADED = 0.25;
+/** The least stretch of time whose traffic is shown then, in microseconds. */
+const HEAT_SPAN = 10e6;
+/** Milliseconds for which a picture of the traffic is new enough. */
+const HEAT_PAUSE = 200;
+/** The side of a square whose nodes have one label where all would cover each other. */
+const CLUSTER = 170;
+/** The share of frames that a node loses from which on that is shown. */
+const LOSSY = 0.15;
 /** Nodes in a world whose nodes are drawn with its links, as squares: shapes of their own would take a second. */
 const MOST_SHAPES = 2000;
 
@@ -32,6 +48,9 @@ export class MeshMap {
     this.seen = [];
     this.off = new Uint8Array(0);
     this.flash = new Map();
+    this.heat = new Heat();
+    this.heatGround = document.createElement("canvas");
+    this.heatIsOld = true;
     this.isFitted = false;
     this.inset = 0;
     this.listen();
@@ -51,6 +70,11 @@ export class MeshMap {
     this.order = world.from.length === 0 ? [] : this.sortedLinks(world);
     this.isLane = world.metresPerUnit === 0 && this.store.source !== "live" && world.roles.some((role) => ["app", "air", "script", "radio"].includes(role));
     this.roles = [...new Set(world.roles)];
+    this.degree = new Uint32Array(count);
+    for (let link = 0; link < world.from.length; link++) {
+      this.degree[world.from[link]]++;
+      this.degree[world.to[link]]++;
+    }
     this.groundIsOld = true;
   }
 
@@ -111,16 +135,30 @@ export class MeshMap {
     if (this.groundIsOld) this.drawGround(width, height, ratio);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    this.store.onAir(time, glow, this.flying);
+    this.flash.clear();
+    this.isCrowd = this.rays() > (this.isCrowd ? FEW_RAYS : MOST_RAYS);
+    // Beside a chosen message everything else fades.
+    context.globalAlpha = this.way || this.isCrowd ? FADED : 1;
     context.drawImage(this.ground, 0, 0);
+    context.globalAlpha = 1;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (this.way) this.drawWay(context, time);
-    this.drawPackets(context, time, glow, width, height);
+    if (this.isCrowd && !this.way) this.drawHeat(context, time, glow, width, height, ratio);
+    else this.drawPackets(context, time, glow, width, height);
     this.drawNodes(context, time, width, height);
+  }
+
+  /** About how many rays what is on the air has. */
+  rays() {
+    const { sender } = this.store.frames;
+    return this.flying.reduce((rays, frame) => rays + (this.degree[sender.data[frame]] ?? 0), 0);
   }
 
   /** Links: they change only with the view. */
   drawGround(width, height, ratio) {
     this.groundIsOld = false;
+    this.heatIsOld = true;
     this.ground.width = this.canvas.width;
     this.ground.height = this.canvas.height;
     const context = this.ground.getContext("2d");
@@ -192,10 +230,7 @@ export class MeshMap {
 
   drawPackets(context, time, glow, width, height) {
     const { store, palette } = this;
-    store.onAir(time, glow, this.flying);
-    this.flash.clear();
     const { begin, airtime, sender, packet } = store.frames;
-    const isMany = this.flying.length > 300;
     for (const frame of this.flying) {
       const from = sender.data[frame];
       const length = Math.max(1, airtime.data[frame]);
@@ -203,6 +238,7 @@ export class MeshMap {
       const fade = age <= 1 ? 1 : Math.max(0, 1 - (time - begin.data[frame] - length) / glow);
       const x = this.screenX(from), y = this.screenY(from);
       const isChosen = this.way?.packet === packet.data[frame];
+      if (this.way && !isChosen && this.flying.length > MOST_BESIDE) continue;
       const progress = Math.min(1, age);
       let reach = 12;
       store.eachOfFrame(frame, (event) => {
@@ -213,22 +249,22 @@ export class MeshMap {
         if (Math.max(x, toX) < 0 || Math.min(x, toX) > width || Math.max(y, toY) < 0 || Math.min(y, toY) > height) return;
         reach = Math.max(reach, Math.min(160, Math.hypot(toX - x, toY - y)));
         const colour = kind === KIND.rxEnd ? palette.rx : palette[reasonColour(store.reason(event))];
-        context.globalAlpha = fade * (this.way && !isChosen ? 0.25 : 0.85);
+        context.globalAlpha = fade * (this.way && !isChosen ? 0.12 : 0.85);
         context.strokeStyle = colour;
-        context.lineWidth = isMany ? 0.8 : 1.6;
+        context.lineWidth = 1.6;
         context.beginPath();
         context.moveTo(x, y);
         context.lineTo(x + (toX - x) * progress, y + (toY - y) * progress);
         context.stroke();
-        if (!isMany && age <= 1) {
+        if (age <= 1) {
           context.fillStyle = colour;
           context.beginPath();
           context.arc(x + (toX - x) * progress, y + (toY - y) * progress, 3.2, 0, Math.PI * 2);
           context.fill();
         }
-        if (age > 1) this.flash.set(to, { colour, fade, isLost: kind === KIND.rxDrop });
+        if (age > 1 && !this.isFaded(to)) this.flash.set(to, { colour, fade, isLost: kind === KIND.rxDrop });
       });
-      if (age <= 1) {
+      if (age <= 1 && (!this.way || isChosen)) {
         context.globalAlpha = (1 - progress) * 0.6;
         context.strokeStyle = palette.tx;
         context.lineWidth = 2;
@@ -241,6 +277,73 @@ export class MeshMap {
     context.globalAlpha = 1;
   }
 
+  /** The traffic of the last seconds in place of rays: pairs by how much went over them, nodes by what they lost. */
+  drawHeat(context, time, glow, width, height, ratio) {
+    // It changes slowly: a picture of it is as good for some frames, unless somebody jumps or moves the map.
+    const stamp = performance.now();
+    const isNear = Math.abs(time - this.heatTime) < glow * 2 && stamp - this.heatStamp < HEAT_PAUSE;
+    if (!isNear || this.heatIsOld) {
+      [this.heatTime, this.heatStamp, this.heatIsOld] = [time, stamp, false];
+      this.heat.measure(this.store, time - Math.max(HEAT_SPAN, glow * 5), time);
+      this.heatGround.width = this.canvas.width;
+      this.heatGround.height = this.canvas.height;
+      const into = this.heatGround.getContext("2d");
+      into.setTransform(ratio, 0, 0, ratio, 0, 0);
+      this.paintHeat(into, width, height);
+    }
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.heatGround, 0, 0);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
+  paintHeat(context, width, height) {
+    const { palette, heat } = this;
+    context.strokeStyle = palette.rx;
+    heat.grades().forEach((pairs, grade) => {
+      context.beginPath();
+      for (const [from, to] of pairs) {
+        const [x0, y0, x1, y1] = [this.screenX(from), this.screenY(from), this.screenX(to), this.screenY(to)];
+        if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height) continue;
+        context.moveTo(x0, y0);
+        context.lineTo(x1, y1);
+      }
+      context.globalAlpha = (grade + 1) / HEAT_GRADES * 0.7;
+      context.lineWidth = 0.6 + grade * 1.1;
+      context.stroke();
+    });
+    // A disc grows with what a node receives; its red rim says how much of what came there was lost.
+    for (let node = 0; node < this.store.nodeCount; node++) {
+      if (heat.received[node] + heat.lost[node] === 0) continue;
+      const x = this.screenX(node), y = this.screenY(node);
+      if (x < -20 || x > width + 20 || y < -20 || y > height + 20) continue;
+      const size = 3 + 9 * heat.share(node), loss = heat.lossShare(node);
+      context.globalAlpha = 0.35;
+      context.fillStyle = palette.rx;
+      context.beginPath();
+      context.arc(x, y, size, 0, Math.PI * 2);
+      context.fill();
+      if (loss < LOSSY) continue;
+      context.globalAlpha = 0.9;
+      context.strokeStyle = palette.drop;
+      context.lineWidth = 2.2;
+      context.beginPath();
+      context.arc(x, y, size + 1.5, -Math.PI / 2, Math.PI * (2 * loss - 0.5));
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** Nodes of the chosen message; null without one. */
+  set way(way) {
+    if (way === this.chosenWay) return;
+    this.chosenWay = way;
+    this.inWay = way && new Set(way.hops.flatMap((hop) => [hop.sender, ...hop.heard.map((one) => one.node)]));
+  }
+
+  get way() { return this.chosenWay; }
+
+  isFaded(node) { return this.inWay ? !this.inWay.has(node) && node !== this.node : false; }
+
   drawNodes(context, time, width, height) {
     const { store, palette } = this;
     const { names, roles } = store.world;
@@ -252,12 +355,14 @@ export class MeshMap {
       if (x > -20 && x < width + 20 && y > -20 && y < height + 20) seen.push(node);
     }
     const size = seen.length > 3000 ? 1.6 : seen.length > 800 ? 3 : seen.length > 150 ? 5 : 7.5;
-    for (const role of this.hasDots ? [] : this.roles) {
+    const layers = this.hasDots ? [] : this.roles.flatMap((role) => this.inWay ? [[role, true], [role, false]] : [[role, false]]);
+    for (const [role, isFaded] of layers) {
       context.beginPath();
       for (const node of seen) {
-        if (roles[node] !== role || this.off[node]) continue;
+        if (roles[node] !== role || this.off[node] || this.isFaded(node) !== isFaded) continue;
         traceShape(context, role, this.screenX(node), this.screenY(node), size);
       }
+      context.globalAlpha = isFaded ? FADED : 1;
       context.fillStyle = palette[roleColour(role)];
       context.fill();
       if (size > 4) {
@@ -266,6 +371,7 @@ export class MeshMap {
         context.stroke();
       }
     }
+    context.globalAlpha = 1;
     context.beginPath();
     for (const node of seen) if (this.off[node]) traceShape(context, roles[node], this.screenX(node), this.screenY(node), size);
     context.fillStyle = palette.bg;
@@ -302,7 +408,9 @@ export class MeshMap {
   /** Names, as far as they do not cover each other; that of the chosen node first. */
   drawLabels(context, seen, size) {
     const { names, roles } = this.store.world;
-    const all = seen.length <= MOST_LABELS ? seen : [];
+    const inSight = this.inWay ? seen.filter((node) => !this.isFaded(node)) : seen;
+    const isSparse = inSight.length <= MOST_LABELS;
+    const all = isSparse ? inSight : [];
     const wanted = [this.node, this.hover, ...all.filter((node) => roles[node] !== "repeater"), ...all]
       .filter((node) => node >= 0 && node < names.length);
     const taken = new Set();
@@ -310,10 +418,11 @@ export class MeshMap {
     context.textAlign = "center";
     context.lineJoin = "round";
     const done = new Set();
-    for (const node of wanted) {
+    const clusters = isSparse ? [] : this.clusters(inSight);
+    for (const [node, more] of [...wanted.map((node) => [node, 0]), ...clusters]) {
       if (done.has(node)) continue;
       done.add(node);
-      const text = visibleText(names[node], 24);
+      const text = visibleText(names[node], 24) + (more > 0 ? ` +${more}` : "");
       const width = context.measureText(text).width;
       const x = this.screenX(node), y = this.screenY(node) + size + 15;
       const cells = [];
@@ -328,6 +437,18 @@ export class MeshMap {
       context.fillStyle = node === this.node ? this.palette.text : this.palette.muted;
       context.fillText(text, x, y);
     }
+  }
+
+  /** Where there are too many names: by square, the node with the most links, and how many are around it. */
+  clusters(seen) {
+    const squares = new Map();
+    for (const node of seen) {
+      const square = `${Math.floor(this.screenX(node) / CLUSTER)}/${Math.floor(this.screenY(node) / CLUSTER)}`;
+      const known = squares.get(square);
+      if (!known) squares.set(square, [node, 0]);
+      else squares.set(square, [this.degree[node] > this.degree[known[0]] ? node : known[0], known[1] + 1]);
+    }
+    return [...squares.values()].sort((a, b) => b[1] - a[1]);
   }
 
   /** The way of the chosen message: bold for what was delivered over, thin for other receptions, broken for losses. */

@@ -1,12 +1,16 @@
 // What stands beside the map: messages and their fates, a node, hands on the world, where the run comes from.
 
 import { clockText, KIND, KINDS, payloadName, routeName, visibleText } from "./document.js";
-import { endOf, fateOf, standingOf } from "./fate.js";
-import { reasonText, roleText } from "./colours.js";
+import { countStandings, endOf, fateOf, lastHeard, standingOf } from "./fate.js";
+import { reasonColour, reasonText, roleText } from "./colours.js";
 
 /** Messages in the list at most; the rest is told by its number. */
 const MOST_MESSAGES = 300;
 const MOST_EVENTS = 60;
+/** Nodes in a menu at most; in a larger world a field takes part of a name. */
+const MOST_OPTIONS = 60;
+/** Names that such a field offers at most. */
+const MOST_OFFERED = 30;
 
 /** An element with members, and children that are elements or texts. Texts are never markup. */
 export function element(name, members = {}, ...children) {
@@ -23,6 +27,8 @@ export function element(name, members = {}, ...children) {
 
 const bdi = (text) => element("bdi", {}, visibleText(text));
 
+const recipientText = (to) => ({ "#public": "everybody", "#advert": "an advert" })[to] ?? to;
+
 export class Panels {
   constructor(player) {
     this.player = player;
@@ -32,6 +38,8 @@ export class Panels {
     this.drawnAt = 0;
     this.console = new Map();
     this.draft = {};
+    /** Which messages are listed: those with these words, and in this state. */
+    this.filter = { words: "", standing: "" };
   }
 
   get store() { return this.player.store; }
@@ -78,6 +86,7 @@ export class Panels {
     // Whoever types keeps the field.
     const active = document.activeElement;
     if (active && this.panel.contains(active) && ["INPUT", "SELECT", "TEXTAREA"].includes(active.tagName)) {
+      if (active.id === "message-words") this.listMessages();
       this.shown = "";
       return;
     }
@@ -102,20 +111,56 @@ export class Panels {
   messagesPanel() {
     const { store, player } = this;
     if (player.packet >= 0) return this.fatePanel();
-    const said = store.messages.filter((one) => one.at <= player.time);
-    const list = said.slice(-MOST_MESSAGES).reverse().map((message) => this.messageItem(message));
-    const rest = store.messages.length - said.length;
-    const parts = [];
-    if (list.length === 0) parts.push(element("p", { class: "muted" }, "Nobody has written yet."));
-    parts.push(element("ul", { class: "list", id: "messages" }, list));
-    if (said.length > MOST_MESSAGES) parts.push(element("p", { class: "muted" }, `and ${said.length - MOST_MESSAGES} before`));
-    if (rest > 0 && !player.live) parts.push(element("p", { class: "muted" }, `${rest} more follow later.`));
-    return parts;
+    if (store.messages.length === 0) return [element("p", { class: "muted" }, "Nobody has written yet."), element("ul", { id: "messages" })];
+    const words = element("input", {
+      id: "message-words", type: "search", "aria-label": "Find messages", placeholder: "Find words, senders, recipients", value: this.filter.words,
+      oninput: () => { this.filter.words = words.value; this.listMessages(); },
+    });
+    this.messageList = element("div", {});
+    this.listMessages();
+    return [element("div", { class: "row" }, words), this.messageList];
+  }
+
+  /** States with their counts, and the messages that are asked for. */
+  listMessages() {
+    const { store, player, filter } = this;
+    const wanted = filter.words.trim().toLowerCase();
+    const said = store.messages.filter((one) => one.at <= player.time
+      && (wanted === "" || [this.name(one.from), recipientText(one.to), one.text].some((text) => text.toLowerCase().includes(wanted))));
+    const counts = countStandings(store, said, player.time);
+    const chosen = counts.some(([standing]) => standing === filter.standing) ? filter.standing : "";
+    const chip = (standing, words) => element("button", {
+      type: "button", class: "state", "data-key": `state-${standing}`, "aria-pressed": String(standing === chosen),
+      onclick: () => { filter.standing = standing; this.listMessages(); },
+    }, words);
+    const listed = chosen === "" ? said : said.filter((one) => standingOf(store, one, player.time) === chosen);
+    const rest = store.messages.length - store.messages.filter((one) => one.at <= player.time).length;
+    const focused = this.messageList.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+    this.messageList.replaceChildren(...[
+      element("div", { class: "row", role: "group", "aria-label": "States" }, chip("", `all ${said.length}`), counts.map(([standing, count]) => chip(standing, `${standing} ${count}`))),
+      said.length === 0 ? element("p", { class: "muted" }, wanted === "" ? "Nobody has written yet." : "No message has these words.") : null,
+      element("ul", { class: "list", id: "messages" }, listed.slice(-MOST_MESSAGES).reverse().map((message) => this.messageItem(message))),
+      listed.length > MOST_MESSAGES ? element("p", { class: "muted" }, `and ${listed.length - MOST_MESSAGES} before`) : null,
+      rest > 0 && !player.live ? element("p", { class: "muted" }, `${rest} more follow later.`) : null,
+    ].filter(Boolean));
+    if (focused) this.messageList.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Why a message did not arrive: who heard it last, and what was lost behind that; "" where it did, or may yet. */
+  lossText(message) {
+    const { store, player } = this;
+    const reason = endOf(message, player.time);
+    if (reason === "" || standingOf(store, message, player.time) === "delivered") return "";
+    if (message.packet < 0) return reason;
+    // It has ended: nothing more becomes of it.
+    const { heard, lost } = (message.lastHeard ??= lastHeard(store, message.packet));
+    return [heard ? `last heard by ${this.name(heard.node)}` : "heard by nobody", lost ? `${reasonText(lost.reason)} at ${this.name(lost.node)}` : reason].join(", ");
   }
 
   messageItem(message) {
     const standing = standingOf(this.store, message, this.player.time);
-    const to = { "#public": "everybody", "#advert": "an advert" }[message.to] ?? message.to;
+    const to = recipientText(message.to);
+    const loss = this.lossText(message);
     return element("li", {}, element("button", {
       type: "button", "data-key": `message-${message.number}`, disabled: message.packet < 0,
       onclick: () => this.player.chooseMessage(message),
@@ -123,7 +168,8 @@ export class Panels {
     element("span", { class: "when" }, clockText(message.at, 1)),
     element("span", { class: "who" }, bdi(this.name(message.from)), " → ", bdi(to)),
     element("span", { class: `standing is-${standing.replaceAll(" ", "-")}`, title: endOf(message, this.player.time) }, standing),
-    message.text === "" ? null : element("span", { class: "words" }, bdi(message.text))));
+    message.text === "" ? null : element("span", { class: "words" }, bdi(message.text)),
+    loss === "" ? null : element("span", { class: "words loss" }, bdi(loss))));
   }
 
   fatePanel() {
@@ -157,6 +203,8 @@ export class Panels {
       if (!lost.has(reason)) lost.set(reason, []);
       lost.get(reason).push(this.name(node));
     }
+    // What was not needed is no loss.
+    const isLoss = (reason) => hop.lost.some((one) => one.reason === reason) && reasonColour(reason) !== "faded";
     const heard = hop.heard.filter(({ node }) => !hop.delivered.includes(node));
     return element("li", { class: isMain ? "hop is-main" : "hop" },
       element("div", { class: "what" },
@@ -166,7 +214,7 @@ export class Panels {
         element("span", { class: "tag" }, `${routeName(store.frames.route.data[hop.frame])}, ${store.frames.hops.data[hop.frame]} hops`),
         hop.delivered.map((node) => element("span", { class: "tag good" }, "✓ delivered to ", bdi(this.name(node)))),
         heard.length > 0 ? element("span", { class: "tag" }, "heard by ", bdi(heard.slice(0, 6).map(({ node }) => this.name(node)).join(", ")), heard.length > 6 ? ` and ${heard.length - 6} more` : "") : null,
-        [...lost].map(([reason, names]) => element("span", { class: reason === "alreadySeen" ? "tag" : "tag bad" },
+        [...lost].map(([reason, names]) => element("span", { class: isLoss(reason) ? "tag bad" : "tag" },
           `${reasonText(reason)}: `, bdi(names.slice(0, 4).join(", ")), names.length > 4 ? ` and ${names.length - 4} more` : ""))));
   }
 
@@ -233,10 +281,24 @@ export class Panels {
 
   nodePicker(id, label, chosen, changed) {
     const { names } = this.store.world;
-    if (names.length > 2000) {
-      // As many options would stall the page: whoever knows the name types it.
-      const field = element("input", { id, list: undefined, value: chosen >= 0 ? names[chosen] : "", placeholder: "name", onchange: () => changed(names.indexOf(field.value)) });
-      return element("label", { class: "field" }, label, field);
+    if (names.length > MOST_OPTIONS) {
+      const offered = element("datalist", { id: `${id}-names` });
+      const offer = () => {
+        const wanted = field.value.trim().toLowerCase();
+        const found = [];
+        for (let node = 0; node < names.length && found.length < MOST_OFFERED; node++) if (names[node].toLowerCase().includes(wanted)) found.push(names[node]);
+        offered.replaceChildren(...found.map((name) => element("option", { value: name })));
+      };
+      const field = element("input", {
+        id, type: "search", list: `${id}-names`, value: chosen >= 0 ? names[chosen] : "", placeholder: "part of a name", autocomplete: "off",
+        oninput: () => { offer(); if (names.includes(field.value)) changed(names.indexOf(field.value)); }, onfocus: offer,
+        onchange: () => {
+          const wanted = field.value.trim().toLowerCase();
+          const found = names.indexOf(field.value.trim());
+          changed(wanted === "" ? -1 : found >= 0 ? found : names.findIndex((name) => name.toLowerCase().includes(wanted)));
+        },
+      });
+      return element("label", { class: "field" }, label, field, offered);
     }
     const select = element("select", { id, onchange: () => changed(Number(select.value)) },
       element("option", { value: "-1" }, "–"), names.map((name, node) => element("option", { value: String(node) }, visibleText(name, 40))));

@@ -1,6 +1,6 @@
 // The page: brings document or live world, map, lanes and panels together. Draws only when something has changed.
 
-import { clockText, decodeDocument, KIND, Store, visibleText } from "./document.js";
+import { axisStep, clockText, decodeDocument, KIND, Store, visibleText } from "./document.js";
 import { fateOf } from "./fate.js";
 import { fitCanvas, followScheme, readPalette, roleText, traceShape, roleColour } from "./colours.js";
 import { MeshMap } from "./map.js";
@@ -9,6 +9,11 @@ import { element, Panels } from "./panels.js";
 import { Live } from "./live.js";
 
 const find = (id) => document.getElementById(id);
+
+/** From this speed on lanes are drawn in every second picture. */
+const FAST = 20;
+/** Milliseconds between two counts of all events for the strip, while time passes. */
+const STRIP_PAUSE = 500;
 
 class Player {
   constructor() {
@@ -134,9 +139,13 @@ class Player {
     this.isRequested = false;
     if (this.isPlaying) this.pass(stamp);
     const glow = Math.min(2e6, Math.max(0.12e6, 0.25e6 * this.speed));
+    this.lanes.keepSorted();
     if (!this.isLanes) this.map.draw(this.time, glow);
-    this.lanes.draw(this.time);
-    this.drawStrip();
+    // What flies past is seen in every second picture as well.
+    if (!this.isPlaying || this.speed < FAST || this.drawn % 2 === 0) {
+      this.lanes.draw(this.time);
+      this.drawStrip();
+    }
     find("clock").textContent = clockText(this.time);
     this.panels.draw();
     this.drawn++;
@@ -147,16 +156,33 @@ class Player {
   pass(stamp) {
     const gone = Math.min(250, stamp - (this.stamp ?? stamp));
     this.stamp = stamp;
-    const next = this.time + gone * 1000 * this.speed;
+    const before = this.time;
+    const next = before + gone * 1000 * this.speed;
     const end = this.live ? this.live.end : this.store.span;
     this.time = Math.max(this.time, Math.min(next, end));
+    if (this.live) this.showPace(gone, this.time - before);
     if (this.live) this.live.feed(this.time, this.speed);
     else if (next >= end) this.play(false);
     this.lanes.follow(this.time);
     this.map.way = this.way;
   }
 
+  /** Says how fast the world runs where it does not keep the chosen speed. */
+  showPace(gone, passed) {
+    this.pace ??= { gone: 0, passed: 0 };
+    this.pace.gone += gone;
+    this.pace.passed += passed;
+    if (this.pace.gone < 1500) return;
+    const reached = this.pace.passed / 1000 / this.pace.gone;
+    this.pace = undefined;
+    const chip = find("pace");
+    chip.hidden = reached > this.speed * 0.85;
+    chip.textContent = `as fast as it can (×${reached < 10 ? reached.toFixed(1) : Math.round(reached)})`;
+  }
+
   play(isPlaying) {
+    this.pace = undefined;
+    find("pace").hidden = true;
     if (isPlaying && !this.live && this.time >= this.store.span) this.time = 0;
     this.isPlaying = isPlaying;
     this.stamp = undefined;
@@ -272,9 +298,11 @@ class Player {
     const { context, width, height } = fitCanvas(canvas);
     if (width === 0) return;
     const span = Math.max(1, this.store.span);
-    const key = `${width}/${this.store.count}/${Math.floor(span / 1e5)}/${this.schemes ?? 0}`;
-    if (this.stripKey !== key) {
+    const key = `${width}/${this.store.count}/${Math.floor(span / 1e5)}/${this.schemes ?? 0}/${this.store.marks.length}`;
+    const isDue = !this.isPlaying || performance.now() - (this.strippedAt ?? 0) > STRIP_PAUSE;
+    if (this.stripKey !== key && isDue || !this.strip) {
       this.stripKey = key;
+      this.strippedAt = performance.now();
       this.palette = readPalette();
       this.strip = this.store.histogram(0, span, Math.max(40, Math.floor(width / 3)));
     }
@@ -296,6 +324,7 @@ class Player {
     draw(received, this.palette.rx, []);
     draw(lost, this.palette.drop, [received]);
     draw(sent, this.palette.tx, [received, lost]);
+    this.drawStripMarks(context, width, height, span);
     // What the lanes show.
     const from = Math.max(0, this.lanes.begin / span * width), to = Math.min(width, this.lanes.end / span * width);
     context.fillStyle = this.palette.accent;
@@ -308,9 +337,42 @@ class Player {
     scrubber.setAttribute("aria-valuetext", clockText(this.time));
   }
 
+  /** Over the strip: times, faults while they lasted, and what was done by hand. */
+  drawStripMarks(context, width, height, span) {
+    const { palette, store } = this;
+    context.font = "10px system-ui, sans-serif";
+    context.textAlign = "left";
+    const step = axisStep(span / Math.max(2, width / 120));
+    for (let time = step; time < span; time += step) {
+      const x = Math.round(time / span * width) + 0.5;
+      context.fillStyle = palette["line-strong"];
+      context.fillRect(x, 0, 1, 4);
+      const label = clockText(time, step < 1e6 ? 1 : 0);
+      if (x + 4 + context.measureText(label).width > width) break;
+      context.lineWidth = 3;
+      context.strokeStyle = palette.sunken;
+      context.strokeText(label, x + 4, 10);
+      context.fillStyle = palette.muted;
+      context.fillText(label, x + 4, 10);
+    }
+    context.fillStyle = palette.collision;
+    for (const { begin, end } of store.faults) {
+      const from = begin / span * width;
+      context.fillRect(from, 12, Math.max(3, Math.min(end, span) / span * width - from), 3);
+    }
+    context.fillStyle = palette.selected;
+    for (const { at } of store.marks) {
+      const x = at / span * width;
+      context.beginPath();
+      context.moveTo(x, 20); context.lineTo(x + 4, 16); context.lineTo(x, 12); context.lineTo(x - 4, 16);
+      context.fill();
+    }
+  }
+
   // --- Page ---
 
   listen() {
+    find("sorting").addEventListener("change", (event) => this.lanes.setSorting(event.target.value));
     find("play").addEventListener("click", () => this.play(!this.isPlaying));
     find("forward").addEventListener("click", () => this.forward());
     find("back").addEventListener("click", () => this.backward());
@@ -400,6 +462,22 @@ class Player {
         [line(palette["link-1"], 1, [5, 4]), "hears in one direction"],
         [bar(palette.tx, 12), "transmission"], [bar(palette.rx, 6), "reception"], [cross(palette.collision), "collision, or was sending"],
         [cross(palette.drop), "lost by link or fault"], [cross(palette.faded), "too weak, or not needed"],
+        [(context) => {
+          context.fillStyle = palette.rx;
+          context.strokeStyle = palette.drop;
+          context.lineWidth = 2.2;
+          context.globalAlpha = 0.35;
+          context.beginPath(); context.arc(17, 9, 6, 0, Math.PI * 2); context.fill();
+          context.globalAlpha = 1;
+          context.beginPath(); context.arc(17, 9, 7.5, -Math.PI / 2, Math.PI / 6); context.stroke();
+        }, "much traffic: received, and the share lost"],
+        [bar(palette.collision, 3), "a fault, above the lanes"],
+        [(context) => {
+          context.fillStyle = palette.selected;
+          context.beginPath();
+          context.moveTo(17, 13); context.lineTo(21, 9); context.lineTo(17, 5); context.lineTo(13, 9);
+          context.fill();
+        }, "done by hand"],
         [line(palette.way, 4.5), "way of the chosen message"]);
     }
     find("legend-body").replaceChildren(...rows.flatMap(([draw, words]) => [sample(draw), element("span", {}, words)]));
