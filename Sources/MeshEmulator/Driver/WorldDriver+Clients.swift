@@ -1,9 +1,8 @@
-package import MeshBluetoothHost
 package import MeshCapture
 import MeshCompanion
 import MeshFirmware
 package import MeshSimulator
-package import MeshTime
+import MeshTime
 import MeshWorlds
 
 // The clients of a driven world: their places, what they do, and what time that waits for them has to know.
@@ -174,48 +173,6 @@ extension WorldDriver {
         }
         course.links[place].bluetooth?.isHeld = false
         resume(seat.node)
-    }
-
-    // MARK: Clients in this process, over modelled links
-
-    /// Tells whether the link between a node and its client is modelled.
-    package func isModelled(_ node: NodeID) -> Bool { air(of: node) != nil }
-
-    /// The modelled air between a node and its client; `nil` without one.
-    func air(of node: NodeID) -> RadioAir? { place(of: node).flatMap { course.links[$0].bluetooth?.air } }
-
-    /// Six digits that the users of all apps type from the next connection on; `nil` for those that their radio shows.
-    package mutating func type(pin: UInt32?) {
-        for place in course.links.indices { course.links[place].bluetooth?.pin = pin }
-    }
-
-    /// Dials a node's radio for its client over the modelled link.
-    package mutating func dial(_ node: NodeID, at clock: TimeSpan, into effects: inout [DriverEffect]) {
-        guard let place = place(of: node) else { return }
-        self.clock = clock
-        course.links[place].bluetooth?.dial(at: course.world.now)
-        attend(place)
-        drain(into: &effects)
-    }
-
-    /// Ends the connection of a node's client over the modelled link.
-    package mutating func leave(_ node: NodeID, at clock: TimeSpan, into effects: inout [DriverEffect]) {
-        guard let place = place(of: node) else { return }
-        self.clock = clock
-        course.links[place].bluetooth?.hangUp(at: course.world.now)
-        attend(place)
-        drain(into: &effects)
-    }
-
-    /// Writes a frame of a node's client over the modelled link; throws when that does not take it.
-    package mutating func write(
-        _ frame: [UInt8], from node: NodeID, at clock: TimeSpan, into effects: inout [DriverEffect]
-    ) throws(BluetoothCentral.Refusal) {
-        guard let place = place(of: node) else { throw .notReady }
-        self.clock = clock
-        try course.links[place].bluetooth?.write(frame, at: course.world.now)
-        attend(place)
-        drain(into: &effects)
     }
 
     // MARK: Waiting for clients

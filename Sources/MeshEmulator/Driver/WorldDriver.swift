@@ -201,6 +201,7 @@ package struct WorldDriver {
     /// Returns the clock at which `handle(.woke)` is due although no input comes; `nil` for never.
     package mutating func nextWake(at clock: TimeSpan) -> TimeSpan? {
         if isStopped { return nil }
+        if isLate { return clock }
         if peers.isWaiting { return peers.deadline }
         // Bytes on the way to a request or a step's beginning tell of themselves; nothing depends on it.
         guard waitingRequests == 0 else { return clock + .milliseconds(1) }

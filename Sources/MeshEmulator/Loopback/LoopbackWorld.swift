@@ -1,7 +1,5 @@
 package import MeshBluetoothHost
-import MeshCompanion
 package import MeshCore
-import MeshFirmware
 package import MeshSimulator
 import MeshTime
 package import MeshWorlds
@@ -11,15 +9,12 @@ package import MeshWorlds
 /// On virtual time such a world and a stack that talks to it are one program that takes the same steps every time. On
 /// the real clock it is an emulator without a port. It decides nothing about the world: that is `WorldDriver`'s.
 package actor LoopbackWorld {
-    private var driver: WorldDriver
+    private let loop: DriverLoop
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
-    private var links: [LoopbackTransport.Link?]
+    private var links: LoopbackLinks
     private var alarm: (at: TimeSpan, task: Task<Void, Never>)?
     private var bluetooth: LoopbackBluetooth?
-    private var effects: [DriverEffect] = []
-    /// Writers that wait until a Bluetooth link takes a further frame, by radio.
-    private var waiting: [[CheckedContinuation<Void, Never>]]
 
     /// The world's time begins to run now.
     ///
@@ -31,20 +26,19 @@ package actor LoopbackWorld {
     ) {
         var settings = WorldDriver.Settings()
         settings.leavesTrace = true
-        driver = WorldDriver(world, settings, people: people)
+        loop = DriverLoop(WorldDriver(world, settings, people: people))
         self.clock = clock
         elapsed = clock.stopwatch()
-        links = Array(repeating: nil, count: world.nodes.count)
+        links = LoopbackLinks(nodes: world.nodes.count)
         self.bluetooth = bluetooth
-        waiting = Array(repeating: [], count: world.nodes.count)
-        driver.start(at: .zero, into: &effects)
+        loop.call { driver, effects in driver.start(at: .zero, into: &effects) }
     }
 
     /// A transport to the companion radio of this label; throws `deviceNotFound` when there is none.
     ///
     /// A radio has one client: a second transport to it takes it over, as with a board on Wi-Fi.
     package func transport(to label: String) throws(MeshTransportError) -> LoopbackTransport {
-        guard let node = driver.world.node(labelled: label), driver.world.companion(node) != nil else {
+        guard let node = loop.driver.world.node(labelled: label), loop.driver.world.companion(node) != nil else {
             throw .deviceNotFound("\"\(label)\": the world has no companion radio of that name")
         }
         return LoopbackTransport(world: self, node: node)
@@ -57,16 +51,18 @@ package actor LoopbackWorld {
             perform()
             setAlarm()
         }
-        return try driver.steer(at: now, into: &effects) { driver in try body(&driver.world) }
+        return try loop.call { driver, effects in
+            try driver.steer(at: now, into: &effects) { driver in try body(&driver.world) }
+        }
     }
 
     /// Stops the world's time and closes all links.
     package func end() {
-        driver.stop(into: &effects)
-        effects = []
+        loop.call { driver, effects in driver.stop(into: &effects) }
+        loop.dropEffects()
         alarm?.task.cancel()
         alarm = nil
-        for index in links.indices { lose(index, "the world has ended") }
+        links.endAll("the world has ended")
     }
 
     // MARK: Time
@@ -78,15 +74,14 @@ package actor LoopbackWorld {
     private func advance() {
         let now = now
         repeat {
-            driver.handle(.woke, at: now, into: &effects)
-            perform()
-        } while driver.isInterrupted || driver.isLate
+            loop.turn(at: now, now: { self.now }, perform: perform)
+        } while loop.driver.isLate || loop.driver.wantsTurn
     }
 
     /// Has the world go on when its next event is due. An alarm that rings earlier looks again then.
     private func setAlarm() {
         let now = now
-        guard let wake = driver.nextWake(at: now) else { return }
+        guard let wake = loop.driver.nextWake(at: now) else { return }
         if let alarm, alarm.at <= wake { return }
         alarm?.task.cancel()
         let wait = Duration.microseconds(max(0, (wake - now).microseconds))
@@ -105,104 +100,71 @@ package actor LoopbackWorld {
         setAlarm()
     }
 
+    private func perform() {
+        loop.perform { effects in
+            for effect in effects {
+                guard let node = links.perform(effect) else { continue }
+                loop.call { driver, effects in driver.disconnectApp(of: node, at: now, into: &effects) }
+            }
+        }
+    }
+
     // MARK: Links
 
     func open(_ link: LoopbackTransport.Link, to node: NodeID) async throws(MeshTransportError) {
-        guard !driver.isStopped else { throw .connectionFailed("the world has ended") }
+        guard !loop.driver.isStopped else { throw .connectionFailed("the world has ended") }
         advance()
-        let isNew = !driver.hasEndpoint(node)
-        // Over the air a board that is down is looked for until it is found.
-        guard driver.isModelled(node) || driver.world.isUp(node) else {
-            throw .connectionFailed("the radio is restarting")
+        guard loop.driver.isReachable(node) else { throw .connectionFailed("the radio is restarting") }
+        if !loop.driver.hasEndpoint(node) {
+            loop.driver.attach(node, over: nil, bluetooth: bluetooth, isStream: false)
         }
-        if isNew { driver.attach(node, over: nil, bluetooth: bluetooth, isStream: false) }
-        lose(node.index, "another client has taken the radio")
-        links[node.index] = link
-        driver.handle(.link(node, .open), at: now, into: &effects)
-        guard driver.isModelled(node) else { return handle(.connected, from: node) }
-        driver.dial(node, at: now, into: &effects)
-        perform()
+        links.add(link, to: node, isPacketwise: loop.driver.isModelled(node))
+        act { driver, now, effects in driver.connectApp(to: node, at: now, into: &effects) }
         setAlarm()
-        // Returns when the link is secure and subscribed.
+        // Over the air it ends when the link is secure and subscribed.
+        guard loop.driver.isModelled(node) else { return }
         for await _ in link.opening {}
         if Task.isCancelled { close(link, to: node) }
         if let reason = link.reason { throw .connectionFailed(reason) }
     }
 
     func close(_ link: LoopbackTransport.Link, to node: NodeID) {
-        guard links[node.index] === link else { return }
+        guard links.holds(link, of: node) else { return }
         advance()
-        links[node.index] = nil
-        link.end("closed")
-        resumeWriters(node.index)
-        driver.handle(.link(node, LinkState()), at: now, into: &effects)
-        guard driver.isModelled(node) else { return handle(.disconnected, from: node) }
-        driver.leave(node, at: now, into: &effects)
-        perform()
-        setAlarm()
-    }
-
-    private func handle(_ input: NodeInput.App, from node: NodeID) {
-        driver.handle(.client(node, input), at: now, into: &effects)
-        advance()
+        links.end(node, "closed")
+        act { driver, now, effects in driver.disconnectApp(of: node, at: now, into: &effects) }
         setAlarm()
     }
 
     func send(
         _ frame: [UInt8], over link: LoopbackTransport.Link, to node: NodeID
     ) async throws(MeshTransportError) {
-        advance()
-        guard links[node.index] === link else { throw .notConnected }
-        guard !driver.isModelled(node) else { return try await write(frame, over: link, to: node) }
-        let bytes = StreamFraming.encode(toRadio: frame)
-        guard driver.window(of: node) >= bytes.count else {
-            setAlarm()
-            throw .sendFailed("the radio's receive buffer is full")
-        }
-        driver.handle(.client(node, .bytes(bytes)), at: now, into: &effects)
-        advance()
-        // What has become due meanwhile is done now: an alarm would cost more than it.
-        if driver.isDue(at: now) { advance() }
-        setAlarm()
-    }
-
-    private func perform() {
-        while !effects.isEmpty {
-            var batch: [DriverEffect] = []
-            swap(&batch, &effects)
-            for effect in batch { perform(effect) }
+        if loop.driver.catchesUp(beforeFrameTo: node, at: now) { advance() }
+        guard links.holds(link, of: node) else { throw .notConnected }
+        while true {
+            defer { setAlarm() }
+            do throws(FrameRefusal) {
+                try act { driver, now, effects throws(FrameRefusal) in
+                    try driver.send(frame, to: node, at: now, into: &effects)
+                }
+                if loop.driver.goesOn(afterFrameTo: node, at: now) { advance() }
+                return
+            } catch {
+                if case .failed(let reason) = error { throw .sendFailed(reason) }
+                setAlarm()
+                await withCheckedContinuation { links.add($0, of: node) }
+                advance()
+                guard links.holds(link, of: node) else { throw .notConnected }
+            }
         }
     }
 
-    private func perform(_ effect: DriverEffect) {
-        switch effect {
-        case .write(let bytes, let node): receive(bytes, node)
-        case .linked(let node): links[node.index]?.open()
-        case .roomy(let node): resumeWriters(node.index)
-        case .shutOut(let node, .linkLost(let reason)): lose(node.index, reason)
-        case .shutOut(let node, _): lose(node.index, "the radio has closed the connection")
-        case .restarts(let node): lose(node.index, "the radio restarts")
-        // A radio without power says nothing; one that has it back knows of no link from before.
-        case .booted(let node, _): lose(node.index, "the radio has started anew")
-        case .losesPower, .forgets, .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note, .stepEnded,
-            .stepFailed,
-            .ended:
-            break
-        }
-    }
-
-    private func receive(_ bytes: [UInt8], _ node: NodeID) {
-        guard let link = links[node.index] else { return }
-        let isTaken = driver.isModelled(node) ? link.inbox.deliver(bytes) : link.receive(bytes)
-        guard !isTaken else { return }
-        lose(node.index, "too many frames wait for the reader")
-        driver.leave(node, at: now, into: &effects)
-    }
-
-    private func lose(_ index: Int, _ reason: String) {
-        links[index]?.end(reason)
-        links[index] = nil
-        resumeWriters(index)
+    /// Calls the driver for an app, and performs what follows at this moment.
+    private func act<E: Error>(
+        _ body: (inout WorldDriver, TimeSpan, inout [DriverEffect]) throws(E) -> Void
+    ) throws(E) {
+        defer { if loop.driver.wantsTurn { advance() } else { perform() } }
+        try loop.call { driver, effects throws(E) in try body(&driver, now, &effects) }
     }
 
     // MARK: Bluetooth
@@ -214,38 +176,12 @@ package actor LoopbackWorld {
     package func airLimit(of label: String) -> RequestResponseLimit? { air(of: label)?.limit }
 
     private func air(of label: String) -> RadioAir? {
-        driver.world.node(labelled: label).flatMap { driver.air(of: $0) }
+        loop.driver.world.node(labelled: label).flatMap { loop.driver.air(of: $0) }
     }
 
     /// From the next connection on the users of all apps type these six digits; `nil` for those that their radio shows.
     package func type(pin: UInt32?) {
         bluetooth?.pin = pin
-        driver.type(pin: pin)
-    }
-
-    private func write(
-        _ frame: [UInt8], over link: LoopbackTransport.Link, to node: NodeID
-    ) async throws(MeshTransportError) {
-        while true {
-            defer { setAlarm() }
-            do throws(BluetoothCentral.Refusal) {
-                defer { perform() }
-                return try driver.write(frame, from: node, at: now, into: &effects)
-            } catch .full {
-                setAlarm()
-                await withCheckedContinuation { waiting[node.index].append($0) }
-                advance()
-                guard links[node.index] === link else { throw .notConnected }
-            } catch {
-                throw .sendFailed("\(error)")
-            }
-        }
-    }
-
-    /// Lets those try again who wait for room.
-    private func resumeWriters(_ index: Int) {
-        let waiting = waiting[index]
-        self.waiting[index] = []
-        for continuation in waiting { continuation.resume() }
+        loop.driver.type(pin: pin)
     }
 }

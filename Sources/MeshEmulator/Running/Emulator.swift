@@ -364,11 +364,7 @@ package final class Emulator: Sendable {
     package func conclude() async -> RunOutcome? {
         guard ending.withLock({ $0 }) == nil else { return nil }
         let runner = runner
-        let outcome = try? await runner.eventLoop.submit {
-            runner.value.noteInterruption()
-            runner.value.finish()
-            return runner.value.driver.outcome
-        }.get()
+        let outcome = try? await runner.eventLoop.submit { runner.value.conclude() }.get()
         await stop()
         return outcome
     }

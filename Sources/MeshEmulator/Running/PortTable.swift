@@ -1,8 +1,9 @@
 import MeshFirmware
 import MeshSimulator
+import MeshTime
 import NIOCore
 
-/// Ports of an emulated world, by node: how their links stand, and effects on them.
+/// Ports of an emulated world, by node: what their clients do, how their links stand, and effects on them.
 final class PortTable {
     private var ports: [NodeID: any AppPort] = [:]
     /// The nodes that have a port, in their order.
@@ -21,10 +22,37 @@ final class PortTable {
 
     // MARK: Inputs
 
-    subscript(node: NodeID) -> (any AppPort)? { ports[node] }
+    /// Hands in what clients have done, and how their links stand.
+    ///
+    /// A port may call back while it is read, so the driver is not held meanwhile.
+    func read(into loop: DriverLoop, at clock: TimeSpan) {
+        for node in nodes where !loop.driver.isStopped {
+            guard let port = ports[node] else { continue }
+            read(port, of: node, into: loop, at: clock)
+            update(node, in: loop, at: clock)
+        }
+    }
 
-    /// Returns the state of a node's link.
-    func state(of port: any AppPort, asksForUnread: Bool) -> LinkState {
+    private func read(_ port: any AppPort, of node: NodeID, into loop: DriverLoop, at clock: TimeSpan) {
+        // A new client does not wait for what the one before it has left.
+        guard loop.driver.isReady(for: node) || port.hasNewClient else { return }
+        // What waits at a port of packets stays there, where it is counted, until the node has room.
+        let isBounded = port.isPacketwise || loop.driver.isPeer(node)
+        repeat {
+            let window = isBounded ? loop.driver.window(of: node) : .max
+            guard window > 0, let input = port.nextInput(window: window).flatMap(NodeInput.App.init) else { return }
+            loop.handle(.client(node, input), at: clock)
+        } while !isBounded || loop.driver.isReady(for: node)
+    }
+
+    /// Hands in how the link of a node stands.
+    func update(_ node: NodeID, in loop: DriverLoop, at clock: TimeSpan) {
+        guard let port = ports[node], !loop.driver.isStopped else { return }
+        let asksForUnread = loop.driver.asksForUnread && loop.driver.isReady(for: node)
+        loop.handle(.link(node, state(of: port, asksForUnread: asksForUnread)), at: clock)
+    }
+
+    private func state(of port: any AppPort, asksForUnread: Bool) -> LinkState {
         var state = LinkState()
         state.hasClient = port.hasClient
         state.isWritable = port.isWritable
@@ -64,8 +92,7 @@ final class PortTable {
             ports[node]?.reset()
             return .link(node)
         case .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note, .stepEnded, .stepFailed, .ended,
-            .linked,
-            .roomy:
+            .linked, .roomy:
             return .none
         }
     }

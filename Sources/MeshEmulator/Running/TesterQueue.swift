@@ -11,33 +11,47 @@ final class TesterQueue {
     private var steps: [DriverStep.Number: EmulatorStep] = [:]
     private var latestStep = 0
 
-    /// Number of requests that wait.
-    var count: Int { requests.count }
-
     // MARK: Requests
 
-    func append(_ request: @escaping () -> Void) { requests.append(request) }
+    func append(_ request: @escaping () -> Void, in loop: DriverLoop) {
+        requests.append(request)
+        loop.driver.waitingRequests = requests.count
+    }
 
-    /// Answers requests as long as `next` allows one; it gets the number of those that wait behind it.
-    func answer(asLongAs next: (_ behind: Int) -> Bool) {
+    /// Answers requests until one has to wait for clients.
+    func answer(in loop: DriverLoop) {
         // What a request lets happen is over before the next one begins.
         guard !isAnswering else { return }
         isAnswering = true
         defer { isAnswering = false }
-        while !requests.isEmpty, next(requests.count - 1) { requests.removeFirst()() }
+        while !requests.isEmpty, !loop.driver.isBehindClients {
+            loop.driver.waitingRequests = requests.count - 1
+            requests.removeFirst()()
+        }
     }
 
     // MARK: Steps
 
-    /// Keeps a step until it has ended, and numbers it.
-    func add(_ step: EmulatorStep) -> DriverStep.Number {
+    /// Numbers a step and gives it to the driver.
+    func add(_ step: EmulatorStep, to loop: DriverLoop) {
         latestStep += 1
         steps[latestStep] = step
-        return latestStep
+        do throws(EmulatorError) {
+            try loop.driver.add(
+                latestStep, lasting: step.span, until: step.condition, stopsWhenTold: step.stopsWhenTold)
+        } catch {
+            fail(latestStep, with: error)
+        }
     }
 
-    /// Removes the step of a number, for whoever ends it.
-    func remove(_ number: DriverStep.Number) -> EmulatorStep? { steps.removeValue(forKey: number) }
+    /// Ends the step of a number; who waits for it sees the run before anything else happens.
+    func end(_ number: DriverStep.Number, isMet: Bool, in loop: DriverLoop) {
+        guard let step = steps.removeValue(forKey: number) else { return }
+        step.ended?(&loop.driver, isMet)
+        step.promise.succeed(isMet)
+    }
 
-    func fail(_ number: DriverStep.Number, with error: EmulatorError) { remove(number)?.promise.fail(error) }
+    func fail(_ number: DriverStep.Number, with error: EmulatorError) {
+        steps.removeValue(forKey: number)?.promise.fail(error)
+    }
 }

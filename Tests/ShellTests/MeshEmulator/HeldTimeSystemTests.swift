@@ -102,7 +102,9 @@ import Testing
                 // SET_ADVERT_NAME
                 let command: [UInt8] = [0x3C, 2, 0, 8, letter]
                 _ = command.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                return runner.inOrder { $0.driver.world.companion(NodeID(index: 0))?.name.string }
+                return runner.inOrder { runner in
+                    runner.look { $0.world.companion(NodeID(index: 0))?.name.string }
+                }
             }
             names.append(try await asked.get())
             #expect(alice.receiveFrame() == [0])
@@ -126,7 +128,7 @@ import Testing
                 shutdown(descriptor, Int32(SHUT_WR))
                 return runner.inOrder { runner in
                     let node = NodeID(index: 0)
-                    return [runner.driver.hasClient(node), runner.driver.world.companion(node)?.isConnected ?? true]
+                    return runner.look { [$0.hasClient(node), $0.world.companion(node)?.isConnected ?? true] }
                 }
             }
             found.append(try await asked.get())

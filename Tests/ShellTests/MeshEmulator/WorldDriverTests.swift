@@ -231,12 +231,60 @@ extension WorldDriverTests {
     }
 }
 
+/// Apps in the process of a driven world, which waits for nobody.
+@Suite struct WorldDriverAppTests {
+    @Test func `a frame of an app waits for one turn where nothing is due before it`() throws {
+        var bench = DriverBench(.pair, .clock(speed: 1), clients: ["alice"])
+        let alice = bench.node("alice")
+        bench.driver.connectApp(to: alice, at: bench.clock, into: &bench.effects)
+        bench.settle()
+        #expect(bench.driver.world.companion(alice)?.isConnected == true)
+        let mustCatchUp = bench.driver.catchesUp(beforeFrameTo: alice, at: bench.clock)
+        #expect(!mustCatchUp)
+
+        try bench.driver.send([22, 3], to: alice, at: bench.clock, into: &bench.effects)
+        #expect(bench.driver.wantsTurn)
+        #expect(!bench.driver.isReady(for: alice))
+        bench.driver.handle(.woke, at: bench.clock, into: &bench.effects)
+
+        #expect(!bench.driver.wantsTurn)
+        #expect(bench.driver.isReady(for: alice))
+    }
+
+    @Test func `a frame that finds no room is refused, and changes nothing`() {
+        var bench = DriverBench(.pair, .clock(speed: 1), clients: ["alice"])
+        let alice = bench.node("alice")
+        bench.driver.connectApp(to: alice, at: bench.clock, into: &bench.effects)
+        bench.settle()
+        let long = [UInt8](repeating: 3, count: bench.driver.window(of: alice))
+
+        #expect(throws: FrameRefusal.failed("the radio's receive buffer is full")) {
+            try bench.driver.send(long, to: alice, at: bench.clock, into: &bench.effects)
+        }
+        #expect(bench.driver.isReady(for: alice))
+    }
+
+    @Test(arguments: [LoopbackLink.direct, .bluetoothESP32])
+    func `an app that has left is not connected again`(link: LoopbackLink) {
+        var bench = DriverBench(.pair, .clock(speed: 1), clients: ["alice"], link: link)
+        let alice = bench.node("alice")
+        bench.driver.connectApp(to: alice, at: bench.clock, into: &bench.effects)
+        bench.pass(.seconds(20))
+        #expect(bench.driver.world.companion(alice)?.isConnected == true)
+
+        bench.driver.disconnectApp(of: alice, at: bench.clock, into: &bench.effects)
+        bench.pass(.seconds(20))
+
+        #expect(!bench.driver.hasClient(alice))
+        #expect(bench.driver.world.companion(alice)?.isConnected == false)
+    }
+}
+
 /// A driver whose clients are the test: it reads every effect, and turns the driver until nothing is due.
 private struct DriverBench {
     var driver: WorldDriver
     var clock = TimeSpan.zero
     var effects: [DriverEffect] = []
-    private let isModelled: Bool
     private var latestStep = 1000
 
     init(
@@ -252,7 +300,6 @@ private struct DriverBench {
             if case .companion = description.nodes[index].role { description.nodes[index].role = .companion(.wifi) }
         }
         let bluetooth = link == .direct ? nil : link.prepare(&description, seed: Seed(7))
-        isModelled = bluetooth != nil
         let made = World(description, seed: Seed(7), traceCapacity: .max)
         driver = WorldDriver(made, settings)
         for label in clients {
@@ -270,6 +317,23 @@ private struct DriverBench {
         repeat {
             driver.handle(.woke, at: clock, into: &effects)
         } while driver.isInterrupted || driver.isLate || driver.wantsTurn
+    }
+
+    /// Turns the driver until nothing is due at this moment of the clock.
+    mutating func settle() {
+        repeat { turn() } while driver.isDue(at: clock)
+    }
+
+    /// Lets time pass.
+    mutating func pass(_ span: TimeSpan) {
+        let end = clock + span
+        settle()
+        while let wake = driver.nextWake(at: clock), wake <= end {
+            clock = wake
+            settle()
+        }
+        clock = end
+        settle()
     }
 
     mutating func connect(_ label: String) {
