@@ -149,7 +149,7 @@ public final class ChatListViewModel: ViewModel {
         }
         let post = try await store.fetchRoomMessages(sessionID: conversation.id, limit: 1).last
         guard let post else { return ("", conversation.lastMessageDate) }
-        let author = post.isFromSelf ? Texts.string(.senderSelf) : post.authorDisplayName
+        let author = MessageBubble.author(isSelf: post.isFromSelf, name: post.authorDisplayName)
         return ("\(author): \(post.text.prefix(100))", post.date)
     }
 

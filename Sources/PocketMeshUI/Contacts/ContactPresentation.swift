@@ -31,7 +31,8 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String
 
-    init(_ contact: ContactDTO, style: PresentationStyle) {
+    /// A contact, with times in this style.
+    package init(_ contact: ContactDTO, style: PresentationStyle) {
         id = contact.id
         name = contact.displayName
         avatar = NodeAvatar(contact)
@@ -46,6 +47,17 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
         hasLocation = contact.hasLocation
         accessibilityLabel = Texts.string(.contactAccessibility, name, kind.label, route)
     }
+
+    /// The labels of `values`.
+    package static var labels: [String] {
+        [
+            Texts.string(.contactKind), Texts.string(.contactKey), Texts.string(.contactRoute),
+            Texts.string(.contactHeard),
+        ]
+    }
+
+    /// Type, key, route and last advert as text, with as much of the key as is shown; empty for an advert that never came.
+    package func values(key: String) -> [String] { [kind.label, key, route, lastHeard] }
 
     static func heard(_ contact: ContactDTO, _ style: PresentationStyle) -> String {
         guard contact.lastAdvertTimestamp > 0 else { return "" }
@@ -80,12 +92,13 @@ public struct ContactDetail: Codable, Sendable, Hashable {
         hops = PathHop.split(contact)?.map(\.key)
         latitude = contact.position?.latitude
         longitude = contact.position?.longitude
-        var fields: [(TextKey, String)] = [
-            (.contactKind, row.kind.label), (.contactKey, publicKey), (.contactRoute, row.route),
-        ]
-        if !row.lastHeard.isEmpty { fields.append((.contactHeard, row.lastHeard)) }
-        if let position = contact.position { fields.append((.contactPosition, position.text)) }
-        self.fields = fields.map { MessageDetails.Row(label: Texts.string($0.0), value: $0.1) }
+        fields = zip(ContactRow.labels, row.values(key: publicKey)).map { label, value in
+            MessageDetails.Row(label: label, value: value)
+        }
+        fields.removeAll(where: \.value.isEmpty)
+        if let position = contact.position {
+            fields.append(MessageDetails.Row(label: Texts.string(.contactPosition), value: position.text))
+        }
     }
 }
 

@@ -198,7 +198,7 @@ public final class RepeaterStatusViewModel: ViewModel {
     /// Asks how the node is.
     public func refreshStatus() async {
         await ask { services, id in
-            status = Self.lines(try await services.repeaterAdminService.requestStatus(sessionID: id))
+            status = try await services.repeaterAdminService.requestStatus(sessionID: id).rows
         }
         await load()
     }
@@ -209,12 +209,7 @@ public final class RepeaterStatusViewModel: ViewModel {
         await ask { services, id in
             let found = try await services.repeaterAdminService.fetchAllNeighbors(sessionID: id)
             let contacts = try await appState.store.fetchContacts(deviceID: try appState.requiredDeviceID())
-            neighbours = found.map { neighbour in
-                NeighbourRow(
-                    key: Measures.hex(neighbour.keyPrefix),
-                    name: contacts.only { $0.publicKey.starts(with: neighbour.keyPrefix) }?.displayName,
-                    snr: Measures.snr(Double(neighbour.snr) / 4), age: Measures.duration(seconds: neighbour.secondsAgo))
-            }
+            neighbours = found.map { NeighbourRow($0, among: contacts) }
         }
     }
 
@@ -280,25 +275,5 @@ public final class RepeaterStatusViewModel: ViewModel {
     private func write(_ line: ConsoleLine) {
         console.append(line)
         if console.count > Self.consoleLimit { console.removeFirst(console.count - Self.consoleLimit) }
-    }
-
-    private static func lines(_ status: NodeStatus) -> [MessageDetails.Row] {
-        let server = status.server
-        var lines: [(TextKey, String)] = [
-            (.statusBattery, Measures.volts(Int(server.batteryMillivolts))),
-            (.statusUptime, Measures.duration(seconds: server.uptime)),
-            (.statusNoiseFloor, "\(server.noiseFloor) dBm"), (.statusRSSI, "\(server.lastRSSI) dBm"),
-            (.statusSNR, Measures.snr(Double(server.lastSNR) / 4)),
-            (.statusAirtime, Measures.duration(seconds: server.airtime)),
-            (.statusQueue, "\(server.queueLength)"), (.statusPacketsSent, "\(server.packetsSent)"),
-            (.statusPacketsReceived, "\(server.packetsReceived)"),
-            (.statusSentFlood, "\(server.sentFlood)"), (.statusSentDirect, "\(server.sentDirect)"),
-            (.statusReceivedFlood, "\(server.receivedFlood)"), (.statusReceivedDirect, "\(server.receivedDirect)"),
-            (.statusDuplicates, "\(Int(server.directDuplicates) + Int(server.floodDuplicates))"),
-        ]
-        if let time = status.receiveAirtime { lines.append((.statusReceiveAirtime, Measures.duration(seconds: time))) }
-        if let errors = status.receiveErrors { lines.append((.statusReceiveErrors, "\(errors)")) }
-        if let posts = status.posts { lines.append((.statusPosts, "\(posts)")) }
-        return lines.map { MessageDetails.Row(label: Texts.string($0.0), value: $0.1) }
     }
 }

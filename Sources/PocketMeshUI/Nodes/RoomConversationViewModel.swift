@@ -28,7 +28,7 @@ public struct RoomMessageBubble: Codable, Sendable, Hashable, Identifiable {
         id = post.id
         order = post.receivedOrder
         side = post.isFromSelf ? .outgoing : .incoming
-        author = post.isFromSelf ? Texts.string(.senderSelf) : post.authorDisplayName
+        author = MessageBubble.author(isSelf: post.isFromSelf, name: post.authorDisplayName)
         avatar = NodeAvatar(name: author, key: post.authorKeyPrefix, kind: .chat)
         text = post.text
         timestamp = MessageTimestamp(post.date, after: previous?.date, style: style)

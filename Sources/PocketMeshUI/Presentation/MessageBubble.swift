@@ -71,6 +71,9 @@ public struct MessageDetails: Codable, Sendable, Hashable {
         public var label: String
         /// The value as text.
         public var value: String
+
+        /// Name and value in one line.
+        package var text: String { "\(label): \(value)" }
     }
 
     /// The message row.
@@ -103,10 +106,18 @@ public struct MessageDetails: Codable, Sendable, Hashable {
 extension MessageBubble {
     /// Returns the author of a message of a conversation.
     static func sender(of message: MessageDTO, in conversation: Conversation) -> String {
-        if message.isOutgoing { return Texts.string(.senderSelf) }
-        if let name = message.senderNodeName { return name }
-        if let contact = conversation.contact { return contact.displayName }
-        return Texts.string(.senderUnknown)
+        author(isSelf: message.isOutgoing, name: message.senderNodeName ?? conversation.contact?.displayName)
+    }
+
+    /// The word for the author of a message or a post.
+    package static func author(isSelf: Bool, name: String?) -> String {
+        isSelf ? Texts.string(.senderSelf) : name ?? Texts.string(.senderUnknown)
+    }
+
+    /// The small line about the way of a message that came: route and signal.
+    package static func metadata(of message: MessageDTO) -> String {
+        [Measures.route(pathLength: message.pathLength), message.snr.map(Measures.snr)].compactMap(\.self)
+            .joined(separator: " · ")
     }
 
     /// A message as a page shows it, below the message before it.
@@ -133,11 +144,7 @@ extension MessageBubble {
                 messageID: $0.id, sender: Self.sender(of: $0, in: conversation), text: String($0.text.prefix(80)))
         }
         imageProgress = progress
-        metadata =
-            message.isOutgoing
-            ? ""
-            : [Measures.route(pathLength: message.pathLength), message.snr.map(Measures.snr)].compactMap(\.self)
-                .joined(separator: " · ")
+        metadata = message.isOutgoing ? "" : Self.metadata(of: message)
         actions = Self.actions(for: message)
         accessibilityLabel = Texts.string(
             .bubbleAccessibility, sender, isImage ? Texts.string(.image) : message.text,

@@ -81,7 +81,8 @@ struct ClientLogin: ClientCommand {
         }
         if neighbours {
             let heard = try await services.repeaterAdminService.fetchAllNeighbors(sessionID: session.id)
-            for neighbour in heard { try say(PrintedNeighbour(neighbour)) }
+            let contacts = try await app.store.fetchContacts(deviceID: connection.device.id)
+            for neighbour in heard { try say(PrintedNeighbour(neighbour, among: contacts)) }
             if heard.isEmpty, !options.json { Console.out("it has heard no other repeater") }
         }
         for command in commands {

@@ -6,6 +6,9 @@ import PocketMeshUI
 
 /// A contact as `meshbed client` prints it, to people and to programs.
 struct PrintedContact: Encodable {
+    /// The last advert by UTC, as the mesh has it.
+    private static let style = PresentationStyle(hours: .twentyFour, localTime: .fixed(secondsFromUTC: 0))
+
     let name: String
     let key: String
     let type: String
@@ -19,8 +22,21 @@ struct PrintedContact: Encodable {
     let isOnRadio: Bool
     let latitude: Double?
     let longitude: Double?
+    /// The line for people, in columns.
+    let columns: [String]
+
+    enum CodingKeys: CodingKey {
+        case name, key, type, route, path, lastAdvert, unread, isFavorite, isBlocked, isOnRadio, latitude, longitude
+    }
 
     init(_ contact: ContactDTO) {
+        let row = ContactRow(contact, style: Self.style)
+        let marks = [
+            row.isFavorite ? " *" : "", row.isBlocked ? " (blocked)" : "", row.isOnRadio ? "" : " (not on the radio)",
+        ]
+        columns =
+            [row.name + marks.joined()] + row.values(key: row.keyPrefix)
+            + [contact.unreadCount == 0 ? "" : "\(contact.unreadCount)"]
         name = contact.displayName
         key = contact.publicKey.hex
         type = contact.type.description
@@ -35,15 +51,7 @@ struct PrintedContact: Encodable {
         longitude = contact.position?.longitude
     }
 
-    static let heading = ["name", "type", "key", "route", "last advert", "unread"]
-
-    var columns: [String] {
-        [
-            name + (isFavorite ? " *" : "") + (isBlocked ? " (blocked)" : "")
-                + (isOnRadio ? "" : " (not on the radio)"), type, String(key.prefix(12)),
-            route, lastAdvert == 0 ? "never" : Moment.text(seconds: lastAdvert), unread == 0 ? "" : "\(unread)",
-        ]
-    }
+    static var heading: [String] { ["Name"] + ContactRow.labels + ["Unread"] }
 }
 
 struct PrintedChannel: Encodable {
@@ -57,7 +65,7 @@ struct PrintedChannel: Encodable {
         unread = channel.unreadCount
     }
 
-    static let heading = ["slot", "name", "unread"]
+    static let heading = ["Slot", "Name", "Unread"]
 
     var columns: [String] { ["\(slot)", name, unread == 0 ? "" : "\(unread)"] }
 }
@@ -80,6 +88,12 @@ struct MessageRow: Encodable, CustomStringConvertible {
     let roundTripTime: UInt32?
     /// The SNR in decibels; for received messages alone.
     let snr: Double?
+    /// The line for people.
+    let description: String
+
+    enum CodingKeys: CodingKey {
+        case kind, from, to, channel, text, timestamp, status, attempts, roundTripTime, snr
+    }
 
     init(received message: MessageDTO, from: String?, channel: String? = nil) {
         kind = channel == nil ? "direct" : "channel"
@@ -92,6 +106,7 @@ struct MessageRow: Encodable, CustomStringConvertible {
         attempts = nil
         roundTripTime = nil
         snr = message.snr
+        description = Self.line(message, by: from, in: channel, note: MessageBubble.metadata(of: message))
     }
 
     init(sent message: MessageDTO, to: String?, channel: String? = nil) {
@@ -105,6 +120,7 @@ struct MessageRow: Encodable, CustomStringConvertible {
         attempts = message.retryAttempt + 1
         roundTripTime = message.roundTripTime
         snr = nil
+        description = Self.line(message, by: nil, in: channel, note: DeliveryStatus(message).label)
     }
 
     init(post: RoomMessageDTO, in room: String) {
@@ -118,14 +134,23 @@ struct MessageRow: Encodable, CustomStringConvertible {
         attempts = nil
         roundTripTime = nil
         snr = nil
+        description = Self.line(
+            post.text, at: post.timestamp,
+            by: MessageBubble.author(isSelf: post.isFromSelf, name: post.authorDisplayName), in: room,
+            note: post.isFromSelf ? DeliveryStatus(post.status).label : "")
     }
 
-    var description: String {
+    private static func line(_ message: MessageDTO, by name: String?, in channel: String?, note: String) -> String {
+        line(
+            message.kind == .image ? Texts.string(.image) : message.text, at: message.timestamp,
+            by: MessageBubble.author(isSelf: message.isOutgoing, name: name), in: channel, note: note)
+    }
+
+    private static func line(
+        _ text: String, at timestamp: UInt32, by author: String, in channel: String?, note: String
+    ) -> String {
         let place = channel.map { " [\($0)]" } ?? ""
-        let signal = snr.map { "  (SNR \($0.fixed(1)) dB)" } ?? ""
-        let speaker = from ?? (to == nil && channel == nil ? "?" : "me")
-        let fate = from == nil || from == "me" ? "  (\(status))" : ""
-        return "\(Moment.text(seconds: timestamp))\(place) \(speaker): \(text)\(signal)\(fate)"
+        return "\(Moment.text(seconds: timestamp))\(place) \(author): \(text)" + (note.isEmpty ? "" : "  (\(note))")
     }
 }
 

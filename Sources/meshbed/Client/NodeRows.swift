@@ -1,6 +1,8 @@
 import MeshCore
 import MeshPacket
 import MeshWire
+import PocketMeshServices
+import PocketMeshUI
 
 /// The permissions that a login gave.
 struct LoginRow: Encodable, CustomStringConvertible {
@@ -34,6 +36,12 @@ struct StatusRow: Encodable, CustomStringConvertible {
     let airtime: UInt32
     let queued: UInt16
     let posts: UInt16?
+    /// Lines for people.
+    let description: String
+
+    enum CodingKeys: CodingKey {
+        case millivolts, uptime, noiseFloor, lastRSSI, lastSNR, received, sent, airtime, queued, posts
+    }
 
     init(_ status: NodeStatus) {
         let server = status.server
@@ -47,16 +55,7 @@ struct StatusRow: Encodable, CustomStringConvertible {
         airtime = server.airtime
         queued = server.queueLength
         posts = status.posts
-    }
-
-    var description: String {
-        var parts = [
-            "battery \(millivolts) mV", "up \(uptime) s", "noise floor \(noiseFloor) dBm",
-            "last packet \(lastRSSI) dBm, SNR \(lastSNR) dB", "received \(received), sent \(sent)",
-            "on the air for \(airtime) s", "\(queued) waiting",
-        ]
-        if let posts { parts.append("\(posts) posts") }
-        return parts.joined(separator: "; ")
+        description = status.rows.map(\.text).joined(separator: "\n")
     }
 }
 
@@ -66,12 +65,18 @@ struct PrintedNeighbour: Encodable, CustomStringConvertible {
     let secondsAgo: UInt32
     /// The SNR in decibels.
     let snr: Double
+    /// The line for people.
+    let description: String
 
-    init(_ neighbour: Neighbour) {
+    enum CodingKeys: CodingKey {
+        case key, secondsAgo, snr
+    }
+
+    init(_ neighbour: Neighbour, among contacts: [ContactDTO]) {
         key = neighbour.keyPrefix.hex
         secondsAgo = neighbour.secondsAgo
         snr = Double(neighbour.snr) / 4
+        let row = NeighbourRow(neighbour, among: contacts)
+        description = "\(row.name ?? row.key): \(row.snr), \(row.age) ago"
     }
-
-    var description: String { "neighbour \(key): SNR \(snr) dB, heard \(secondsAgo) s ago" }
 }
