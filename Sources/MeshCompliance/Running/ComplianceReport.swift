@@ -1,4 +1,5 @@
 public import MeshCompanion
+public import MeshReports
 
 /// The result of a compliance run: one verdict for each statement and conversation.
 public struct ComplianceReport: Sendable {

@@ -103,7 +103,7 @@ final class Probe {
 
     private func write(_ bytes: [UInt8]) throws {
         try target.write(bytes)
-        recorder.wrote(bytes, over: target.interface)
+        recorder.wrote(bytes, isWifi: target.interface == .wifi)
     }
 
     /// Sends a command and holds the next frames against the patterns, in order; the parts of the last one.

@@ -4,6 +4,7 @@ import MeshTime
 import Testing
 
 @testable import MeshCompliance
+@testable import MeshReports
 
 /// Cells of the matrix are there for the whole table, and marked by traffic and by nothing else.
 struct CoverageMatrixTests {
@@ -64,7 +65,7 @@ struct TrafficRecorderTests {
     private var recorder = TrafficRecorder()
 
     private mutating func send(_ pattern: Pattern) throws {
-        recorder.wrote(StreamFraming.encode(toRadio: try pattern.bytes()), over: .serial)
+        recorder.wrote(StreamFraming.encode(toRadio: try pattern.bytes()), isWifi: false)
     }
 
     private mutating func get(_ pattern: Pattern) throws { recorder.received(try pattern.bytes()) }

@@ -1,13 +1,12 @@
-import MeshCompanion
-import MeshSimulator
+package import MeshCompanion
 
 /// Watches one link and marks in the matrix what goes over it.
 ///
 /// The radio answers in order, and an answer does not name its command. A response belongs to the oldest open command
 /// whose row foresees it. The parts of a contact listing belong to the listing, whatever stands between them. A push
 /// belongs to every command before it, within the check, whose row names it.
-struct TrafficRecorder {
-    private(set) var matrix: CoverageMatrix
+package struct TrafficRecorder {
+    package private(set) var matrix: CoverageMatrix
     private var serial = SerialReceiver()
     private var wifi = WifiReceiver()
     /// Commands that are not answered yet, oldest first.
@@ -21,28 +20,28 @@ struct TrafficRecorder {
     static let openLimit = 64
 
     /// A recorder of what a radio of this version has.
-    init(firmware: FirmwareVersion = .standard) {
+    package init(firmware: FirmwareVersion = .standard) {
         matrix = CoverageMatrix(firmware: firmware)
     }
 
     // MARK: What happens
 
     /// Another check begins, perhaps with another radio.
-    mutating func begin() {
+    package mutating func begin() {
         sent = []
         linkChanged()
     }
 
     /// The link was dropped, or another client has it: answers to what was open may be lost.
-    mutating func linkChanged() {
+    package mutating func linkChanged() {
         open = []
         serial.reset()
         wifi.reset()
     }
 
-    /// Bytes went to the radio; they become frames as they do there.
-    mutating func wrote(_ bytes: [UInt8], over interface: AppLink) {
-        if interface == .wifi {
+    /// Bytes went to the radio; they become frames as they do there: over Wi-Fi by fixed headers, else as on a serial line.
+    package mutating func wrote(_ bytes: [UInt8], isWifi: Bool) {
+        if isWifi {
             _ = wifi.append(bytes)
             while let frame = wifi.nextFrame() { commanded(frame) }
         } else {
@@ -58,7 +57,7 @@ struct TrafficRecorder {
     }
 
     /// A frame came from the radio.
-    mutating func received(_ frame: [UInt8]) {
+    package mutating func received(_ frame: [UInt8]) {
         matrix.mark(frame: frame)
         guard let first = frame.first, let code = RadioCode(first) else { return }
         switch code {
@@ -68,7 +67,7 @@ struct TrafficRecorder {
     }
 
     /// The radio has restarted.
-    mutating func restarted() {
+    package mutating func restarted() {
         if let command = open.first(where: { Self.code($0)?.row.replies.isEmpty == true }) {
             matrix.markRestart(by: command)
         }

@@ -1,9 +1,7 @@
-import MeshReports
-
 extension ReportMatrix {
     /// The matrix of a compliance run for reports: a row for each command and frame, and a column for each aspect.
     /// Every cell has its name.
-    init(_ matrix: CoverageMatrix) {
+    package init(_ matrix: CoverageMatrix) {
         let sources = matrix.commands + matrix.frames
         let aspects = CoverageMatrix.Aspect.allCases
         self.init(

@@ -7,7 +7,6 @@ public import MeshCompanion
 /// on the link mark them, and those of a command only with its answer.
 ///
 /// ```swift
-/// let report = try ComplianceRun(target: target).perform()
 /// for row in report.matrix.commands { print(row.name, row.empty(.error).map(\.name)) }
 /// ```
 public struct CoverageMatrix: Sendable, Hashable {
