@@ -71,8 +71,9 @@ public struct Rationale: Sendable, Hashable {
 
     /// The article that has the statement, and where the documentation's site shows it.
     public var article: String {
-        let id = Statement.id(of: number)
-        return "\(StatementArticle.name), \(id) (\(StatementArticle.place(of: id)))"
+        let (article, id) = ("CompanionStatements", Statement.id(of: number))
+        // Anchors of the site are headings in lower case.
+        return "\(article), \(id) (MeshCompanion/\(article).html#\(id.lowercased()))"
     }
 }
 

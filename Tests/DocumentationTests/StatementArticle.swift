@@ -1,30 +1,25 @@
-import MeshCompanion
-import MeshWire
+import MeshTestSupport
+
+@testable import MeshCompliance
 
 /// The documentation's article of all numbered statements, printed from the suite.
 ///
-/// A test compares the stored article with it, so the article, `comply --explain` and the reports say the same.
-package enum StatementArticle {
-    static let name = "CompanionStatements"
-    /// The column at which prose of the documentation ends its lines.
-    private static let width = 120
-
-    /// Returns the place of a statement on the site of `ci/docs`; its anchors are headings in lower case.
-    static func place(of id: String) -> String { "MeshCompanion/\(name).html#\(id.lowercased())" }
-
+/// So the article, `comply --explain` and the reports say the same.
+enum StatementArticle {
     /// The article, as it stands in the documentation catalog.
-    package static func markdown() -> String {
+    static func markdown() -> String {
         var article = MarkdownArticle()
         article.add("# The companion protocol, statement by statement")
-        article.add(wrapped("What a companion radio answers, pushes, keeps and drops, in numbered statements."))
+        article.add(
+            MarkdownArticle.wrapped("What a companion radio answers, pushes, keeps and drops, in numbered statements."))
         article.add("## Overview")
-        for paragraph in introduction { article.add(wrapped(paragraph)) }
+        for paragraph in introduction { article.add(MarkdownArticle.wrapped(paragraph)) }
         for section in Section.all {
             article.add("## " + section.title)
             for statement in section.statements {
                 article.add("### " + statement.id)
-                article.add(wrapped(Rationale.all[statement.number - 1].sentence))
-                if let paragraph = statement.versions.paragraph { article.add(wrapped(paragraph)) }
+                article.add(MarkdownArticle.wrapped(Rationale.all[statement.number - 1].sentence))
+                if let paragraph = statement.versions.paragraph { article.add(MarkdownArticle.wrapped(paragraph)) }
             }
         }
         return article.text
@@ -41,20 +36,4 @@ package enum StatementArticle {
             + "article [Protocol](Protocol.md) has layouts, lengths and errors.",
         "This article is printed from the suite; a test compares the two.",
     ]
-
-    /// A paragraph in lines of at most `width` columns.
-    private static func wrapped(_ paragraph: String) -> String {
-        var lines = [""]
-        for word in paragraph.split(separator: " ") {
-            let line = lines[lines.count - 1]
-            if line.isEmpty {
-                lines[lines.count - 1] += word
-            } else if line.count + 1 + word.count <= width {
-                lines[lines.count - 1] += " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines.joined(separator: "\n")
-    }
 }

@@ -1,7 +1,10 @@
+import MeshScenarios
+import MeshTestSupport
+
 /// The article of the needs of the field, printed from their stories.
-package enum FieldNeedArticle {
+enum FieldNeedArticle {
     /// The whole article, with lines no longer than an article's lines.
-    package static func markdown(_ needs: [FieldNeed]) -> String {
+    static func markdown(_ needs: [FieldNeed]) -> String {
         let sections = needs.enumerated().map { section($1, number: $0 + 1) }
         return ([introduction] + sections).joined(separator: "\n\n") + "\n"
     }
@@ -21,21 +24,9 @@ package enum FieldNeedArticle {
         let threads = need.threads.map { "- <\($0)>" }
         let words = ["`\(need.story.path)`: \(need.story.summary)", need.finding, "**Breaks with:** \(need.breaking)"]
         return
-            (["## \(number). \(need.title)"] + words.map(wrapped) + ["Threads:", threads.joined(separator: "\n")])
+            (["## \(number). \(need.title)"] + words.map(MarkdownArticle.wrapped) + [
+                "Threads:", threads.joined(separator: "\n"),
+            ])
             .joined(separator: "\n\n")
-    }
-
-    /// A paragraph in lines of at most 120 characters.
-    private static func wrapped(_ text: String) -> String {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if line.count + word.count + 1 > 120 {
-                lines.append(line)
-                line = ""
-            }
-            line += line.isEmpty ? String(word) : " " + word
-        }
-        return (lines + [line]).joined(separator: "\n")
     }
 }

@@ -1,12 +1,13 @@
 import MeshCompanion
+import MeshTestSupport
 import MeshWire
 
-/// The documentation's article of the settings of infrastructure nodes, printed from ``ServerPreferences/rows``.
-///
-/// A test compares the stored article with it, so that article and code agree.
-public enum PreferencesArticle {
+@testable import MeshFirmware
+
+/// The documentation's article of the settings of infrastructure nodes, printed from `ServerPreferences.rows`.
+enum PreferencesArticle {
     /// The article, as it stands in the documentation catalog.
-    public static func markdown() -> String {
+    static func markdown() -> String {
         var article = MarkdownArticle()
         article.add("# The settings of repeaters, room servers and sensors")
         article.add(
@@ -26,14 +27,14 @@ public enum PreferencesArticle {
         return article.text
     }
 
-    /// The columns of ``settingRows``.
-    public static let settingHead = [
+    /// The columns of `settingRows`.
+    static let settingHead = [
         "Keyword", "File", "Values", "Unit", "Refused with", "Repeater", "Room server", "Sensor", "Heeded by",
         "Takes effect", "Since", "Notes",
     ]
 
     /// A row of text for each setting that the file holds.
-    public static var settingRows: [[String]] {
+    static var settingRows: [[String]] {
         let defaults = ServerRole.allCases.map { ServerPreferences(role: $0, board: .heltecV3) }
         return ServerPreferences.rows.compactMap { row in
             guard let fileKey = row.fileKey, let field = row.field else { return nil }
@@ -44,11 +45,11 @@ public enum PreferencesArticle {
         }
     }
 
-    /// The columns of ``factRows``.
-    public static let factHead = ["Keyword", "`get` shows", "`set` takes", "Since", "Notes"]
+    /// The columns of `factRows`.
+    static let factHead = ["Keyword", "`get` shows", "`set` takes", "Since", "Notes"]
 
     /// A row of text for each keyword that the file does not hold.
-    public static var factRows: [[String]] {
+    static var factRows: [[String]] {
         ServerPreferences.rows.compactMap { row in
             guard case .special(let special) = row.syntax, row.fileKey == nil else { return nil }
             return [code(row.keyword ?? ""), special.shows, special.takes, row.since.version, row.notes]

@@ -1,11 +1,11 @@
+import MeshCompanion
+import MeshTestSupport
 import MeshWire
 
 /// The documentation's article of the whole protocol, printed from the table and the walks.
-///
-/// A test compares the stored article with it, so that article and code agree.
-public enum ProtocolArticle {
+enum ProtocolArticle {
     /// The article, as it stands in the documentation catalog.
-    public static func markdown() -> String {
+    static func markdown() -> String {
         var article = MarkdownArticle()
         article.add("# The companion protocol, frame by frame")
         article.add("All commands, responses and pushes, printed from the table and the walks of this module.")
