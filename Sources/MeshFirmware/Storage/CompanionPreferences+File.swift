@@ -1,5 +1,5 @@
 import MeshCompanion
-import MeshWire
+package import MeshWire
 
 extension CompanionPreferences {
     package static let path = "/prefs.json"

@@ -1,9 +1,8 @@
-import MeshPacket
 import MeshTime
 import MeshWire
 import Testing
 
-@testable import MeshFirmware
+@testable import MeshPacket
 
 @Suite struct BridgeFrameTests {
     private struct Vector: Decodable {

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshWire
 
 /// Radio parameters as commands have them: `869.525,250,11,5`.
 ///

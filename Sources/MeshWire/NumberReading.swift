@@ -3,9 +3,9 @@
 /// The text behind the number is ignored, and a text without one counts as 0.
 ///
 /// Texts are bytes and end at their first NUL. Source: `atoi`, `atof` and `strtof` of newlib; `_atoi` in `CommonCLI.cpp`.
-enum NumberReading {
+package enum NumberReading {
     /// `atoi`: behind white space and a sign; too large numbers stop at the ends of 32 bits.
-    static func integer(_ text: some Sequence<UInt8>) -> Int32 {
+    package static func integer(_ text: some Sequence<UInt8>) -> Int32 {
         var scanner = Scanner(text)
         let isNegative = scanner.takeSign()
         var number: Int64 = 0
@@ -16,7 +16,7 @@ enum NumberReading {
     }
 
     /// `_atoi`: nothing but digits, and too large numbers wrap at 32 bits.
-    static func digits(_ text: some Sequence<UInt8>) -> UInt32 {
+    package static func digits(_ text: some Sequence<UInt8>) -> UInt32 {
         var number: UInt32 = 0
         for byte in text {
             guard let digit = Scanner.digit(byte) else { break }
@@ -26,18 +26,18 @@ enum NumberReading {
     }
 
     /// `atof`: also exponents, hexadecimal numbers, "inf" and "nan".
-    static func double(_ text: some Sequence<UInt8>) -> Double {
+    package static func double(_ text: some Sequence<UInt8>) -> Double {
         Double(literal(text)) ?? 0
     }
 
     /// `strtof`, which rounds once.
-    static func float(_ text: some Sequence<UInt8>) -> Float {
+    package static func float(_ text: some Sequence<UInt8>) -> Float {
         Float(literal(text)) ?? 0
     }
 
     /// `Utils::fromHex`: two digits a byte, large or small; exactly `count` bytes, and any other character counts
     /// as 0.
-    static func hex(_ text: some Collection<UInt8>, count: Int) -> [UInt8]? {
+    package static func hex(_ text: some Collection<UInt8>, count: Int) -> [UInt8]? {
         guard text.count == 2 * count else { return nil }
         let digits = text.map { digit -> UInt8 in
             switch digit {

@@ -1,24 +1,24 @@
-import MeshWire
-
 /// Writes settings as the firmware does: JSON whose keys carry no quotes.
 ///
 /// Source: `ConfigSerializer` in the firmware.
-struct SettingsWriter {
-    private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
+package struct SettingsWriter {
+    package private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
     private var isFirst = true
 
-    mutating func number(_ key: String, _ value: some BinaryInteger) {
+    package init() {}
+
+    package mutating func number(_ key: String, _ value: some BinaryInteger) {
         begin(key)
         bytes.append(contentsOf: String(value).utf8)
     }
 
     /// A decimal number with a fixed count of digits, rounded by adding half a digit and cutting; zero is just "0".
-    mutating func decimal(_ key: String, _ value: Double, digits: Int) {
+    package mutating func decimal(_ key: String, _ value: Double, digits: Int) {
         begin(key)
         bytes.append(contentsOf: Self.decimal(value, digits: digits).utf8)
     }
 
-    mutating func text(_ key: String, _ value: ByteText) {
+    package mutating func text(_ key: String, _ value: ByteText) {
         begin(key)
         bytes.append(UInt8(ascii: "\""))
         for byte in value.bytes {
@@ -32,11 +32,11 @@ struct SettingsWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    mutating func hex(_ key: String, _ value: [UInt8]) {
+    package mutating func hex(_ key: String, _ value: [UInt8]) {
         text(key, ByteText(value.hex.uppercased()))
     }
 
-    mutating func object(_ key: String, _ body: (inout SettingsWriter) -> Void) {
+    package mutating func object(_ key: String, _ body: (inout SettingsWriter) -> Void) {
         begin(key)
         bytes.append(UInt8(ascii: "{"))
         isFirst = true
@@ -46,7 +46,7 @@ struct SettingsWriter {
     }
 
     /// The text with its last brace.
-    func finished() -> [UInt8] { bytes + [UInt8(ascii: "}")] }
+    package func finished() -> [UInt8] { bytes + [UInt8(ascii: "}")] }
 
     private mutating func begin(_ key: String) {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
@@ -78,9 +78,13 @@ struct SettingsWriter {
 
 /// The place at which settings cannot be understood: the byte and the key.
 package struct SettingsSyntaxError: Error, Hashable {
-    var offset: Int
-    var key: String
-    var reason: String
+    package var offset: Int
+    package var key: String
+    package var reason: String
+
+    package init(offset: Int, key: String, reason: String) {
+        (self.offset, self.key, self.reason) = (offset, key, reason)
+    }
 }
 
 /// Reads what `SettingsWriter` writes, byte by byte as the firmware does.
@@ -88,7 +92,7 @@ package struct SettingsSyntaxError: Error, Hashable {
 /// Values are delivered with their full key ("radio.freq") in the order of the file. At the first fault reading
 /// stops, and the fault is kept. The firmware's quirks are there, too: no empty object, no quoted key. A value
 /// looks only at the outer keys, so that one in an unknown place may set another one.
-struct SettingsReader {
+package struct SettingsReader {
     /// `CONFIG_MAX_DEPTH`, `CONFIG_MAX_KEYLEN`, `CONFIG_MAX_TOKEN_LEN`, each less one.
     private static let maximumDepth = 7
     private static let maximumKey = 15
@@ -112,15 +116,15 @@ struct SettingsReader {
     private var depth = 0
     /// The last key read on each level; the outermost is 1.
     private var keys = [String](repeating: "", count: maximumDepth + 1)
-    private(set) var fault: SettingsSyntaxError?
+    package private(set) var fault: SettingsSyntaxError?
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// Walks the whole text; `groups` are the keys of objects that are known. `take` returns the fault of a value;
     /// reading continues behind it all the same.
-    mutating func read(groups: [String], _ take: (_ key: String, _ value: ByteText) -> String?) {
+    package mutating func read(groups: [String], _ take: (_ key: String, _ value: ByteText) -> String?) {
         do throws(SettingsSyntaxError) {
             while offset < bytes.count {
                 let isBehindEverything = depth == 0 && expected != .brace

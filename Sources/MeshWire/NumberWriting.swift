@@ -1,12 +1,10 @@
-import MeshWire
-
 /// Writes numbers as the command line of infrastructure nodes does.
 ///
 /// Source: InfrastructureNodes, "Number formats" (INF-202); firmware, `StrHelper` and `CommonCLI`.
-enum NumberWriting {
+package enum NumberWriting {
     /// `StrHelper::ftoa`: up to seven digits behind the point, cut off and not rounded; `0` for a value that is too
     /// small, too large or no number.
-    static func decimal(_ value: Float) -> String {
+    package static func decimal(_ value: Float) -> String {
         if value == 0 { return "0.0" }
         let magnitude = value.magnitude
         guard magnitude >= 0x1p-23, magnitude < 0x1p31 else { return "0" }
@@ -25,7 +23,7 @@ enum NumberWriting {
     }
 
     /// `StrHelper::ftoa3`: rounded to thousandths, without trailing zeros; a negative number above -1 loses its sign.
-    static func thousandths(_ value: Float) -> String {
+    package static func thousandths(_ value: Float) -> String {
         let number = Int32(wholePart: value * 1000 + (value >= 0 ? 0.5 : -0.5))
         let fraction = String((number % 1000).magnitude)
         var text = "\(number / 1000)." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
@@ -35,7 +33,7 @@ enum NumberWriting {
     }
 
     /// The duty cycle of an airtime factor in percent. The digit behind the point is rounded by itself, up to `10`.
-    static func dutyCycle(airtimeFactor: Float) -> String {
+    package static func dutyCycle(airtimeFactor: Float) -> String {
         let percent = 100 / (airtimeFactor + 1)
         let whole = Int32(wholePart: percent)
         let tenths = Int32(wholePart: (percent - Float(whole)) * 10 + 0.5)
