@@ -4,7 +4,7 @@ import MeshTestSupport
 import MeshTime
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Passwords: stored, found again, and out of reach for others.
 @Suite struct CredentialStoreTests {

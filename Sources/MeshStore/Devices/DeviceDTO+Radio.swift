@@ -20,7 +20,7 @@ extension DeviceDTO {
     }
 
     /// Copies the radio's information about itself; its make and the local fields stay.
-    mutating func take(_ info: Resp.SelfInfo) {
+    package mutating func take(_ info: Resp.SelfInfo) {
         publicKey = Data(info.publicKey.array)
         nodeName = info.name.readable
         (frequencyKHz, bandwidthHz) = (info.frequency, info.bandwidth)

@@ -30,7 +30,7 @@ extension ContactRecord {
 
 extension Data {
     /// A whole public key. Throws `invalidKey` for anything else.
-    func publicKeyBytes() throws(StackError) -> FixedBytes<32> {
+    package func publicKeyBytes() throws(StackError) -> FixedBytes<32> {
         guard count == CompanionLimits.publicKey else { throw StackError(.contacts, .invalidKey(count: count)) }
         return FixedBytes(self)
     }
