@@ -1,7 +1,13 @@
-/// The longest functions and files, in lines.
+/// The longest functions, files and modules, in lines.
 enum Lengths {
     static let function = 70
     static let file = 600
+    static let module = 14_000
+    /// Files of the shells round a world's driver, which perform effects and decide nothing.
+    static let shells = [
+        "Sources/MeshEmulator/Running/WorldRunner.swift", "Sources/MeshEmulator/Loopback/LoopbackWorld.swift",
+    ]
+    static let shell = 200
 
     /// Functions and initialisers with more lines than allowed.
     static func functions(_ file: SourceText, limit: Int = function) -> [Finding] {
@@ -29,6 +35,19 @@ enum Lengths {
                 path: path, line: 0,
                 message: "\(lines.count) lines (at most \(limit)): split it, or begin with `// Long because …`")
         ]
+    }
+
+    /// Modules with more lines than allowed.
+    static func modules(_ files: [SourceText], limit: Int = module) -> [Finding] {
+        let modules = Dictionary(grouping: files) { Repository.module(of: $0.path) }
+        return modules.sorted { $0.key < $1.key }.compactMap { module, files in
+            // Behind the last line break there is no line.
+            let length = files.reduce(0) { $0 + $1.lines.count - ($1.lines.last == "" ? 1 : 0) }
+            guard length > limit else { return nil }
+            return Finding(
+                path: module, line: 0,
+                message: "\(length) lines (at most \(limit)): move what has another reason to change")
+        }
     }
 
     /// `.init(…)` and `self.init(…)` are calls; a label `init:` is a label.

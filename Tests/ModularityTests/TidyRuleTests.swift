@@ -217,6 +217,17 @@ import Testing
         #expect(findings.first?.message.contains("74 lines") == true)
     }
 
+    @Test func `a module is as long as its files together`() {
+        let files = ["Sources/A/One.swift", "Sources/A/Folder/Two.swift", "Sources/B/Three.swift"].map {
+            SourceText(path: $0, text: "1\n2\n3\n")
+        }
+
+        let findings = Lengths.modules(files, limit: 5)
+
+        #expect(findings.map(\.path) == ["A"])
+        #expect(findings.first?.message.hasPrefix("6 lines") == true)
+    }
+
     @Test func `a long file needs a reason at its top`() {
         let lines = Array(repeating: "x", count: 601)
 

@@ -249,6 +249,18 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
+    @Test func `modules and the shells of worlds stay small`() throws {
+        let files = try Repository.sources()
+        let shells = files.filter { Lengths.shells.contains($0.path) }
+
+        let findings =
+            Lengths.modules(files)
+            + shells.flatMap { Lengths.files(path: $0.path, lines: $0.lines, limit: Lengths.shell) }
+
+        #expect(shells.count == Lengths.shells.count)
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
     @Test func `no source file is empty of code`() throws {
         let empty = try Repository.sources().filter { file in
             // A module may exist to pass others on.
