@@ -26,9 +26,9 @@ package struct PageService: WebService {
         self.entries = entries
         let pictures = (["'self'", "blob:", "data:"] + [tiles].compactMap(\.self)).joined(separator: " ")
         policy =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(pictures); connect-src 'self'; "
-            + "manifest-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
-            + "require-trusted-types-for 'script'; trusted-types 'none'"
+            "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src \(pictures); "
+            + "connect-src 'self'; manifest-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
+            + "require-trusted-types-for 'script'; trusted-types meshbed-stream"
     }
 
     package func answer(_ request: WebRequest) async -> WebAnswer {

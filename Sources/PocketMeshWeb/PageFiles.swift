@@ -22,6 +22,7 @@ extension PageFile {
             PageFile("app/contacts.js", PackageResources.contacts_js),
             PageFile("app/dom.js", PackageResources.dom_js),
             PageFile("app/heights.mjs", PackageResources.heights_mjs),
+            PageFile("app/hub.mjs", PackageResources.hub_mjs),
             PageFile("app/lines.mjs", PackageResources.lines_mjs),
             PageFile("app/map.js", PackageResources.map_js),
             PageFile("app/nodes.js", PackageResources.nodes_js),
@@ -29,7 +30,9 @@ extension PageFile {
             PageFile("app/paths.js", PackageResources.paths_js),
             PageFile("app/projection.mjs", PackageResources.projection_mjs),
             PageFile("app/settings.js", PackageResources.settings_js),
+            PageFile("app/shared.mjs", PackageResources.shared_mjs),
             PageFile("app/status.js", PackageResources.status_js),
+            PageFile("app/stream.mjs", PackageResources.stream_mjs),
             PageFile("app/texts.mjs", PackageResources.texts_mjs),
         ]
 }

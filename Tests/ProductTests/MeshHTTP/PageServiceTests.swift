@@ -27,6 +27,7 @@ private struct EchoService: WebService {
         #expect(answer.status == 200 && answer.type == "text/html; charset=utf-8")
         #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self';"))
         #expect(policy.contains("require-trusted-types-for 'script'") && policy.contains("frame-ancestors 'self'"))
+        #expect(policy.contains("worker-src 'self'") && policy.contains("trusted-types meshbed-stream"))
         #expect(!policy.contains("unsafe") && !policy.contains("http"))
         #expect(fields(answer)["referrer-policy"] == "no-referrer" && fields(answer)["cache-control"] == "no-cache")
     }

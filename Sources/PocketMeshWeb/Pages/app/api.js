@@ -1,6 +1,6 @@
 // Speaks with the program that serves this page.
 
-import { EventLines, pause } from "./lines.mjs";
+import { followShared } from "./shared.mjs";
 
 const BASE = new URL("../api/", import.meta.url);
 const KEY = `meshbed.token.${BASE.pathname}`;
@@ -80,36 +80,11 @@ export async function blob(path, signal = undefined) {
 }
 
 /**
- * Follows the events, and goes on behind the last one after every interruption.
+ * Follows the events behind a number; all tabs share one stream.
  *
  * `told` gets each event; `changed` is told "open", "closed" or "refused", and `missed` runs when everything has to be
  * read again.
  */
-export async function follow(after, { told, changed, missed }) {
-  let last = after;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const response = await answer("GET", `events?after=${last}`);
-      changed("open");
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      const lines = new EventLines();
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done) break;
-        attempt = 0;
-        for (const event of lines.push(value)) {
-          if (event.name === "missed") missed();
-          if (event.id) last = event.id;
-          if (event.name !== "missed" && event.data) told(JSON.parse(event.data));
-        }
-      }
-    } catch (error) {
-      if (error.status === 401 || error.status === 403) {
-        changed("refused");
-        return;
-      }
-    }
-    changed("closed");
-    await new Promise((resolve) => setTimeout(resolve, pause(attempt)));
-  }
+export function follow(after, handlers) {
+  followShared({ address: new URL("events", BASE).href, headers: fields(), after, handlers });
 }
