@@ -75,7 +75,7 @@ public enum StackEvent: Sendable {
     case postStatusChanged(messageID: UUID, MessageStatus)
     /// A session has become connected or disconnected.
     case sessionStateChanged(sessionID: UUID, RemoteNodeState)
-    /// The radio accepted a keep-alive; `unsynced` posts wait in the room, `nil` with radios that do not pass that on.
+    /// A keep-alive was accepted by the radio, or answered by the room, where `unsynced` posts wait then.
     case keepAliveAnswered(sessionID: UUID, unsynced: UInt8?)
     /// The status that a repeater answered over a session.
     case repeaterStatus(sessionID: UUID, NodeStatus)

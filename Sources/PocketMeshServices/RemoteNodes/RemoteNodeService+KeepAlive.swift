@@ -15,11 +15,34 @@ struct KeepAliveLoop {
     var failures = 0
 }
 
+/// The acknowledgement with which a room answers a keep-alive, with one byte more than any other.
+struct KeepAliveAnswer {
+    /// The hash over our request and our key.
+    let hash: UInt32
+    /// Posts that the room still has for us.
+    let unsynced: UInt8
+
+    /// Returns `nil` for a packet that is no such answer.
+    init?(_ packet: PacketView) {
+        guard packet.type == .ack, let ack = packet.withPayload({ try? Ack(reading: $0) }), ack.extra.count == 1 else {
+            return nil
+        }
+        (hash, unsynced) = (ack.ack, ack.extra[0])
+    }
+
+    /// The hash that the answer to a request has.
+    static func hash(tag: UInt32, syncSince: UInt32, client: FixedBytes<32>) -> UInt32? {
+        RequestPlaintext(keepAlive: tag, syncSince: syncSince).written().withUnsafeBytes {
+            AckHash.keepAlive($0, client: client)
+        }
+    }
+}
+
 extension RemoteNodeService {
     /// Sends one keep-alive; `syncSince` is the moment from which on the room sends posts, 0 changes nothing.
     ///
-    /// A return says only that the radio accepted it: the radio does not pass the room's answer on. Throws
-    /// `floodRouted` when no path is known, because rooms heed direct keep-alives only.
+    /// A return says only that the radio accepted it. Throws `floodRouted` when no path is known, because rooms heed
+    /// direct keep-alives only.
     public func sendKeepAlive(sessionID: UUID, syncSince: UInt32 = 0) async throws {
         let node = try await connectedNode(sessionID)
         guard try await hasPath(node) else { throw StackError(.nodes, .floodRouted) }
@@ -96,15 +119,28 @@ extension RemoteNodeService {
         }
     }
 
-    /// Notes that a room has answered a keep-alive; `unsynced` is the number of posts that it still has for us.
+    /// Notes that a keep-alive was accepted or answered; `unsynced` is the number of posts that the room still has for us.
     ///
-    /// Companion firmware does not pass that number on. Then it is `nil`, and the stored number stays. A caller that
-    /// has it from elsewhere gives it here.
+    /// Companion firmware has no frame for the answer. But it reports each packet that it hears, and the answer is one.
+    /// Without it the number is `nil`, and the stored one stays.
     public func noteKeepAlive(sessionID: UUID, unsynced: UInt8?) async throws {
         if let unsynced {
             try await meaning { try await store.updateRoomUnsyncedCount(sessionID: sessionID, to: Int(unsynced)) }
         }
         events.emit(.keepAliveAnswered(sessionID: sessionID, unsynced: unsynced))
+    }
+
+    /// Notes the number of posts in a packet that answers one of our keep-alives: the hash proves that it does.
+    func heardAnswer(_ event: MeshEvent) async {
+        guard case .rxLogData(let heard) = event, let answer = KeepAliveAnswer(heard.packet),
+            let sessionID = awaitedAnswers.first(where: { $0.value == answer.hash })?.key
+        else { return }
+        awaitedAnswers[sessionID] = nil
+        do {
+            try await noteKeepAlive(sessionID: sessionID, unsynced: answer.unsynced)
+        } catch {
+            dependencies.log.warning("the posts of a room were not counted: \(error)")
+        }
     }
 
     /// Asks a room for a sign of life after some intervals without a post, in each interval until it comes.
@@ -145,10 +181,14 @@ extension RemoteNodeService {
     }
 
     func writeKeepAlive(_ node: RemoteNodeSessionDTO, _ syncSince: UInt32) async throws {
+        let client = try await meaning { try await store.fetchDevice(id: node.deviceID) }?.publicKey
         let sent = try await meaning {
             try await session.sendKeepAlive(to: FixedBytes(node.publicKey), syncSince: syncSince)
         }
         noteStamp(sent.tag)
+        awaitedAnswers[node.id] = client.flatMap {
+            KeepAliveAnswer.hash(tag: sent.tag, syncSince: syncSince, client: FixedBytes($0))
+        }
         // The radio knows no path any more, whatever the store says.
         if sent.route != 0 { throw StackError(.nodes, .floodRouted) }
     }

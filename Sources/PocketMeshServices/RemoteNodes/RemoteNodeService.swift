@@ -34,6 +34,8 @@ public actor RemoteNodeService {
     var levels: [UUID: UInt8] = [:]
     var keepAlives: [UUID: KeepAliveLoop] = [:]
     var keepAliveCount = 0
+    /// The hashes that would answer the last keep-alive of each session.
+    var awaitedAnswers: [UUID: UInt32] = [:]
     /// The command lines to nodes, by the first 6 bytes of the node's key.
     var commandLines: [Data: NodeCommandQueue] = [:]
     var commandCount = 0
@@ -73,10 +75,13 @@ public actor RemoteNodeService {
         guard readers.isEmpty else { return }
         let successes = await session.events(
             filter: EventFilter { if case .loginSuccess = $0 { true } else { false } })
+        let answers = await session.events(
+            filter: EventFilter { if case .rxLogData(let heard) = $0 { heard.packet.type == .ack } else { false } })
         guard readers.isEmpty else { return }
         let removals = events.subscribe { if case .contactRemoved = $0 { true } else { false } }
         readers = [
             Task(name: "late logins") { for await event in successes { await heard(event) } },
+            Task(name: "answers to keep-alives") { for await event in answers { await heardAnswer(event) } },
             Task(name: "removed contacts") {
                 for await case .contactRemoved(let deviceID, let publicKey) in removals.events {
                     await endSession(deviceID: deviceID, publicKey: publicKey)
@@ -186,6 +191,7 @@ public actor RemoteNodeService {
         logins[node.publicKeyPrefix]?.task.cancel()
         lateLogins[node.publicKeyPrefix] = nil
         stopKeepAlive(node.id)
+        awaitedAnswers[node.id] = nil
     }
 
     // MARK: Passwords

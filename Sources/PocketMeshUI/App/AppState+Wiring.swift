@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 import PocketMeshServices
 
 // What happens when services come and go.
@@ -55,7 +55,6 @@ extension AppState {
         case .syncActivityChanged(let isShown): noteWork(hasBegun: isShown)
         case .settingsChanged(let device): connectionManager.settingsChanged(to: device)
         case .batteryRead(_, let millivolts): deviceBatteryMillivolts = millivolts
-        case .keepAliveAnswered(let session, let unsynced): wiring.note(unsynced: unsynced.map(Int.init), of: session)
         case .messageDelivered(_, let time): linkQuality.noteAnswer(after: .milliseconds(Int64(time)))
         case .messageFailed: linkQuality.noteTimeout()
         case .radioHeard(let rssi, _): linkQuality.note(rssi: rssi)
@@ -117,7 +116,4 @@ extension AppState {
         contactsVersion += 1
         messageEventBroadcaster.broadcast(.contactsChanged)
     }
-
-    /// Posts that a room has for us, where the radio passes that on; else `nil`.
-    public func unsyncedCount(of sessionID: UUID) -> Int? { wiring.unsyncedCount(of: sessionID) }
 }

@@ -10,7 +10,7 @@ import PocketMeshServices
 ///            wire                     wire: the ones before are unwired
 /// unwired ----------> wired ----------> wired
 ///    ^                  |
-///    +----- unwire -----+       battery, progress, posts and work are forgotten
+///    +----- unwire -----+       battery, progress and work are forgotten
 /// ```
 struct ServiceWiring: ~Copyable {
     /// The task that reads the events of services, and their subscription.
@@ -26,8 +26,6 @@ struct ServiceWiring: ~Copyable {
         var workCount = 0
         var progress: SyncProgress?
         var battery: Int?
-        /// Posts that a room has for us, by session.
-        var unsynced: [UUID: Int] = [:]
     }
 
     private enum State: ~Copyable {
@@ -72,14 +70,6 @@ struct ServiceWiring: ~Copyable {
         switch state {
         case .wired(let wired): wired.workCount
         case .unwired: 0
-        }
-    }
-
-    /// Returns the posts that a room has for us.
-    func unsyncedCount(of sessionID: UUID) -> Int? {
-        switch state {
-        case .wired(let wired): wired.unsynced[sessionID]
-        case .unwired: nil
         }
     }
 
@@ -142,8 +132,6 @@ struct ServiceWiring: ~Copyable {
     mutating func note(progress: SyncProgress?) { change { $0.progress = progress } }
 
     mutating func note(battery millivolts: Int?) { change { $0.battery = millivolts } }
-
-    mutating func note(unsynced count: Int?, of sessionID: UUID) { change { $0.unsynced[sessionID] = count } }
 
     /// Begins or ends a piece of work; an end without a beginning has no effect.
     mutating func note(workBegan hasBegun: Bool) {

@@ -133,7 +133,7 @@ public final class ChatListViewModel: ViewModel {
         return ConversationRow(
             id: conversation.id, kind: avatar.kind, name: name, avatar: avatar, preview: preview, time: time,
             lastMessageDate: date?.timeIntervalSince1970, unreadCount: unread, isFavorite: conversation.isFavorite,
-            unsyncedCount: conversation.roomSession.flatMap { appState.unsyncedCount(of: $0.id) },
+            unsyncedCount: conversation.roomSession.flatMap { $0.isConnected ? $0.unsyncedCount : nil },
             accessibilityLabel: unread > 0
                 ? Texts.string(.conversationUnread, name, "\(unread)") : Texts.string(.conversation, name))
     }

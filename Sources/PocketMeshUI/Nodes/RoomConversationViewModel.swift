@@ -81,7 +81,7 @@ public final class RoomConversationViewModel: ViewModel {
     public var draft = ""
     /// True while a post is being written to the radio.
     public private(set) var isPosting = false
-    /// Posts that the room has for us; `nil` where the radio does not say it.
+    /// Posts that the room has for us, by its answer to the last keep-alive; `nil` before the first one.
     public private(set) var unsyncedCount: Int?
     /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
@@ -180,7 +180,7 @@ public final class RoomConversationViewModel: ViewModel {
         await read {
             session = try await appState.store.fetchRemoteNodeSession(id: id)
             login.permission = isConnected ? session?.permissionLevel.label : nil
-            unsyncedCount = appState.unsyncedCount(of: id)
+            unsyncedCount = isConnected ? session?.unsyncedCount : nil
             let page = try await appState.store.fetchRoomMessages(sessionID: id, limit: shownCount + 1)
             hasOlder = page.count > shownCount
             var previous: RoomMessageDTO?

@@ -43,8 +43,42 @@ import Testing
 
         #expect(written.map(\.at) == Self.seconds(90, 180, 270, 360))
         #expect(written.map(\.request) == Array(repeating: [2, 0, 0, 0, 0], count: 4))
-        // With real radios nobody knows how many posts the room has.
+        // The room was not heard to answer.
         #expect(told.all == [nil, nil, nil, nil])
+    }
+
+    @Test(.proves("SVC-146")) func `the room's answer, as the radio hears it, tells how many posts are to come`() throws {
+        let told = Notes<UInt8?>()
+        let counts = try withNodes(script: Self.script()) { nodes in
+            nodes.remote.events.observe { event in
+                if case .keepAliveAnswered(_, let count) = event { told.add(count) }
+            }
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            var counts: [Int?] = []
+            func hear(_ tag: UInt32, _ posts: UInt8...) async throws {
+                let request = RequestPlaintext(keepAlive: tag, syncSince: 0).written()
+                let client = FixedBytes<32>(nodes.bench.device.publicKey)
+                let hash = try #require(request.withUnsafeBytes { AckHash.keepAlive($0, client: client) })
+                let answer = try #require(PacketFactory.ack(hash, extra: posts))
+                await nodes.radio?.simulateReceive(Push.LogRxData(snr: 8, rssi: -80, raw: answer.bytes).encoded())
+                try await nodes.sleep(1)
+                counts.append(try await nodes.row(row.id).unsyncedCount)
+            }
+            // Before the first request, and with another tag than that of the request, it answers nothing of ours.
+            try await hear(40, 9)
+            try await nodes.sleep(91)
+            try await hear(39, 9)
+            try await hear(40)
+            try await hear(40, 7)
+            try await hear(40, 9)
+            try await nodes.sleep(90)
+            try await hear(40, 3)
+            return counts
+        }
+
+        #expect(counts == [nil, nil, nil, 7, 7, 3])
+        #expect(told.all == [nil, 7, nil, 3])
     }
 
     @Test(.proves("SVC-146")) func `repeaters get none, and a room none after its logout`() throws {

@@ -157,11 +157,9 @@ import Testing
         wiring.note(progress: SyncProgress(phase: .contacts, current: 1, total: 2))
         wiring.note(battery: 4000)
         wiring.note(workBegan: true)
-        wiring.note(unsynced: 3, of: .numbered(1))
         let hasEnded = wiring.unwire() != nil
 
         #expect(wiring.progress == nil && wiring.battery == nil && wiring.workCount == 0)
-        #expect(wiring.unsyncedCount(of: .numbered(1)) == nil)
         #expect(!hasEnded)
         #expect(wiring.container == nil && wiring.reader == nil)
     }
@@ -174,14 +172,11 @@ import Testing
             wiring.wire(container)
             wiring.note(progress: SyncProgress(phase: .contacts, current: 1, total: 2))
             wiring.note(battery: 4000)
-            wiring.note(unsynced: 3, of: .numbered(1))
             #expect(wiring.progress?.total == 2 && wiring.battery == 4000)
-            #expect(wiring.unsyncedCount(of: .numbered(1)) == 3)
             #expect(wiring.container === container)
 
             wiring.wire(container)
             #expect(wiring.progress == nil && wiring.battery == nil)
-            #expect(wiring.unsyncedCount(of: .numbered(1)) == nil)
 
             let ended = wiring.unwire()
             #expect(ended?.container === container)
