@@ -45,6 +45,14 @@ extension AppAPI {
         WebRoute("POST", "/chats/{id}/retry") { api, call in
             try await api.withMessage(call) { await $0.retry(messageID: $1) }
         },
+        WebRoute("POST", "/chats/{id}/try-again") { api, call in
+            _ = try call.fields()
+            return try await api.withChat(call) { $0.tryAgain() }
+        },
+        WebRoute("POST", "/chats/{id}/dismiss-retry") { api, call in
+            _ = try call.fields()
+            return try await api.withChat(call) { $0.dismissRetry() }
+        },
         WebRoute("POST", "/chats/{id}/delete-queued") { api, call in
             try await api.withMessage(call) { await $0.deleteQueued(messageID: $1) }
         },
@@ -109,6 +117,7 @@ extension AppAPI {
         let queuedCount: Int
         let focusedMessageID: UUID?
         let retry: RetryPresentation?
+        let canRetry: Bool
         /// True when the request was accepted.
         let isTaken: Bool
     }
@@ -130,7 +139,8 @@ extension AppAPI {
             subtitle: model.subtitle, messages: model.messages.suffix(count),
             hasOlder: model.hasOlder || model.messages.count > count, counter: model.counter, draft: model.draft,
             replyTarget: model.replyTarget, quickReplies: model.quickReplies, queuedCount: model.queuedCount,
-            focusedMessageID: model.focusedMessageID, retry: model.retry, isTaken: isTaken)
+            focusedMessageID: model.focusedMessageID, retry: model.retry,
+            canRetry: model.canTryAgain, isTaken: isTaken)
         return try told(model, record)
     }
 
@@ -163,7 +173,7 @@ extension AppAPI {
     private func closeChat(_ call: WebCall) async throws -> WebAnswer {
         let draft = try call.fields("draft").string("draft") ?? ""
         let id = try id(call)
-        if !draft.isEmpty, case .direct? = try await state.conversation(id: id) {
+        if !draft.isEmpty, try await state.conversation(id: id)?.isRoom == false {
             state.notificationService.saveDraft(draft, for: id)
         }
         chats.remove(id)

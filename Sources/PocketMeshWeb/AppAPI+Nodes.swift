@@ -28,10 +28,7 @@ extension AppAPI {
             await model.leave()
             return try await api.told(model, [String: String]())
         },
-        WebRoute("POST", "/rooms/{id}/close") { api, call in
-            await api.closeRoom(try await api.id(call))
-            return try await api.done()
-        },
+        WebRoute("POST", "/rooms/{id}/close") { api, call in try await api.closeRoom(call) },
     ]
 
     private nonisolated static func password(_ call: WebCall) throws -> (String?, Bool) {
@@ -69,7 +66,14 @@ extension AppAPI {
         return model
     }
 
-    private func closeRoom(_ id: UUID) { rooms.remove(id) }
+    private func closeRoom(_ call: WebCall) async throws -> WebAnswer {
+        let draft = try call.fields("draft").string("draft") ?? ""
+        if !draft.isEmpty, let session = try await room(call).session?.id {
+            state.notificationService.saveDraft(draft, for: session)
+        }
+        rooms.remove(try id(call))
+        return try done()
+    }
 
     private func withRoom(
         _ call: WebCall, _ body: @MainActor (RoomConversationViewModel) async -> Void
@@ -162,6 +166,7 @@ extension AppAPI {
         let isConnected: Bool
         let isAdmin: Bool
         let isBusy: Bool
+        let clock: String?
         let status: [MessageDetails.Row]
         let neighbours: [NeighbourRow]
         let telemetry: [MessageDetails.Row]
@@ -191,7 +196,8 @@ extension AppAPI {
             model,
             NodeRecord(
                 name: model.name, login: model.login, isConnected: model.isConnected, isAdmin: model.isAdmin,
-                isBusy: model.isBusy, status: model.status, neighbours: model.neighbours, telemetry: model.telemetry,
+                isBusy: model.isBusy, clock: model.clock, status: model.status, neighbours: model.neighbours,
+                telemetry: model.telemetry,
                 accessList: model.accessList, console: model.console,
                 actions: RepeaterAction.allCases.map { NodeRecord.Action(action: $0, label: $0.label) }))
     }

@@ -13,6 +13,7 @@ extension AppAPI {
             }
             return WebAnswer(type: "text/event-stream", body: .pieces(await api.events(after: number)))
         },
+        WebRoute("GET", "/texts") { _, _ in try WebAnswer(Texts.table) },
         WebRoute("POST", "/navigation/take") { api, call in
             _ = try call.fields()
             return try WebAnswer(["route": await api.takeNavigation()])
@@ -34,6 +35,10 @@ extension AppAPI {
         let pill: SyncPill
         let isOnboarded: Bool
         let unread: Int
+        /// The number for the page's icon and title, where the user wants one.
+        let badge: Int
+        /// Messages that wait for the radio.
+        let queued: Int
         let notifications: Int
         let capabilities: [Capabilities.Row]
         /// The reason why the last connection failed, until it was read.
@@ -50,7 +55,8 @@ extension AppAPI {
         return try WebAnswer(
             StateRecord(
                 link: state.linkIndicator, pill: state.syncPill, isOnboarded: state.hasCompletedOnboarding,
-                unread: chatList.unreadTotal, notifications: state.notifications.presentations.count,
+                unread: chatList.unreadTotal, badge: state.notifications.badge, queued: try await state.queuedCount(),
+                notifications: state.notifications.presentations.count,
                 capabilities: state.capabilities.rows,
                 failure: state.showingConnectionFailedAlert ? state.connectionFailedMessage : nil,
                 canReconnect: state.deviceID != nil, tiles: tiles, number: number))
@@ -71,7 +77,10 @@ extension AppAPI {
     // MARK: Navigation
 
     /// The address of the page that the app wants to show, once.
+    ///
+    /// Of several pages that ask, one goes there.
     private func takeNavigation() -> String? {
+        guard state.takeNavigation() else { return nil }
         if let (contact, messageID) = state.takePendingChat() {
             return "chats/\(contact.id)" + (messageID.map { "?at=\($0)" } ?? "")
         }

@@ -2,6 +2,14 @@ import FoundationEssentials
 import Logging
 public import MeshCore
 
+/// The profile of the next connection's services.
+@MainActor
+final class ChosenProfile {
+    var profile: StackProfile
+
+    nonisolated init(_ profile: StackProfile) { self.profile = profile }
+}
+
 // The manager with the stack's own services.
 extension ConnectionManager {
     /// A manager whose connections have the services of the stack.
@@ -14,14 +22,17 @@ extension ConnectionManager {
         sessionConfiguration: SessionConfiguration = .default, bonds: (any BondKeeping)? = nil,
         imageCodec: (any ImageCodec)? = nil
     ) {
+        let chosen = ChosenProfile(profile)
         self.init(
             store: store, transports: transports, profile: profile, dependencies: dependencies,
             sessionConfiguration: sessionConfiguration, bonds: bonds
         ) { session in
             ServiceContainer(
-                session: session, store: store, profile: profile, dependencies: dependencies, credentials: credentials,
+                session: session, store: store, profile: chosen.profile, dependencies: dependencies,
+                credentials: credentials,
                 notifications: notifications, imageCodec: imageCodec)
         }
+        followProfile(chosen)
         answerNotifications(notifications)
     }
 

@@ -21,7 +21,11 @@ public final class ConnectionManager {
     public internal(set) var lastError: StackError?
 
     @ObservationIgnored package let store: PersistenceStore
-    @ObservationIgnored package let profile: StackProfile
+    /// The values by which services decide; those of a connection are fixed when it is made.
+    @ObservationIgnored package private(set) var profile: StackProfile {
+        didSet { chosen?.profile = profile }
+    }
+    @ObservationIgnored private var chosen: ChosenProfile?
     @ObservationIgnored package let dependencies: ServiceDependencies
     @ObservationIgnored let links: LinkKeeper
     @ObservationIgnored let parts: ConnectionParts
@@ -44,6 +48,16 @@ public final class ConnectionManager {
             transports: transports, bonds: bonds, policy: profile.connection, dependencies: dependencies)
         parts = ConnectionParts(sessionConfiguration: sessionConfiguration, makeGraph: makeGraph)
         plan = ConnectionPlan(policy: profile.connection)
+    }
+
+    /// Has the profile of each further connection from here on, as its services are made.
+    func followProfile(_ chosen: ChosenProfile) { self.chosen = chosen }
+
+    /// Chooses how messages are sent from the next connection on: attempts, queue, channel slots and pictures.
+    package func choose(_ preset: RetryPreset) {
+        profile.messages = preset.profile.messages
+        profile.channels = preset.profile.channels
+        profile.images = preset.profile.images
     }
 
     /// The generation of the connection: changes with each attempt and each wish.

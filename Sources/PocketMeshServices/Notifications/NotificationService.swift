@@ -222,7 +222,9 @@ public final class NotificationService {
         }
     }
 
-    /// Stores the text typed to a contact until its page opens, over restarts too; the newest 100 of all contacts.
+    /// Stores the text typed in a conversation until its page opens, over restarts too; the newest 100 of all.
+    ///
+    /// A conversation is a contact, a channel or a session with a room.
     public func saveDraft(_ text: String, for contactID: UUID) {
         drafts.change { $0.save(text, for: contactID) }
         keepDrafts()

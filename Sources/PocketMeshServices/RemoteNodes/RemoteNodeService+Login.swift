@@ -182,6 +182,7 @@ extension RemoteNodeService {
         owed.remove(node.id)
         secrets[node.id] = secret
         levels[node.id] = result.firmwareLevel
+        clockLeads[node.id] = info.serverTime.map { Int($0) - Int(dependencies.seconds) }
         if secret.isRemembered { await keep(secret.password, node.publicKey) }
         if node.isRoom { startKeepAlive(node.id) }
         events.emit(.sessionStateChanged(sessionID: node.id, .connected(result.permissionLevel)))

@@ -32,6 +32,8 @@ public actor RemoteNodeService {
     var secrets: [UUID: SessionSecret] = [:]
     /// The protocol levels that nodes said at their login.
     var levels: [UUID: UInt8] = [:]
+    /// The lead of nodes' clocks over ours at their last login, in seconds.
+    var clockLeads: [UUID: Int] = [:]
     var keepAlives: [UUID: KeepAliveLoop] = [:]
     var keepAliveCount = 0
     /// The hashes that would answer the last keep-alive of each session.
@@ -177,6 +179,7 @@ public actor RemoteNodeService {
         try await credentials.deletePassword(forNodeKey: node.publicKey)
         secrets[sessionID] = nil
         levels[sessionID] = nil
+        clockLeads[sessionID] = nil
         try await store.deleteRemoteNodeSession(id: sessionID)
     }
 
@@ -185,6 +188,14 @@ public actor RemoteNodeService {
     public func resetAllConnections() async throws -> Int {
         try await store.resetAllRemoteNodeSessionConnections()
     }
+
+    /// The seconds by which a node's clock was ahead of ours at its last login; negative when it was behind.
+    ///
+    /// `nil` for a node that did not say its time, or whose clock was set since.
+    public func clockLead(of sessionID: UUID) -> Int? { clockLeads[sessionID] }
+
+    /// Forgets the lead of a node's clock, which was set.
+    public func forgetClockLead(of sessionID: UUID) { clockLeads[sessionID] = nil }
 
     /// Ends the tasks of a node: its login, late or not, and its keep-alive.
     private func callOff(_ node: RemoteNodeSessionDTO) {

@@ -33,6 +33,7 @@ extension AppState {
 
     private func go(to tab: AppTab) {
         selectedTab = tab
+        pages.isNavigationPending = true
         messageEventBroadcaster.broadcast(.navigationRequested)
     }
 
@@ -46,6 +47,12 @@ extension AppState {
     public func takePendingRoom() -> RemoteNodeSessionDTO? {
         defer { clearPendingRoomNavigation() }
         return pendingRoomSession
+    }
+
+    /// Returns whether a page is to be shown, once: of several that ask one goes there, and the others stay.
+    public func takeNavigation() -> Bool {
+        defer { pages.isNavigationPending = false }
+        return pages.isNavigationPending
     }
 
     /// Returns whether the discovered nodes are to be shown, and clears the wish.

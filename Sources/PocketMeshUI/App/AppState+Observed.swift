@@ -167,6 +167,12 @@ extension AppState {
         return wiring.workCount > 0
     }
 
+    /// Returns the number of messages that wait for the radio, in all conversations.
+    public func queuedCount() async throws -> Int {
+        guard let deviceID else { return 0 }
+        return try await store.countPendingMessages(deviceID: deviceID)
+    }
+
     // MARK: The radio
 
     var shownDeviceID: UUID? {

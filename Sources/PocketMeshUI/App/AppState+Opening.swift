@@ -22,6 +22,8 @@ extension AppState {
         public var bonds: (any BondKeeping)?
         /// The services of the host; `nil` where there is no Bluetooth to ask for.
         public var host: (any HostServices)?
+        /// How often messages are sent; `nil` for the user's choice, or the profile's values without one.
+        package var retries: RetryPreset?
         /// The style in which times are written.
         public var style = PresentationStyle()
 
@@ -58,7 +60,7 @@ extension AppState {
             credentials: setup.credentials, notifications: service, bonds: setup.bonds, imageCodec: setup.imageCodec)
         self.init(
             connectionManager: manager, notificationService: service, notifications: log, host: setup.host,
-            style: setup.style)
+            style: setup.style, eventCapacity: MessageEventBroadcaster.defaultCapacity, retries: setup.retries)
     }
 
     /// Connects to the address, as in `tcp://127.0.0.1:5000`.

@@ -22,6 +22,8 @@ public final class AppState {
     public let notifications: NotificationLog
     /// The services of the host; `nil` where there is no Bluetooth to ask for.
     @ObservationIgnored public let host: (any HostServices)?
+    /// The preset of attempts that the program was started with; `nil` for the user's choice.
+    @ObservationIgnored let givenRetries: RetryPreset?
     /// The style in which times and numbers are written.
     @ObservationIgnored public let style: PresentationStyle
 
@@ -37,11 +39,21 @@ public final class AppState {
     @ObservationIgnored var wiring = ServiceWiring()
 
     /// The state over a manager. Nothing is connected or read before `initialize()`.
-    public init(
+    public convenience init(
         connectionManager: ConnectionManager, notificationService: NotificationService,
         notifications: NotificationLog = NotificationLog(), host: (any HostServices)? = nil,
         style: PresentationStyle = PresentationStyle(), eventCapacity: Int = MessageEventBroadcaster.defaultCapacity
     ) {
+        self.init(
+            connectionManager: connectionManager, notificationService: notificationService,
+            notifications: notifications, host: host, style: style, eventCapacity: eventCapacity, retries: nil)
+    }
+
+    init(
+        connectionManager: ConnectionManager, notificationService: NotificationService, notifications: NotificationLog,
+        host: (any HostServices)?, style: PresentationStyle, eventCapacity: Int, retries: RetryPreset?
+    ) {
+        givenRetries = retries
         self.connectionManager = connectionManager
         self.notificationService = notificationService
         self.notifications = notifications
@@ -69,7 +81,7 @@ public final class AppState {
     /// Clock, date and random numbers of the stack.
     public var dependencies: ServiceDependencies { connectionManager.dependencies }
     /// The values by which the services decide.
-    public var profile: StackProfile { connectionManager.profile }
+    public var profile: StackProfile { services?.profile ?? connectionManager.profile }
 
     /// The radio whose rows are shown: the connected one, else the one that was connected last.
     public var deviceID: UUID? { connectedDevice?.id ?? shownDeviceID ?? connectionManager.lastConnectedDeviceID }
@@ -96,6 +108,8 @@ public final class AppState {
             if isOver { steps.end() } else { steps.restart() }
         }
         shownDeviceID = try await store.fetchActiveDevice()?.id
+        let retries = try await store.setting(forKey: SettingKey.retries).flatMap(RetryPreset.init)
+        if let retries = givenRetries ?? retries { connectionManager.choose(retries) }
         await notificationService.setup()
         try await connectionManager.activate()
     }
@@ -154,7 +168,10 @@ public final class AppState {
 
     /// Goes to the choice of a radio.
     public func startDeviceScan() {
-        if !changeFirstSteps({ $0.goToScan() }) { selectedTab = .settings }
+        if !changeFirstSteps({ $0.goToScan() }) {
+            selectedTab = .settings
+            pages.isNavigationPending = true
+        }
         messageEventBroadcaster.broadcast(.navigationRequested)
     }
 
@@ -170,5 +187,6 @@ public final class AppState {
         static let onboarding = "app.hasCompletedOnboarding"
         static let favoritesFirst = "app.favoritesFirst"
         static let quickReplies = "app.quickReplies"
+        static let retries = "app.retries"
     }
 }

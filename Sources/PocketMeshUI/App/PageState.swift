@@ -16,6 +16,8 @@ struct PagesInView {
     /// The conversation to open next, once, and the message to show in it.
     var chat: (contact: ContactDTO, messageID: UUID?)?
     var room: RemoteNodeSessionDTO?
+    /// True when a page is to be shown, until one has asked for its address.
+    var isNavigationPending = false
     /// True when the page of discovered nodes is to be opened, once.
     var isDiscoveryPending = false
 }

@@ -34,6 +34,8 @@ public final class ChatViewModel: ViewModel {
     public var error: ErrorPresentation?
 
     @ObservationIgnored var appState: AppState?
+    /// The work of the last failure, for another try.
+    @ObservationIgnored private var unfinished: (@MainActor () async throws -> Void)?
     /// The rows of `messages`, oldest first.
     @ObservationIgnored private var rows: [MessageDTO] = []
     @ObservationIgnored private var quoted: [UUID: MessageDTO] = [:]
@@ -86,11 +88,7 @@ public final class ChatViewModel: ViewModel {
             let text = try await appState.store.setting(forKey: AppState.SettingKey.quickReplies)
             quickReplies = QuickReplies.read(text)
         }
-        if case .direct(let contact) = conversation,
-            let draft = appState.notificationService.consumeDraft(for: contact.id)
-        {
-            self.draft = draft
-        }
+        if let draft = appState.notificationService.consumeDraft(for: conversation.id) { self.draft = draft }
         setActive(true)
         await reload()
         while let messageID, hasOlder, error == nil, !rows.contains(where: { $0.id == messageID }) { await loadOlder() }
@@ -100,7 +98,7 @@ public final class ChatViewModel: ViewModel {
     /// Leaves the conversation; the typed text stays with the page that asks for it.
     public func close() {
         setActive(false)
-        (conversation, focusedMessageID, replyTarget, retry) = (nil, nil, nil, nil)
+        (conversation, focusedMessageID, replyTarget, retry, unfinished) = (nil, nil, nil, nil, nil)
         (messages, rows, quoted, pictures, shown, hasOlder) = ([], [], [:], [:], [:], false)
     }
 
@@ -337,19 +335,40 @@ public final class ChatViewModel: ViewModel {
     }
 
     /// Goes on beside the page; errors are shown, and the rows are read again.
-    private func follow(_ body: @escaping @MainActor () async throws -> Void) {
+    ///
+    /// A picture resumes by itself: another try would send it twice, and is not offered.
+    func follow(isRepeatable: Bool = true, _ body: @escaping @MainActor () async throws -> Void) {
+        let id = conversation?.id
         Task(name: "sending of a page") { [weak self] in
-            do { try await body() } catch { self?.failed(error) }
+            do {
+                try await body()
+                if id == self?.conversation?.id { self?.dismissRetry() }
+            } catch {
+                if id == self?.conversation?.id { self?.failed(error, in: isRepeatable ? body : nil) }
+            }
             await self?.reload()
         }
     }
 
-    private func failed(_ error: any Error) {
+    private func failed(_ error: any Error, in body: (@MainActor () async throws -> Void)?) {
         guard !(error is CancellationError) else { return }
         let shown = ErrorPresentation(error)
         self.error = shown
+        unfinished = body
         if retry == nil { retry = RetryPresentation(shown) } else { retry?.failedAgain(shown) }
     }
+
+    /// True when another try of what failed last is offered.
+    public var canTryAgain: Bool { unfinished != nil && retry?.canRetry == true }
+
+    /// Does again what failed last, as long as another try is offered.
+    public func tryAgain() {
+        guard canTryAgain, let unfinished else { return }
+        follow(unfinished)
+    }
+
+    /// Offers no other try any more: it succeeded, or the user has read of the failure.
+    public func dismissRetry() { (retry, unfinished) = (nil, nil) }
 
     /// Sends a message again that was given up.
     public func retry(messageID: UUID) async {
@@ -358,7 +377,7 @@ public final class ChatViewModel: ViewModel {
             let services = try appState.requiredServices(.messages)
             switch conversation {
             case .direct(let contact):
-                follow {
+                follow(isRepeatable: row.kind != .image) {
                     if row.kind == .image {
                         _ = try await services.imageService.resendImage(messageID: messageID)
                     } else {
@@ -417,7 +436,7 @@ public final class ChatViewModel: ViewModel {
             }
             let services = try appState.requiredServices(.pictures)
             let jpeg = try services.imageService.prepare(imageData: data)
-            follow { _ = try await services.imageService.sendImage(jpeg, to: contact) }
+            follow(isRepeatable: false) { _ = try await services.imageService.sendImage(jpeg, to: contact) }
         }
     }
 

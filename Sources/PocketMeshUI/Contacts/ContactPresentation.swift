@@ -18,6 +18,8 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     public var route: String
     /// The time when it was last heard; empty for never.
     public var lastHeard: String
+    /// The same in seconds since 1970; `nil` for never.
+    public var lastHeardDate: Double?
     /// True when the contact stays on top.
     public var isFavorite: Bool
     /// True when nothing of the contact is shown or notified.
@@ -39,7 +41,9 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
         kind = NodeKind(contact)
         keyPrefix = Measures.hex(contact.publicKeyPrefix)
         route = Measures.route(to: contact)
-        lastHeard = Self.heard(contact, style)
+        let heard = Self.heard(contact)
+        lastHeard = heard.map(style.dateAndTime) ?? ""
+        lastHeardDate = heard?.timeIntervalSince1970
         isFavorite = contact.isFavorite
         isBlocked = contact.isBlocked
         isDiscovered = contact.isDiscovered
@@ -59,9 +63,19 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     /// Type, key, route and last advert as text, with as much of the key as is shown; empty for an advert that never came.
     package func values(key: String) -> [String] { [kind.label, key, route, lastHeard] }
 
-    static func heard(_ contact: ContactDTO, _ style: PresentationStyle) -> String {
-        guard contact.lastAdvertTimestamp > 0 else { return "" }
-        return style.dateAndTime(Date(timeIntervalSince1970: TimeInterval(contact.lastAdvertTimestamp)))
+    /// The time when a node was heard, by the clock of our radio; by the node's own where the radio has not noted it.
+    private static func heard(_ contact: ContactDTO) -> Date? {
+        guard contact.lastAdvertTimestamp > 0 else { return nil }
+        let time = contact.lastModified > 0 ? contact.lastModified : contact.lastAdvertTimestamp
+        return Date(timeIntervalSince1970: TimeInterval(time))
+    }
+
+    /// The sentence about a node's clock that is wrong: its advert came from the future.
+    ///
+    /// An old time of an advert proves nothing: the radio notes other changes of a contact, too.
+    static func clock(_ contact: ContactDTO) -> String? {
+        let lead = Int(contact.lastAdvertTimestamp) - Int(contact.lastModified)
+        return contact.lastModified > 0 && lead > 0 ? Measures.clock(lead: lead) : nil
     }
 }
 
@@ -92,13 +106,13 @@ public struct ContactDetail: Codable, Sendable, Hashable {
         hops = PathHop.split(contact)?.map(\.key)
         latitude = contact.position?.latitude
         longitude = contact.position?.longitude
-        fields = zip(ContactRow.labels, row.values(key: publicKey)).map { label, value in
-            MessageDetails.Row(label: label, value: value)
-        }
-        fields.removeAll(where: \.value.isEmpty)
-        if let position = contact.position {
-            fields.append(MessageDetails.Row(label: Texts.string(.contactPosition), value: position.text))
-        }
+        var fields: [(TextKey, String, Double?)] = [
+            (.contactKind, row.kind.label, nil), (.contactKey, publicKey, nil), (.contactRoute, row.route, nil),
+        ]
+        if !row.lastHeard.isEmpty { fields.append((.contactHeard, row.lastHeard, row.lastHeardDate)) }
+        if let clock = ContactRow.clock(contact) { fields.append((.contactClock, clock, nil)) }
+        if let position = contact.position { fields.append((.contactPosition, position.text, nil)) }
+        self.fields = fields.map { MessageDetails.Row(label: Texts.string($0.0), value: $0.1, date: $0.2) }
     }
 }
 

@@ -68,6 +68,8 @@ public final class RepeaterStatusViewModel: ViewModel {
     public private(set) var accessList: [MessageDetails.Row] = []
     /// The lines that were typed and answered.
     public private(set) var console: [ConsoleLine] = []
+    /// The sentence about the node's clock where that is wrong; `nil` where it is right or unknown.
+    public private(set) var clock: String?
     /// The state of the login.
     public private(set) var login = LoginPresentation()
     /// True while a request is without an answer.
@@ -139,7 +141,7 @@ public final class RepeaterStatusViewModel: ViewModel {
     public func close() {
         observation?.cancel()
         observation = nil
-        (session, node, login) = (nil, nil, LoginPresentation())
+        (session, node, login, clock) = (nil, nil, LoginPresentation(), nil)
         (status, neighbours, telemetry, accessList, console) = ([], [], [], [], [])
     }
 
@@ -150,6 +152,8 @@ public final class RepeaterStatusViewModel: ViewModel {
             let id = StableIdentifier.session(deviceID: node.deviceID, publicKey: node.publicKey)
             session = try await appState.store.fetchRemoteNodeSession(id: id)
             login.permission = isConnected ? session?.permissionLevel.label : nil
+            let lead = isConnected ? await appState.services?.remoteNodeService.clockLead(of: id) : nil
+            clock = lead.flatMap(Measures.clock)
         }
     }
 
@@ -244,7 +248,14 @@ public final class RepeaterStatusViewModel: ViewModel {
     }
 
     /// Performs the action of a button.
-    public func perform(_ action: RepeaterAction) async { await sendCommand(action.command) }
+    public func perform(_ action: RepeaterAction) async {
+        await sendCommand(action.command)
+        guard action == .syncClock, error == nil, let id = session?.id, let answer = console.last,
+            !answer.isCommand, answer.text.hasPrefix("OK")
+        else { return }
+        await appState?.services?.remoteNodeService.forgetClockLead(of: id)
+        await load()
+    }
 
     /// Gives the node another name.
     public func setName(_ name: String) async { await sendCommand("set name \(name)") }

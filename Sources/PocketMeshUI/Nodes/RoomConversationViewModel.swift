@@ -161,6 +161,7 @@ public final class RoomConversationViewModel: ViewModel {
             login.hasPassword = try await services.remoteNodeService.hasPassword(forNodeKey: key)
         }
         appState.notificationService.activeRoomSessionID = sessionID
+        if let draft = appState.notificationService.consumeDraft(for: sessionID) { self.draft = draft }
         await load()
         await markRead()
     }

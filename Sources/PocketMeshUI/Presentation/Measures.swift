@@ -20,6 +20,20 @@ public enum Measures {
         return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
     }
 
+    /// A span of time in its largest unit, rounded down: minutes, hours, days or years.
+    public static func span(seconds: Int) -> String {
+        let (minutes, hours, days, years) = (seconds / 60, seconds / 3600, seconds / 86_400, seconds / 31_556_952)
+        if years > 0 { return years == 1 ? Texts.string(.spanYear) : Texts.string(.spanYears, "\(years)") }
+        if days > 0 { return days == 1 ? Texts.string(.spanDay) : Texts.string(.spanDays, "\(days)") }
+        return hours > 0 ? Texts.string(.spanHours, "\(hours)") : Texts.string(.spanMinutes, "\(minutes)")
+    }
+
+    /// The sentence about a node's clock that is wrong; `nil` for a lead within the tolerance of two minutes.
+    static func clock(lead seconds: Int) -> String? {
+        guard abs(seconds) > 120 else { return nil }
+        return Texts.string(seconds < 0 ? .clockBehind : .clockAhead, span(seconds: abs(seconds)))
+    }
+
     /// A voltage, of millivolts.
     static func volts(_ millivolts: Int) -> String { "\(units(ofThousandths: millivolts, digits: 2)) V" }
 

@@ -71,6 +71,12 @@ public struct MessageDetails: Codable, Sendable, Hashable {
         public var label: String
         /// The value as text.
         public var value: String
+        /// The moment that the value names, in seconds since 1970; a page says how long ago it was.
+        public var date: Double?
+
+        init(label: String, value: String, date: Double? = nil) {
+            (self.label, self.value, self.date) = (label, value, date)
+        }
 
         /// Name and value in one line.
         package var text: String { "\(label): \(value)" }

@@ -3,7 +3,7 @@ import PocketMeshServices
 /// The sections of the settings, in their order.
 public enum SettingsSectionID: String, Codable, Sendable, Hashable, CaseIterable {
     case noDevice, deviceInfo, node, radioPreset, advancedRadio, telemetry, trustedContacts, contacts, notifications
-    case quickReplies, bluetooth, advanced, dangerZone, about
+    case messages, quickReplies, bluetooth, advanced, dangerZone, about
 
     /// The heading.
     public var title: String {
@@ -17,6 +17,7 @@ public enum SettingsSectionID: String, Codable, Sendable, Hashable, CaseIterable
         case .trustedContacts: Texts.string(.sectionTrustedContacts)
         case .contacts: Texts.string(.sectionContacts)
         case .notifications: Texts.string(.sectionNotifications)
+        case .messages: Texts.string(.sectionMessages)
         case .quickReplies: Texts.string(.sectionQuickReplies)
         case .bluetooth: Texts.string(.sectionBluetooth)
         case .advanced: Texts.string(.sectionAdvanced)

@@ -13,6 +13,7 @@ struct SettingsContents {
     var tuning: (receiveDelay: Double, airtimeFactor: Double)?
     var variables: [CustomVariable] = []
     var quickReplies: [String] = []
+    var profile = StackProfile()
     var usesUSRanges = false
     var country: String?
     var capabilities = Capabilities()
@@ -21,11 +22,27 @@ struct SettingsContents {
     var ranges: RadioRanges { usesUSRanges ? .us : .firmware(maxPower: device.maxTxPower) }
 }
 
+extension RetryPreset {
+    /// The text for users: the name, and the attempts.
+    var label: String {
+        let name =
+            switch self {
+            case .balanced: Texts.string(.retriesBalanced)
+            case .short: Texts.string(.retriesShort)
+            case .directFirst: Texts.string(.retriesDirectFirst)
+            case .long: Texts.string(.retriesLong)
+            }
+        let retry = profile.messages.retry
+        return Texts.string(.retriesPreset, name, "\(retry.maxAttempts)", "\(retry.floodAfter)")
+    }
+}
+
 extension SettingsContents {
     var sections: [SettingsSection] {
         [
             deviceInfo, node, radioPreset, advancedRadio, telemetry, trustedContacts, contactSettings,
-            Self.notifications(preferences), Self.quickReplies(quickReplies), bluetooth, advanced, dangerZone,
+            Self.notifications(preferences), Self.messages(profile), Self.quickReplies(quickReplies), bluetooth,
+            advanced, dangerZone,
         ]
     }
 
@@ -152,6 +169,16 @@ extension SettingsContents {
                 .toggle("sound", .fieldSound, preferences.soundEnabled),
                 .toggle("badge", .fieldBadge, preferences.badgeEnabled),
             ])
+    }
+
+    /// How often messages are sent, by the profile of the next connection.
+    static func messages(_ profile: StackProfile) -> SettingsSection {
+        var options = RetryPreset.allCases.map { SettingField.Option(value: $0.rawValue, label: $0.label) }
+        let current = RetryPreset(of: profile)
+        if current == nil { options.insert(.init(value: "", label: Texts.string(.retriesOwn)), at: 0) }
+        var field = SettingField.choice("retries", .fieldRetries, current?.rawValue ?? "", options)
+        field.help = Texts.string(.helpRetries)
+        return SettingsSection(.messages, [field])
     }
 
     static func quickReplies(_ replies: [String]) -> SettingsSection {

@@ -6,6 +6,12 @@ extension SettingsViewModel {
         guard let appState else { return }
         switch id {
         case .notifications: return try await writeNotifications(edits, appState)
+        case .messages:
+            guard let preset = edits["retries"].flatMap(RetryPreset.init) else {
+                throw StackError(.settings, .outOfRange(field: "retries"))
+            }
+            try await appState.store.setSetting(preset.rawValue, forKey: AppState.SettingKey.retries)
+            return appState.connectionManager.choose(preset)
         case .quickReplies:
             let lines = (edits["quickReplies"] ?? "").split(separator: "\n").map(String.init)
             return try await appState.store.setSetting(
@@ -35,7 +41,7 @@ extension SettingsViewModel {
         case .bluetooth:
             if let pin = edits["pin"].flatMap(UInt32.init) { _ = try await service.setDevicePinVerified(pin) }
         case .advanced: try await writeAdvanced(edits, appState, service)
-        case .noDevice, .deviceInfo, .notifications, .quickReplies, .dangerZone, .about: break
+        case .noDevice, .deviceInfo, .notifications, .messages, .quickReplies, .dangerZone, .about: break
         }
     }
 

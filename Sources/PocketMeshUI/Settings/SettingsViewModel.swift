@@ -62,6 +62,7 @@ public final class SettingsViewModel: ViewModel {
                 contents = nil
                 base = [
                     SettingsContents.noDevice, SettingsContents.notifications(preferences),
+                    SettingsContents.messages(appState.connectionManager.profile),
                     SettingsContents.quickReplies(replies), SettingsContents.about(version: version),
                 ]
                 return
@@ -73,6 +74,7 @@ public final class SettingsViewModel: ViewModel {
             contents.device = device
             contents.battery = appState.deviceBatteryMillivolts
             (contents.preferences, contents.quickReplies) = (preferences, replies)
+            contents.profile = appState.connectionManager.profile
             contents.capabilities = appState.capabilities
             contents.country = appState.style.country
             contents.usesUSRanges = usesUSRanges
@@ -150,7 +152,7 @@ public final class SettingsViewModel: ViewModel {
             isSaved = true
         }
         switch id {
-        case .notifications, .quickReplies: await attempt(body)
+        case .notifications, .messages, .quickReplies: await attempt(body)
         default: await work(body)
         }
         if isSaved {

@@ -41,4 +41,11 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case statusSentDirect, statusSentFlood, statusUptime, telemetryChannel, telemetryChosen, telemetryEverybody
     case telemetryNobody, timeAfternoon, timeMorning, timeOfDay, warningDanger, warningFirmware, warningLaw
     case warningRadio, welcomeAdverts, welcomeLink, welcomeMesh, welcomeRadio, welcomeTitle
+    case fieldRetries, helpRetries, retriesBalanced, retriesDirectFirst, retriesLong, retriesOwn
+    case retriesPreset, retriesShort, sectionMessages
+    // Used by the scripts of the pages.
+    case pageAllow, pageAskNotifications, pageBell, pageBellCount, pageDenied, pageFoundMany, pageFoundNone
+    case pageFoundOne, pageQueuedMany, pageQueuedOne, pageTryAgain
+    case clockAhead, clockBehind, contactClock, spanDay, spanDays, spanHours, spanMinutes, spanYear, spanYears
+    case pageDayAgo, pageDaysAgo, pageHoursAgo, pageJustNow, pageMinutesAgo
 }

@@ -16,6 +16,12 @@ public enum Texts {
     /// Uses another language's table; a key that it has not stays English. Keys are the names of `TextKey`.
     public static func use(_ table: [String: String]) { chosen.withLock { $0 = table } }
 
+    /// Every key with its text in the language in use, for pages.
+    public static var table: [String: String] {
+        let table = chosen.withLock { $0 }
+        return english.merging(table.filter { english[$0.key] != nil }) { _, chosen in chosen }
+    }
+
     /// The text of a key; `%1`, `%2` and so on in it become the arguments.
     public static func string(_ key: TextKey, _ arguments: String...) -> String {
         let name = key.rawValue

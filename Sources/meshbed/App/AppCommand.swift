@@ -74,6 +74,13 @@ struct AppCommand: AsyncParsableCommand {
             valueName: "url"))
     var tiles: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How often a message is sent: \(RetryPreset.summary). Without it as the settings of the app say.",
+            valueName: "preset"),
+        transform: RetryPreset.named)
+    var retries: RetryPreset?
+
     @Flag(help: "Show messages on the desktop too, through its notification service.")
     var notify = false
 
@@ -119,7 +126,7 @@ struct AppCommand: AsyncParsableCommand {
     /// Opens the database, and serves.
     private func open() async throws -> (OpenApp, OpenControl) {
         let app = try await OpenApp(
-            target: target, database: db, tiles: tiles.flatMap(AppTiles.init),
+            target: target, database: db, retries: retries, tiles: tiles.flatMap(AppTiles.init),
             desktop: notify ? DesktopNotificationSink() : nil)
         do {
             let limits = await OpenApp.limits

@@ -30,9 +30,11 @@ struct OpenApp {
     ///
     /// - Parameters:
     ///   - target: the radio to connect to in `begin`.
+    ///   - retries: how often messages are sent; `nil` for the user's choice in the app.
     ///   - desktop: shows notifications beside the pages.
     init(
-        target: RadioAddress?, database: String?, tiles: AppTiles? = nil, desktop: (any NotificationSink)? = nil
+        target: RadioAddress?, database: String?, retries: RetryPreset? = nil, tiles: AppTiles? = nil,
+        desktop: (any NotificationSink)? = nil
     ) async throws {
         let executor = StackExecutor()
         let log = Logger(label: "meshbed.app") { _ in SwiftLogNoOpLogHandler() }
@@ -43,6 +45,7 @@ struct OpenApp {
         setup.imageCodec = JPEGCodec()
         setup.bonds = LinkBonds()
         setup.desktop = desktop
+        setup.retries = retries
         setup.host = AppHost(transports: transports)
         if case .link(.bluetooth)? = target { setup.profile.connection.allowForPairing() }
         state = try AppState.open(setup)

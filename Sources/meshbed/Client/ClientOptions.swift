@@ -23,7 +23,7 @@ struct ClientOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("retries"),
         help: ArgumentHelp("How often a message is sent: \(RetryPreset.summary).", valueName: "preset"),
-        transform: Self.preset)
+        transform: RetryPreset.named)
     var givenRetries: RetryPreset?
 
     @Option(
@@ -52,27 +52,13 @@ struct ClientOptions: ParsableArguments, Sendable {
     private static func url(_ text: String) throws -> RadioAddress {
         do { return try RadioAddress(text) } catch { throw ValidationError("\(error)") }
     }
-
-    private static func preset(_ name: String) throws -> RetryPreset {
-        guard let preset = RetryPreset(rawValue: name) else { throw ValidationError(RetryPreset.unknown(name)) }
-        return preset
-    }
 }
 
-/// The number of attempts for a message, and the attempt from which on it is flooded.
-enum RetryPreset: String, CaseIterable, Sendable {
-    case balanced
-    case short
-    case directFirst = "direct-first"
-    case long
-
-    var profile: StackProfile {
-        switch self {
-        case .balanced: .architectureV2
-        case .short: .architectureV1
-        case .directFirst: .prd
-        case .long: .upstreamFinal
-        }
+extension RetryPreset {
+    /// The preset of a name on the command line. Throws when there is none.
+    static func named(_ name: String) throws -> RetryPreset {
+        guard let preset = RetryPreset(rawValue: name) else { throw ValidationError(unknown(name)) }
+        return preset
     }
 
     /// The attempts where a path is known, in the profile's own numbers.

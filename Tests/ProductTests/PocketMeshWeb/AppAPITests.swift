@@ -94,6 +94,66 @@ private struct NoTransports: TransportMaking {
         #expect(first.json["isDone"] as? Bool == false && last.json["isOnboarded"] as? Bool == true)
     }
 
+    /// A radio that is shown, without a connection.
+    private func shownDevice() async throws -> UUID {
+        let device = DeviceDTO(
+            id: UUID(), publicKey: Data(repeating: 1, count: 32), nodeName: "alice",
+            lastConnected: Date(timeIntervalSince1970: 0))
+        let saved = try await state.store.saveDevice(device)
+        try await state.store.setActiveDevice(id: saved.id)
+        try await state.initialize()
+        return saved.id
+    }
+
+    @Test func `what was typed in a contact, a channel and a room is there when they are opened again`() async throws {
+        let device = try await shownDevice()
+        let contact = try await state.store.saveContact(
+            ContactDTO(deviceID: device, publicKey: Data(repeating: 2, count: 32), name: "bob"))
+        let channel = ChannelDTO(deviceID: device, index: 1, name: "#hiking", secret: Data(repeating: 3, count: 16))
+        _ = try await state.store.saveChannel(channel)
+        let room = try await state.store.saveRemoteNodeSession(
+            RemoteNodeSessionDTO(
+                deviceID: device, publicKey: Data(repeating: 4, count: 32), name: "Hall", role: .roomServer))
+
+        for path in ["chats/\(contact)", "chats/\(channel.id)", "rooms/\(room)"] {
+            #expect(await ask("POST", "\(path)/close", #"{"draft":"half a text"}"#).status == 200)
+            let opened = path.hasPrefix("rooms") ? await ask("GET", path) : await ask("POST", "\(path)/open", "{}")
+            #expect(opened.json["draft"] as? String == "half a text", "\(path)")
+        }
+    }
+
+    @Test func `the state counts what waits for the radio, and what the icon shows`() async throws {
+        let device = try await shownDevice()
+        let contact = try await state.store.saveContact(
+            ContactDTO(deviceID: device, publicKey: Data(repeating: 2, count: 32), name: "bob"))
+        try await state.store.enqueueMessage(
+            MessageDTO(
+                id: UUID(), deviceID: device, contactID: contact, text: "waits", timestamp: 1_750_000_000,
+                createdAt: Date(timeIntervalSince1970: 1_750_000_000), direction: .outgoing, status: .pending),
+            limit: 0)
+
+        let answer = await ask("GET", "state")
+
+        #expect(answer.json["queued"] as? Int == 1 && answer.json["badge"] as? Int == 0)
+    }
+
+    @Test func `of two pages that ask where to go one goes there`() async throws {
+        _ = try await shownDevice()
+        try await state.completeOnboarding()
+        state.navigateToDiscovery()
+
+        let first = await ask("POST", "navigation/take", "{}")
+        let second = await ask("POST", "navigation/take", "{}")
+
+        #expect(first.json["route"] as? String == "discovery" && !(second.json["route"] is String))
+    }
+
+    @Test func `pages get every text by its key`() async {
+        let answer = await ask("GET", "texts")
+
+        #expect(answer.json["pageBell"] as? String == "Notifications" && answer.json.count == Texts.table.count)
+    }
+
     // MARK: Events
 
     private func lines(_ stream: AsyncStream<[UInt8]>, count: Int) async -> [String] {

@@ -37,6 +37,22 @@ import Testing
         #expect(known.all == [.seconds(limit)])
     }
 
+    @Test func `a login tells how far the node's clock is ahead of ours`() throws {
+        let leads = try withNodes(script: {
+            $0.code == .sendLogin ? [Frames.sent(2), Frames.loginSuccess($0.node)] : nil
+        }) { nodes in
+            let row = try await nodes.session(2)
+            let before = await nodes.remote.clockLead(of: row.id)
+            let now = Int(nodes.bench.dependencies.seconds)
+            try await nodes.remote.login(sessionID: row.id)
+            let after = await nodes.remote.clockLead(of: row.id)
+            await nodes.remote.forgetClockLead(of: row.id)
+            return [before, after.map { $0 - (1_749_900_000 - now) }, await nodes.remote.clockLead(of: row.id)]
+        }
+
+        #expect(leads == [nil, 0, nil])
+    }
+
     @Test(.proves("SVC-143")) func `the limit counts from the write, however late the radio says SENT`() throws {
         let end = try withNodes { nodes in
             let (radio, clock) = (nodes.radio, nodes.clock)

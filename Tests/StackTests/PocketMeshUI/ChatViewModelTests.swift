@@ -5,9 +5,10 @@ import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
-import PocketMeshUI
 import StackTestSupport
 import Testing
+
+@testable import PocketMeshUI
 
 @Suite struct ChatViewModelTests {
     @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2))])
@@ -128,6 +129,45 @@ import Testing
             await chat.retry(messageID: chat.messages[0].id)
             #expect(await bench.wait(600) { chat.messages.first?.status?.kind == .acknowledged })
             #expect(bench.app.linkQuality.timeouts == 0)
+        }
+    }
+
+    @Test func `a failure offers three tries, and goes with a success or when it was read`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let contact = try await bench.know("bob")
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+            let (calls, works) = (Notes<Int>(), Notes<Bool>())
+            let work: @MainActor () async throws -> Void = {
+                calls.add(1)
+                if works.all.isEmpty { throw StackError(.messages, .notConnected) }
+            }
+
+            chat.follow(work)
+            #expect(await bench.wait { chat.retry?.tries == 1 })
+            #expect(chat.canTryAgain && chat.retry?.error.code == "not-connected")
+            chat.tryAgain()
+            #expect(await bench.wait { chat.retry?.tries == 2 })
+            works.add(true)
+            chat.tryAgain()
+            #expect(await bench.wait { chat.retry == nil })
+            #expect(calls.all.count == 3 && !chat.canTryAgain)
+
+            chat.follow { throw StackError(.messages, .notConnected) }
+            #expect(await bench.wait { chat.retry?.tries == 1 })
+            for tries in 2...3 {
+                chat.tryAgain()
+                #expect(await bench.wait { chat.retry?.tries == tries })
+            }
+            #expect(!chat.canTryAgain)
+            chat.dismissRetry()
+            #expect(chat.retry == nil)
+
+            chat.follow(isRepeatable: false) { throw StackError(.messages, .notConnected) }
+            #expect(await bench.wait { chat.retry != nil })
+            #expect(!chat.canTryAgain)
         }
     }
 

@@ -72,6 +72,16 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (0, nil), (120, nil), (-120, nil), (121, "ahead by 2 min"), (-7300, "behind by 2 h"),
+            (86_400, "ahead by 1 day"),
+            (-3 * 86_400, "behind by 3 days"), (31_556_952, "ahead by 1 year"), (-70_000_000, "behind by 2 years"),
+        ] as [(Int, String?)])
+    func `a clock is wrong by a span in its largest unit`(lead: Int, words: String?) {
+        #expect(Measures.clock(lead: lead) == words.map { "The clock of this node is \($0)." })
+    }
+
     @Test func `numbers are those of the library's tables of languages`() {
         func formatted(_ value: Double, _ digits: Int) -> String {
             value.formatted(

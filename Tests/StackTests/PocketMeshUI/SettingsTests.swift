@@ -2,9 +2,10 @@ import Foundation
 import MeshCompanion
 import MeshTestSupport
 import PocketMeshServices
-import PocketMeshUI
 import StackTestSupport
 import Testing
+
+@testable import PocketMeshUI
 
 @Suite struct SettingsTests {
     private static func model(_ bench: AppBench) async -> SettingsViewModel {
@@ -17,7 +18,7 @@ import Testing
     @Test func `without a radio there are no radio's sections`() throws {
         try withApp { bench in
             let settings = await Self.model(bench)
-            #expect(settings.sections.map(\.id) == [.noDevice, .notifications, .quickReplies, .about])
+            #expect(settings.sections.map(\.id) == [.noDevice, .notifications, .messages, .quickReplies, .about])
             await settings.perform("connect")
             #expect(bench.app.onboardingStep == .deviceScan)
         }
@@ -85,6 +86,40 @@ import Testing
             settings.set("quickReplies", to: "Fine\n\nLater")
             #expect(await settings.save(.quickReplies))
             #expect(settings.section(.quickReplies)?.fields.first?.value == "Fine\nLater")
+        }
+    }
+
+    @Test func `attempts are chosen for the next connection, and kept in the store`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let settings = await Self.model(bench)
+            #expect(settings.section(.messages)?.fields.first?.value == "balanced")
+            settings.set("retries", to: "direct-first")
+            #expect(await settings.save(.messages))
+            #expect(settings.section(.messages)?.fields.first?.value == "direct-first")
+            #expect(bench.app.profile.messages.queueLimit == 0, "the services of a connection keep theirs")
+
+            await bench.app.disconnect()
+            try await bench.connect()
+            #expect(bench.app.profile.messages == StackProfile.prd.messages)
+            #expect(bench.app.profile.channels.slotCap == 8)
+            #expect(try await bench.app.store.setting(forKey: AppState.SettingKey.retries) == "direct-first")
+        }
+    }
+
+    @Test func `the choice of attempts holds after a new start, unless the program names another`() throws {
+        try withApp { bench in
+            let store = bench.app.store
+            try await store.setSetting("long", forKey: AppState.SettingKey.retries)
+            var setup = AppState.Setup(transports: WorldLinks(mesh: bench.mesh), dependencies: bench.app.dependencies)
+            let chosen = await AppState(store: store, setup: setup)
+            try await chosen.initialize()
+            setup.retries = .short
+            let given = await AppState(store: store, setup: setup)
+            try await given.initialize()
+
+            #expect(await chosen.profile.messages == StackProfile.upstreamFinal.messages)
+            #expect(await given.profile.messages == StackProfile.architectureV1.messages)
         }
     }
 
