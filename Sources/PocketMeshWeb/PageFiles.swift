@@ -16,6 +16,7 @@ extension PageFile {
             PageFile("app/app.css", PackageResources.app_css),
             PageFile("app/app.html", PackageResources.app_html),
             PageFile("app/app.js", PackageResources.app_js),
+            PageFile("app/banners.js", PackageResources.banners_js),
             PageFile("app/channels.js", PackageResources.channels_js),
             PageFile("app/chats.js", PackageResources.chats_js),
             PageFile("app/codes.js", PackageResources.codes_js),
@@ -25,6 +26,7 @@ extension PageFile {
             PageFile("app/hub.mjs", PackageResources.hub_mjs),
             PageFile("app/lines.mjs", PackageResources.lines_mjs),
             PageFile("app/map.js", PackageResources.map_js),
+            PageFile("app/news.mjs", PackageResources.news_mjs),
             PageFile("app/nodes.js", PackageResources.nodes_js),
             PageFile("app/onboarding.js", PackageResources.onboarding_js),
             PageFile("app/paths.js", PackageResources.paths_js),
@@ -34,6 +36,8 @@ extension PageFile {
             PageFile("app/status.js", PackageResources.status_js),
             PageFile("app/stream.mjs", PackageResources.stream_mjs),
             PageFile("app/texts.mjs", PackageResources.texts_mjs),
+            PageFile("app/times.mjs", PackageResources.times_mjs),
+            PageFile("app/ways.mjs", PackageResources.ways_mjs),
         ]
 }
 

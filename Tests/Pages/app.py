@@ -103,6 +103,8 @@ class Bench:
                 self.browser.look(width, scheme)
                 self.browser.settle()
                 self.problems += self.browser.problems(name, allowed)
+                if width == 390:
+                    self.problems += [f"{name} on a phone: {problem}" for problem in self.browser.crowded()]
         self.browser.look()
         self.browser.settle()
 
@@ -153,6 +155,17 @@ class Bench:
                 if any(message["text"] == words for message in self.browser.ask(f"chats/{chat}")["messages"]):
                     return
         raise AssertionError(f"{words!r} of {name} does not come")
+
+    def comes_unseen(self, name, words, check):
+        """Has another radio send a text to a page that does not show its chat, until a check of the page says yes."""
+        self.browser.post(f"chats/{self.contact(name)}/close", {})
+        for _ in range(8):
+            self.mesh[name].sends(words, to="alice")
+            for _ in range(40):
+                self.mesh.advance(0.5)
+                if self.browser.run(check):
+                    return
+        raise AssertionError(f"{words!r} of {name} is not seen")
 
     def contact(self, name):
         """The identifier of a contact; its key begins it in the answer of the app."""
@@ -206,6 +219,105 @@ def delivered(bench):
     bench.looks("chat-details")
     browser.press("\ue00c")
     browser.gone("dialog")
+
+
+def news(bench):
+    """A message that comes while another page is open: a banner, a sound, a number on bell, tab, title and icon."""
+    browser = bench.browser
+    bench.go("settings")
+    browser.click(".pane h1")
+    browser.run(COUNT_CHIMES)
+    bench.comes_unseen(BOB, "are you there?", "return document.querySelector('.banner')?.textContent.includes('are you there?')")
+    browser.until("the number on the title", "return document.title === '(1) Meshbed'")
+    browser.until("the number on the icon", "return document.querySelector('link[rel=icon]').href.includes('%3E1%3C')")
+    browser.find("#bell .count", "1")
+    browser.find("#tabs .count", "1")
+    browser.until("a sound", "return window.chimes > 0")
+    bench.looks("banner")
+    browser.click(".banner button", "Open")
+    browser.find(".message.incoming .words", "are you there?")
+    browser.gone(".banner")
+    browser.until("no number any more", "return document.title === 'Meshbed'")
+
+    # By the user's switches: no sound, and no number on title and icon.
+    for field in ("sound", "badge"):
+        browser.post("settings/set", {"field": field, "value": "false"})
+    browser.post("settings/save", {"section": "notifications"})
+    bench.go("map")
+    browser.find(".map canvas")
+    browser.run("window.chimes = 0")
+    bench.comes_unseen(BOB, "and now?", "return document.querySelector('.banner')?.textContent.includes('and now?')")
+    browser.find("#tabs .count", "1")
+    assert browser.run("return document.title + window.chimes") == "Meshbed0"
+    for field in ("sound", "badge"):
+        browser.post("settings/set", {"field": field, "value": "true"})
+    browser.post("settings/save", {"section": "notifications"})
+    browser.until("the number on the title", "return document.title === '(1) Meshbed'")
+    browser.click(".banner button", "Mark as read")
+    browser.until("no number any more", "return document.title === 'Meshbed'")
+
+
+def tabs(bench):
+    """Eight tabs of one browser have one stream; each is told what comes, also when the tab that reads has closed."""
+    browser, driver = bench.browser, bench.browser.driver
+    own = driver.current_window_handle
+    for way in ("worker", "lock", "alone"):
+        hidden = {"worker": "", "lock": "delete globalThis.SharedWorker", "alone":
+                  "delete globalThis.SharedWorker; delete Navigator.prototype.locks"}[way]
+        count = 3 if way == "alone" else 8
+        handles = []
+        for _ in range(count):
+            driver.switch_to.new_window("tab")
+            handles.append(driver.current_window_handle)
+            if hidden:
+                driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hidden})
+            bench.open("map")
+            browser.until("the stream of the tab", "return document.documentElement.dataset.stream === 'open'")
+        driver.switch_to.window(handles.pop(0))
+        driver.close()
+        driver.switch_to.window(handles[0])
+        # Whoever reads now, a change reaches every tab.
+        word = f"alice by {way}"
+        browser.post("settings/set", {"field": "name", "value": word})
+        browser.post("settings/save", {"section": "node"})
+        for handle in handles:
+            driver.switch_to.window(handle)
+            browser.find(".link-state", word)
+        for handle in handles:
+            driver.switch_to.window(handle)
+            driver.close()
+        driver.switch_to.window(own)
+    browser.post("settings/set", {"field": "name", "value": "alice"})
+    browser.post("settings/save", {"section": "node"})
+    browser.find(".link-state", "alice")
+
+
+def ways_and_drafts(bench):
+    """A tab of the bar leads to where it was left, and what was typed is there again."""
+    browser = bench.browser
+    bench.go(f"chats/{bench.contact(BOB)}")
+    browser.type(".composer textarea", "half a text")
+    browser.click("#tabs a[data-id=contacts]")
+    browser.find(".list-pane h1", "Contacts")
+    bench.go(f"contacts/{bench.contact(BOB)}")
+    browser.find(".detail-pane h1", BOB)
+    browser.click("#tabs a[data-id=chats]")
+    browser.until("the draft", "return document.querySelector('.composer textarea')?.value === 'half a text'")
+    browser.click("#tabs a[data-id=contacts]")
+    browser.find(".detail-pane h1", BOB)
+    browser.click("#tabs a[data-id=contacts]")
+    browser.until("the first page of the tab", "return location.hash === '#/contacts'")
+    public = next(row["id"] for row in browser.ask("chats")["rows"] if row["kind"] == "channel")
+    bench.go(f"chats/{public}")
+    browser.type(".composer textarea", "half a word to all")
+    browser.click("#tabs a[data-id=map]")
+    browser.find(".map canvas")
+    browser.run("location.reload()")
+    browser.find(".map canvas")
+    browser.click("#tabs a[data-id=chats]")
+    browser.until("the channel's draft", "return document.querySelector('.composer textarea')?.value === 'half a word to all'")
+    browser.type(".composer textarea", "")
+    bench.go("chats")
 
 
 def reply_and_counter(bench):
@@ -288,6 +400,7 @@ def offline_queue(bench):
         browser.click(".composer button[type=submit]")
         browser.find(".message.outgoing", words)
     browser.find(".status.queued")
+    browser.find(".link-state", "2 waiting")
     bench.looks("offline-queue")
     browser.run("""[...document.querySelectorAll('.message')].find(one => one.textContent.includes('is deleted'))
         .querySelector('.under button').click()""")
@@ -298,6 +411,7 @@ def offline_queue(bench):
     browser.until("the message delivered", """
         const one = [...document.querySelectorAll('.message')].find(one => one.textContent.includes('waits and goes'));
         return one && one.querySelector('.status.acknowledged')""")
+    browser.until("nothing waiting", "return !document.querySelector('.link-state').textContent.includes('waiting')")
     assert "waits and is deleted" not in [message.text for message in bench.mesh[BOB].inbox()]
 
 
@@ -377,7 +491,7 @@ def channels(bench):
     browser.click("dialog [data-option=joinHashtag]")
     browser.type("dialog input[name=word]", "hiking")
     browser.click("dialog button.primary")
-    browser.find(".detail-pane h2", "#hiking")
+    browser.find(".detail-pane h1", "#hiking")
     browser.type(".composer textarea", "anybody on the trail?")
     browser.click(".composer button[type=submit]")
     browser.find(".message.outgoing .status.sent")
@@ -425,7 +539,7 @@ def keyboard(bench):
         if BOB in browser.run("return document.activeElement.matches('a.item') ? document.activeElement.textContent : ''"):
             break
     browser.press("\ue007")
-    browser.find(".detail-pane h2", BOB)
+    browser.find(".detail-pane h1", BOB)
     for _ in range(30):
         if browser.run("return document.activeElement.tagName") == "TEXTAREA":
             break
@@ -434,6 +548,17 @@ def keyboard(bench):
     bench.problems += browser.problems("keyboard")
     browser.press("\ue007")
     browser.find(".message.outgoing .words", "by hand")
+
+
+def search(bench):
+    """A search says how many messages it has found: one is one."""
+    browser = bench.browser
+    bench.go("chats")
+    for words, told in ("hello over the hills", "1 message"), ("hello", "messages"), ("nothing has this", "No message has these words."):
+        browser.type(".list-pane input[type=search]", words)
+        browser.find(".list-pane .found, .list-pane .empty", told)
+    browser.type(".list-pane input[type=search]", "")
+    browser.find(".list-pane a.item")
 
 
 def restored(bench):
@@ -547,8 +672,8 @@ def other_origins(bench):
 
 # A board that had no power has the time of its app again, behind that of the mesh: what it then notes as changed is older
 # than what the app has read. So contacts change before.
-CASES = [onboarding, delivered, reply_and_counter, room, repeater, contacts_and_map, image, offline_queue, channels, hostile,
-         reconnect, settings, keyboard, restored, long_chat, idle,
+CASES = [onboarding, delivered, reply_and_counter, news, ways_and_drafts, tabs, room, repeater, contacts_and_map, image, offline_queue, channels, hostile,
+         reconnect, settings, keyboard, search, restored, long_chat, idle,
          other_origins]
 
 
@@ -561,6 +686,13 @@ return picture.decode().then(() => {
   const { data } = pen.getImageData(0, 0, side, side);
   return Array.from({ length: side }, (_, y) => Array.from({ length: side }, (_, x) => data[4 * (y * side + x)] > 127));
 });
+"""
+
+# Counts the tones that the page makes.
+COUNT_CHIMES = """
+window.chimes = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.chimes++; return start.apply(this, when); };
 """
 
 # A small landscape, drawn by the browser.

@@ -57,6 +57,27 @@ return [...document.querySelectorAll("body script, body iframe:not([data-own]), 
 """
 
 
+# A control is what its label makes of it. The link past the bar shows only with the focus.
+TOUCH_SCRIPT = """
+const found = [];
+const seen = (part) => !part.closest('[hidden]') && part.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
+const name = (part) => `${part.localName} ${JSON.stringify((part.ariaLabel ?? part.textContent).slice(0, 30))}`;
+for (const part of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role=tab]')) {
+  if (!seen(part) || part.classList.contains('skip')) continue;
+  const target = part.matches('input[type=checkbox], input[type=radio]') && part.closest('label') || part;
+  const { width, height } = target.getBoundingClientRect();
+  if (width && (width < 43.5 || height < 43.5)) found.push(`${name(part)} is ${width.toFixed()} x ${height.toFixed()} px for a finger`);
+}
+for (const part of document.querySelectorAll('.composer *, .chips *')) {
+  const { left, right, width } = part.getBoundingClientRect();
+  if (width && seen(part) && (left < -0.5 || right > innerWidth + 0.5)) found.push(`${name(part)} is cut off`);
+}
+const heads = [...document.querySelectorAll('h1')].filter((head) => seen(head) && (head.getAttribute('aria-level') ?? '1') === '1');
+if (heads.length !== 1) found.push(`the page has ${heads.length} first headings`);
+return found;
+"""
+
+
 def loopback_up():
     """In a network namespace of our own even the loopback interface is down; the driver needs it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
@@ -198,6 +219,10 @@ class Browser:
         webdriver.ActionChains(self.driver).send_keys(*keys).perform()
 
     # Judging
+
+    def crowded(self):
+        """Parts of the page on a phone that a finger misses, that are cut off, and whether the page has one first heading."""
+        return self.run(TOUCH_SCRIPT)
 
     def screenshot(self, name):
         """Saves the visible part, as NAME-WIDTH-SCHEME.png."""

@@ -33,12 +33,12 @@ export function hasToken() {
   return "Authorization" in fields();
 }
 
-async function answer(method, path, body, type, signal) {
+async function answer(method, path, body, type, { signal, keepalive } = {}) {
   const head = fields();
   if (body !== undefined) head["Content-Type"] = type;
   let response;
   try {
-    response = await fetch(new URL(path, BASE), { method, headers: head, body, signal, cache: "no-store" });
+    response = await fetch(new URL(path, BASE), { method, headers: head, body, signal, keepalive, cache: "no-store" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Failure(0, "unreachable", "The program does not answer. Is it still running?");
@@ -56,13 +56,13 @@ async function answer(method, path, body, type, signal) {
 /** Reads: get("chats", {limit: 50}). */
 export async function get(path, query = {}, signal = undefined) {
   const members = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined && value !== null));
-  const response = await answer("GET", members.size ? `${path}?${members}` : path, undefined, "", signal);
+  const response = await answer("GET", members.size ? `${path}?${members}` : path, undefined, "", { signal });
   return response.json();
 }
 
-/** Commands: post("chats/ID/send", {text}). */
-export async function post(path, body = {}) {
-  return (await answer("POST", path, JSON.stringify(body), "application/json")).json();
+/** Commands: post("chats/ID/send", {text}). One with `keepalive` is sent to its end, also when the page is closed meanwhile. */
+export async function post(path, body = {}, { keepalive } = {}) {
+  return (await answer("POST", path, JSON.stringify(body), "application/json", { keepalive })).json();
 }
 
 export async function remove(path) {
@@ -76,7 +76,7 @@ export async function put(path, bytes) {
 
 /** The bytes behind a path, for pictures and files. */
 export async function blob(path, signal = undefined) {
-  return (await answer("GET", path, undefined, "", signal)).blob();
+  return (await answer("GET", path, undefined, "", { signal })).blob();
 }
 
 /**

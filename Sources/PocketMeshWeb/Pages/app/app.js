@@ -7,10 +7,14 @@ import { Contact, ContactList, Discovery } from "./contacts.js";
 import { Path } from "./paths.js";
 import { MapPage } from "./map.js";
 import { Notifications, linkButton, pill } from "./status.js";
+import { Banners, bell } from "./banners.js";
 import { Repeater, Room } from "./nodes.js";
 import { Settings } from "./settings.js";
 import { Onboarding } from "./onboarding.js";
-import { fill, h, icon, say, tell } from "./dom.js";
+import { fill, h, icon, tell } from "./dom.js";
+import { useTexts } from "./texts.mjs";
+import { followTime } from "./times.mjs";
+import { Ways } from "./ways.mjs";
 
 const TABS = [["chats", "Chats"], ["contacts", "Contacts"], ["map", "Map"], ["settings", "Settings"]];
 
@@ -30,18 +34,22 @@ const ROUTES = [
   ["settings/:section", "settings", null, Settings],
 ];
 
+const WAYS = "meshbed.ways";
+
 class App {
   state = null;
   list = null;
   page = null;
   #main = document.getElementById("main");
   #stateWanted = false;
+  #ways = new Ways(sessionStorage.getItem(WAYS) ?? "");
 
   async start() {
     followTheme(() => this.page?.redraw?.());
     takeToken();
     if (!hasToken()) return this.#explain();
     try {
+      useTexts(await get("texts"));
       await this.readState();
     } catch (error) {
       if (error.status === 401) return this.#explain();
@@ -49,7 +57,11 @@ class App {
       setTimeout(() => this.start(), 2000);
       return;
     }
+    this.banners = new Banners(this);
+    followTime();
     addEventListener("hashchange", () => this.route());
+    // A page that is loaded again keeps what was typed.
+    addEventListener("pagehide", () => this.page?.keep?.());
     this.route();
     follow(this.state.number, {
       told: (event) => this.take(event),
@@ -89,12 +101,14 @@ class App {
 
   #draw() {
     const { state } = this;
-    const drawn = JSON.stringify(state.link);
+    const drawn = JSON.stringify([state.link, state.queued]);
     if (drawn !== this.drawnLink) fill(document.getElementById("link"), linkButton(this));
     this.drawnLink = drawn;
     pill(this, document.getElementById("pill"));
-    document.title = state.unread ? `(${state.unread}) Meshbed` : "Meshbed";
+    this.banners?.number(state.badge);
     const isNew = !state.isOnboarded;
+    bell(document.getElementById("bell"), state.notifications);
+    document.getElementById("bell").hidden = isNew;
     document.getElementById("tabs").hidden = isNew;
     if (isNew !== this.page instanceof Onboarding) this.route();
     this.#drawTabs();
@@ -104,10 +118,11 @@ class App {
     const tabs = document.getElementById("tabs");
     const counts = { chats: this.state.unread };
     const current = this.tab;
-    if (tabs.dataset.drawn === `${current}/${counts.chats}`) return;
-    tabs.dataset.drawn = `${current}/${counts.chats}`;
+    const drawn = JSON.stringify([current, counts, this.#ways.json]);
+    if (tabs.dataset.drawn === drawn) return;
+    tabs.dataset.drawn = drawn;
     fill(tabs, TABS.map(([key, label]) => h("a", {
-      href: `#/${key}`, "aria-current": key === current ? "page" : null, class: key === "settings" ? "last" : null,
+      href: `#/${this.#ways.to(key, current)}`, "data-id": key, "aria-current": key === current ? "page" : null, class: key === "settings" ? "last" : null,
     }, icon(key), h("span", {}, label), counts[key] ? h("span.count", {}, counts[key], h("span.unseen", {}, " unread")) : null)));
   }
 
@@ -120,22 +135,26 @@ class App {
       case "roomMessageReceived":
         this.#wantState();
         break;
+      case "messageStatusUpdated": case "messageFailed": case "messageChanged":
+        if (this.state.queued) this.#wantState();
+        break;
       case "navigationRequested":
         this.#wantState();
-        this.#navigate();
+        // Of several pages the one in use goes there, else any.
+        if (document.hasFocus()) this.navigate();
+        else setTimeout(() => this.navigate(), document.hidden ? 600 : 300);
         break;
       case "error":
         if (event.error) tell(event.error);
         break;
     }
-    if (event.kind === "directMessageReceived" || event.kind === "channelMessageReceived" || event.kind === "roomMessageReceived") {
-      if (event.conversationID !== this.page?.id) say("A message has come.");
-    }
+    if (event.kind === "notificationsChanged") this.banners.load();
     this.list?.event?.(event);
     this.page?.event?.(event);
   }
 
-  async #navigate() {
+  /** Goes where the app wants a page to go, unless another page has gone there. */
+  async navigate() {
     try {
       const { route } = await post("navigation/take");
       if (route) this.go(route);
@@ -146,6 +165,7 @@ class App {
 
   reload() {
     this.readState().catch(tell);
+    this.banners.load();
     this.list?.load?.();
     this.page?.load?.();
   }
@@ -168,6 +188,8 @@ class App {
       const values = Object.fromEntries(new URLSearchParams(query));
       wanted.forEach((part, index) => { if (part.startsWith(":")) values[part.slice(1)] = parts[index]; });
       this.tab = tab;
+      this.#ways.note(tab, address);
+      sessionStorage.setItem(WAYS, this.#ways.json);
       this.#drawTabs();
       return this.#show(list, page, values, address, Boolean(page));
     }
@@ -194,6 +216,15 @@ class App {
       this.#main.replaceChildren(...wanted);
     }
     this.list?.mark?.(values.id);
+    // Beside a page the heading of the list is not that of the whole.
+    const listHead = this.list?.element.querySelector("h1");
+    if (isDetail) {
+      listHead?.setAttribute("role", "heading");
+      listHead?.setAttribute("aria-level", "2");
+    } else {
+      listHead?.removeAttribute("role");
+      listHead?.removeAttribute("aria-level");
+    }
     if (!isSame && this.page && this.hasRouted) {
       const head = this.page.element.querySelector("h1, h2");
       head?.setAttribute("tabindex", "-1");

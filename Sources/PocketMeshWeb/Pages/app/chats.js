@@ -3,8 +3,9 @@
 import { blob, get, post, put } from "./api.js";
 import { addChannel } from "./channels.js";
 import { Heights, merged } from "./heights.mjs";
-import { bytes } from "./texts.mjs";
-import { ask, avatar, button, confirm, doing, empty, fill, h, icon, iconButton, outside, say, shown, skeletons, tell, toast } from "./dom.js";
+import { bytes, counted, text } from "./texts.mjs";
+import { since } from "./times.mjs";
+import { ask, avatar, button, confirm, doing, empty, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons, tell, toast } from "./dom.js";
 
 const PAGE = 50;
 
@@ -22,10 +23,9 @@ export class ChatList {
 
   constructor(app) {
     this.app = app;
-    this.bell = h("a.button.icon.quiet", { href: "#/notifications", "aria-label": "Notifications", title: "Notifications" }, icon("bell"));
     this.star = iconButton("star", "Favourites on top", () => this.#favourites());
     this.element = h("section.pane.list-pane", { "aria-label": "Chats" },
-      h("header", {}, h("h1.grow", {}, "Chats"), this.star, this.bell,
+      h("header", {}, h("h1.grow", {}, "Chats"), this.star,
         iconButton("plus", "New chat or channel", (event) => this.#add(event.currentTarget))),
       h("div.tools", {}, h("div.search", {}, icon("search"), this.#query)),
       this.#list);
@@ -77,7 +77,7 @@ export class ChatList {
       "aria-current": row.id === this.#current ? "true" : null,
     }, avatar(row.avatar), h("span.grow", {},
       h("span.row-line", {}, h("span.clip.name", {}, outside(row.name)),
-        row.isFavorite ? icon("star") : null, h("span.tiny.muted.nowrap", {}, row.time)),
+        row.isFavorite ? icon("star") : null, h("span.tiny.muted.nowrap", {}, row.lastMessageDate ? since(row.lastMessageDate, row.time) : row.time)),
       h("span.row-line", {}, h("span.clip.small.muted", {}, row.preview ? outside(row.preview) : "No message yet"),
         row.unsyncedCount ? h("span.tag", {}, `${row.unsyncedCount} to come`) : null,
         row.unreadCount ? h("span.count", {}, row.unreadCount) : null)))))));
@@ -106,8 +106,10 @@ export class ChatList {
   }
 
   #drawMatches(answer) {
-    say(answer.matches.length ? `${answer.matches.length} messages found` : "Nothing found");
-    fill(this.#list, answer.matches.length ? null : empty("No message has these words."),
+    const found = answer.matches.length;
+    const words = found ? `${counted(found, "pageFoundOne", "pageFoundMany")}${answer.hasMore ? "+" : ""}` : text("pageFoundNone");
+    say(words);
+    fill(this.#list, found ? h("p.small.muted.found", {}, words) : empty(words),
       h("ul.list", {}, answer.matches.map((match) => h("li", {}, h("a.item", {
         href: match.conversationID ? `#/chats/${match.conversationID}?at=${match.id}` : "#/chats",
       }, h("span.grow", {}, h("span.row-line", {}, h("span.clip.name", {}, outside(match.conversation)), h("span.tiny.muted", {}, match.time)),
@@ -256,6 +258,13 @@ export class MessageLog {
   }
 }
 
+/** Lets a field grow with its text where the browser's style sheets cannot. */
+export function grow(area) {
+  if (CSS.supports("field-sizing", "content")) return;
+  area.style.height = "auto";
+  area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`;
+}
+
 export class Chat {
   #chat = null;
   #pictures = new Map();
@@ -265,7 +274,7 @@ export class Chat {
     this.app = app;
     this.id = id;
     this.at = at;
-    this.title = h("h2.clip", {}, "…");
+    this.title = h("h1.clip", {}, "…");
     this.sub = h("div.tiny.muted.clip", {});
     this.mark = h("span");
     this.log = new MessageLog({ label: "Messages", build: (row) => this.#message(row), older: () => this.#older() });
@@ -278,6 +287,7 @@ export class Chat {
     this.imageButton = iconButton("image", "Send a picture", () => this.file.click());
     this.sendButton = h("button.primary.icon", { type: "submit", "aria-label": "Send", title: "Send" }, icon("send"));
     this.reply = h("div.replying", { hidden: true });
+    this.failure = h("div.notice.bad", { hidden: true, role: "alert" });
     this.quick = h("div.chips", { role: "group", "aria-label": "Quick replies" });
     this.quick.hidden = true;
     this.element = h("section.pane.detail-pane", { "aria-label": "Conversation" },
@@ -285,7 +295,7 @@ export class Chat {
         this.mark, h("div.head-words", {}, this.title, this.sub),
         iconButton("more", "About this conversation", (event) => this.#about(event.currentTarget))),
       this.log.element, this.log.newer,
-      h("form.composer", { onsubmit: (event) => this.#send(event) }, this.reply, this.quick,
+      h("form.composer", { onsubmit: (event) => this.#send(event) }, this.failure, this.reply, this.quick,
         h("div.line", {}, this.imageButton, this.file, this.text, this.sendButton), this.counter));
     fill(this.log.list, Array.from({ length: 4 }, () => h("li", { "aria-hidden": "true" }, h("div.skeleton.tall"))));
     this.open();
@@ -311,7 +321,12 @@ export class Chat {
     this.isClosed = true;
     this.log.close();
     for (const url of this.#pictures.values()) if (typeof url === "string") URL.revokeObjectURL(url);
-    post(`chats/${this.id}/close`, { draft: this.text.value }).catch(() => {});
+    this.keep();
+  }
+
+  /** Leaves what was typed with the program. */
+  keep() {
+    post(`chats/${this.id}/close`, { draft: this.text.value }, { keepalive: true }).catch(() => {});
   }
 
   async load() {
@@ -351,7 +366,26 @@ export class Chat {
     if (!isFirst && last && last.id !== before && last.side === "incoming") say(last.accessibilityLabel);
     this.#drawReply(chat.replyTarget);
     this.#drawQuick(chat.quickReplies);
-    if (chat.error) tell(chat.error);
+    this.#drawFailure(chat.retry, chat.canRetry);
+    if (chat.error && chat.error.code !== chat.retry?.error.code) tell(chat.error);
+  }
+
+  /** Offers another try of what failed, until it has succeeded or was read. */
+  #drawFailure(retry, canRetry) {
+    const drawn = JSON.stringify([retry, canRetry]);
+    if (drawn === this.drawnFailure) return;
+    this.drawnFailure = drawn;
+    this.failure.hidden = !retry;
+    if (!retry) return fill(this.failure);
+    const { error } = retry;
+    const act = (path) => async (event) => {
+      const chat = await doing(event.currentTarget, () => post(`chats/${this.id}/${path}`));
+      if (chat) this.#take(chat);
+    };
+    fill(this.failure, h("div.grow", {}, h("strong", { dir: "auto" }, shown(error.title)),
+      h("p.small", { dir: "auto" }, shown(sentences(error.message, error.recovery)))),
+      canRetry ? button(text("pageTryAgain"), act("try-again"), "compact") : null,
+      iconButton("close", text("actionDismiss"), act("dismiss-retry"), { isCompact: true }));
   }
 
   #drawReply(target) {
@@ -397,6 +431,7 @@ export class Chat {
   // Writing
 
   #typed() {
+    grow(this.text);
     const used = bytes(this.text.value);
     const limit = this.#chat?.counter?.limit ?? 160;
     const isOver = used > limit;

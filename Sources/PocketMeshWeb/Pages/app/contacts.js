@@ -2,6 +2,7 @@
 
 import { get, post } from "./api.js";
 import { showCode } from "./codes.js";
+import { since } from "./times.mjs";
 import { ask, avatar, button, check, doing, empty, field, fill, h, icon, iconButton, outside, say, shown, skeletons, tell, toast } from "./dom.js";
 
 const DRAWN = 200;
@@ -80,7 +81,7 @@ export class ContactList {
     }, avatar(row.avatar), h("span.grow", {},
       h("span.row-line", {}, h("span.clip.name", {}, outside(row.name)), row.isFavorite ? h("span", {}, icon("star")) : null,
         row.isBlocked ? h("span.tag.bad", {}, "blocked") : null, row.isOnRadio ? null : h("span.tag", {}, "not on the radio")),
-      h("span.row-line.small.muted", {}, h("span.clip", {}, row.route), h("span.tiny.nowrap", {}, row.lastHeard))));
+      h("span.row-line.small.muted", {}, h("span.clip", {}, row.route), h("span.tiny.nowrap", {}, row.lastHeardDate ? since(row.lastHeardDate, row.lastHeard) : row.lastHeard))));
   }
 
   async #filter(filter, control) {
@@ -155,7 +156,7 @@ async function advert(control) {
 
 export class Contact {
   #body = h("div.fill", {}, skeletons());
-  #title = h("h2.grow.clip", {}, "…");
+  #title = h("h1.grow.clip", {}, "…");
 
   constructor(app, { id }) {
     this.app = app;
@@ -215,7 +216,7 @@ export class Contact {
         }),
         button("Hand to others nearby", (event) => this.#do(event.currentTarget, "share")),
         row.isOnRadio ? null : button("Write to the radio", (event) => this.#do(event.currentTarget, "restore"))),
-      h("div.card", {}, h("dl.facts", {}, detail.fields.map((line) => [h("dt", {}, line.label), h("dd", {}, outside(line.value))]))),
+      h("div.card", {}, h("dl.facts", {}, detail.fields.map((line) => [h("dt", {}, line.label), h("dd", {}, line.date ? since(line.date, line.value) : outside(line.value))]))),
       h("div.actions-row", {},
         button(row.isBlocked ? "Unblock" : "Block", (event) => this.#do(event.currentTarget, "blocked", { isOn: !row.isBlocked }), row.isBlocked ? "" : "danger"),
         button("Delete", (event) => this.#delete(row, event.currentTarget), "danger"))));
@@ -254,7 +255,7 @@ export class Discovery {
     this.app = app;
     this.element = h("section.pane.detail-pane", { "aria-label": "Heard nearby" },
       h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": "Back to the contacts" }, icon("back")),
-        h("h2.grow", {}, "Heard nearby"), button("Ask who is near", async (event) => {
+        h("h1.grow", {}, "Heard nearby"), button("Ask who is near", async (event) => {
           const answer = await doing(event.currentTarget, () => post("contacts/discover"));
           if (answer?.feedback && !answer.error) toast(answer.feedback, "good");
         })), this.#body);

@@ -1,7 +1,7 @@
 // Rooms, and repeaters as their administrators see them.
 
 import { get, post } from "./api.js";
-import { MessageLog } from "./chats.js";
+import { MessageLog, grow } from "./chats.js";
 import { bytes } from "./texts.mjs";
 import { ask, button, check, confirm, doing, empty, field, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons } from "./dom.js";
 
@@ -47,7 +47,7 @@ export class Room {
   constructor(app, { id }) {
     this.app = app;
     this.id = id;
-    this.title = h("h2.clip", {}, "…");
+    this.title = h("h1.clip", {}, "…");
     this.sub = h("div.tiny.muted.clip", {});
     this.log = new MessageLog({ label: "Posts", build: (post) => this.#post(post), older: () => this.#older() });
     this.login = new Login({
@@ -93,13 +93,19 @@ export class Room {
   close() {
     this.isClosed = true;
     this.log.close();
-    post(`rooms/${this.id}/close`).catch(() => {});
+    this.keep();
+  }
+
+  /** Leaves what was typed with the program. */
+  keep() {
+    post(`rooms/${this.id}/close`, { draft: this.text.value }, { keepalive: true }).catch(() => {});
   }
 
   #take(room) {
     const last = this.#room?.posts.at(-1)?.id;
     const isFirst = !this.#room;
     this.#room = room;
+    if (isFirst && room.draft && !this.text.value) this.text.value = room.draft;
     fill(this.title, outside(room.name));
     const words = [room.isConnected ? room.login.permission : "not logged in", room.unsyncedCount ? `${room.unsyncedCount} posts to come` : null];
     this.sub.textContent = words.filter(Boolean).join(" · ");
@@ -130,6 +136,7 @@ export class Room {
   }
 
   #typed() {
+    grow(this.text);
     const used = bytes(this.text.value);
     const limit = this.#room?.counter.limit ?? 160;
     this.counter.textContent = used * 5 >= limit * 4 ? `${used} / ${limit} bytes` : "";
@@ -164,7 +171,7 @@ export class Repeater {
   constructor(app, { id }) {
     this.app = app;
     this.id = id;
-    this.title = h("h2.clip", {}, "…");
+    this.title = h("h1.clip", {}, "…");
     this.sub = h("div.tiny.muted", {});
     this.login = new Login({
       words: "With the administrator's password the console is open, too. Without one a repeater may let a guest look.",
@@ -226,7 +233,7 @@ export class Repeater {
     fill(this.title, outside(node.name));
     this.sub.textContent = node.isConnected ? node.login.permission ?? "" : "not logged in";
     this.login.show(node.login, node.isConnected);
-    const key = JSON.stringify([node.isConnected, node.isAdmin, node.status, node.neighbours, node.telemetry, node.accessList]);
+    const key = JSON.stringify([node.isConnected, node.isAdmin, node.clock, node.status, node.neighbours, node.telemetry, node.accessList]);
     if (key !== this.drawn) {
       this.drawn = key;
       this.#draw(node);
@@ -245,6 +252,8 @@ export class Repeater {
       h("header", {}, h("h3.grow", {}, title), button("Ask", (event) => this.#ask(what, event.currentTarget), "compact")),
       rows.length ? h("dl.facts", {}, rows.map((row) => [h("dt", {}, row.label), h("dd", {}, outside(row.value))])) : h("p.small.muted", {}, "Not asked yet."));
     fill(this.parts,
+      node.clock ? h("div.notice.warn", {}, h("span.grow", {}, node.clock),
+        node.isAdmin ? button(node.actions.find(({ action }) => action === "syncClock").label, (event) => this.#ask("action", event.currentTarget, { action: "syncClock" }), "compact") : null) : null,
       part("Status", "status", node.status),
       part("Neighbours", "neighbours", node.neighbours.map((one) => ({ label: one.name ? outside(one.name) : one.key, value: `${one.snr}, ${one.age} ago` }))),
       part("Telemetry", "telemetry", node.telemetry),

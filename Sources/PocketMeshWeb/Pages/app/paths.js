@@ -5,7 +5,7 @@ import { button, doing, empty, field, fill, h, icon, iconButton, outside, say, s
 
 export class Path {
   #body = h("div.fill", {}, skeletons());
-  #title = h("h2.grow.clip", {}, "Path");
+  #title = h("h1.grow.clip", {}, "Path");
 
   constructor(app, { id }) {
     this.id = id;

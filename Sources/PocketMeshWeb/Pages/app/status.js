@@ -1,14 +1,17 @@
 // The link to the radio, the work under way, and notifications.
 
 import { get, post } from "./api.js";
+import { permission } from "./banners.js";
+import { counted, text } from "./texts.mjs";
 import { ask, button, doing, empty, fill, h, icon, outside, sentences, shown, skeletons, tell } from "./dom.js";
 
 export function linkButton(app) {
-  const { link } = app.state;
+  const { link, queued } = app.state;
+  const waiting = queued ? counted(queued, "pageQueuedOne", "pageQueuedMany") : null;
   return h("button.quiet.link-state", {
-    type: "button", id: "link-button", "data-state": link.state, "aria-label": shown(link.accessibilityLabel), onclick: (event) => showLink(app, event.currentTarget),
+    type: "button", id: "link-button", "data-state": link.state, "aria-label": shown(sentences(link.accessibilityLabel, waiting)), onclick: (event) => showLink(app, event.currentTarget),
   }, h("span.dot", { "aria-hidden": "true" }), h("span.words.clip", {}, link.deviceName ? outside(link.deviceName) : "No radio",
-    h("br"), h("span.tiny.muted", {}, [link.label, link.batteryPercent === undefined ? null : `${link.batteryPercent} %`].filter(Boolean).join(" · "))));
+    h("br"), h("span.tiny.muted", {}, [link.label, waiting, link.batteryPercent === undefined ? null : `${link.batteryPercent} %`].filter(Boolean).join(" · "))));
 }
 
 async function showLink(app, control) {
@@ -47,7 +50,7 @@ export class Notifications {
   constructor(app) {
     this.app = app;
     this.element = h("section.pane.detail-pane", { "aria-label": "Notifications" },
-      h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": "Back to the chats" }, icon("back")), h("h2", {}, "Notifications")), this.#body);
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": "Back to the chats" }, icon("back")), h("h1", {}, text("pageBell"))), this.#body);
     this.load();
   }
 
@@ -61,8 +64,10 @@ export class Notifications {
   }
 
   #draw({ notifications }) {
-    if (!notifications.length) return fill(this.#body, empty("Nothing to tell."));
-    fill(this.#body, h("ul.list.pad", {}, notifications.toReversed().map((note) => h("li", {}, h("div.item", {},
+    const asking = permission(() => this.load());
+    const head = asking ? h("div.pad", {}, asking) : null;
+    if (!notifications.length) return fill(this.#body, head, empty("Nothing to tell."));
+    fill(this.#body, head, h("ul.list.pad", {}, notifications.toReversed().map((note) => h("li", {}, h("div.item", {},
       h("span.grow", {}, h("span.name", {}, outside(note.title)), h("br"), h("span.small", {}, outside(note.body))),
       h("span.row.wrap", {}, button("Open", (event) => this.#perform(note, null, event.currentTarget), "compact"),
         note.actions.map((action, index) => button(note.actionLabels[index], (event) => this.#perform(note, action, event.currentTarget), "compact"))))))));
@@ -82,5 +87,6 @@ export class Notifications {
     }
     const answer = await doing(control, () => post("notifications/perform", action ? { id: note.id, action, text } : { id: note.id }));
     if (answer) this.#draw(answer);
+    if (answer && !action) await this.app.navigate();
   }
 }

@@ -8,6 +8,23 @@ export function shown(text) {
   });
 }
 
+let table = {};
+
+/** Takes the program's table of texts, in the language that it has chosen. */
+export function useTexts(texts) {
+  table = texts;
+}
+
+/** The text of a key; %1, %2 and so on in it become the arguments. */
+export function text(key, ...values) {
+  return String(table[key] ?? key).replace(/%([1-9])/g, (sign, number) => (number <= values.length ? String(values[number - 1]) : sign));
+}
+
+/** The text for a number of things: that of `keyOne` for one, of `keyMany` for more or none. */
+export function counted(count, keyOne, keyMany) {
+  return count === 1 ? text(keyOne) : text(keyMany, count);
+}
+
 /** Bytes of UTF-8: radios count those, not characters. */
 export function bytes(text) {
   return new TextEncoder().encode(text).length;
