@@ -27,7 +27,8 @@ package struct PageService: WebService {
         let pictures = (["'self'", "blob:", "data:"] + [tiles].compactMap(\.self)).joined(separator: " ")
         policy =
             "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src \(pictures); "
-            + "connect-src 'self'; manifest-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; "
+            + "connect-src 'self'; manifest-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; "
+            + "form-action 'none'; "
             + "require-trusted-types-for 'script'; trusted-types meshbed-stream"
     }
 

@@ -257,6 +257,34 @@ def news(bench):
     browser.until("no number any more", "return document.title === 'Meshbed'")
 
 
+def background(bench):
+    """A page that is not seen asks the browser to show a message, where the user allows that, unless another page is seen."""
+    browser, driver = bench.browser, bench.browser.driver
+    bench.go("map")
+    browser.run(NOTE_POPUPS)
+    own = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    other = driver.current_window_handle
+    bench.open("map")
+    bench.comes_unseen(BOB, "seen beside", "return document.querySelector('.banner')?.textContent.includes('seen beside')")
+    driver.get("about:blank")
+    told = []
+    for _ in range(8):
+        bench.mesh[BOB].sends("seen nowhere", to="alice")
+        bench.mesh.advance(20)
+        time.sleep(0.5)
+        driver.switch_to.window(own)
+        told = browser.run("return window.told")
+        driver.switch_to.window(other)
+        if told:
+            break
+    driver.close()
+    driver.switch_to.window(own)
+    assert told and all(words == [BOB, "seen nowhere", False] for words in told), told
+    bench.go(f"chats/{bench.contact(BOB)}")
+    browser.find(".message.incoming .words", "seen nowhere")
+
+
 def tabs(bench):
     """Eight tabs of one browser have one stream; each is told what comes, also when the tab that reads has closed."""
     browser, driver = bench.browser, bench.browser.driver
@@ -672,7 +700,7 @@ def other_origins(bench):
 
 # A board that had no power has the time of its app again, behind that of the mesh: what it then notes as changed is older
 # than what the app has read. So contacts change before.
-CASES = [onboarding, delivered, reply_and_counter, news, ways_and_drafts, tabs, room, repeater, contacts_and_map, image, offline_queue, channels, hostile,
+CASES = [onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room, repeater, contacts_and_map, image, offline_queue, channels, hostile,
          reconnect, settings, keyboard, search, restored, long_chat, idle,
          other_origins]
 
@@ -693,6 +721,16 @@ COUNT_CHIMES = """
 window.chimes = 0;
 const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (...when) { window.chimes++; return start.apply(this, when); };
+"""
+
+# Notes what the page has the browser show; the user has allowed it.
+NOTE_POPUPS = """
+window.told = [];
+window.Notification = class {
+  static permission = "granted";
+  constructor(title, { body, silent }) { window.told.push([title, body, silent]); }
+  close() {}
+};
 """
 
 # A small landscape, drawn by the browser.

@@ -119,7 +119,7 @@ extension RemoteNodeService {
         }
     }
 
-    /// Notes that a keep-alive was accepted or answered; `unsynced` is the number of posts that the room still has for us.
+    /// Notes that a keep-alive was accepted or answered; `unsynced` is the number of posts that are still to come.
     ///
     /// Companion firmware has no frame for the answer. But it reports each packet that it hears, and the answer is one.
     /// Without it the number is `nil`, and the stored one stays.

@@ -47,7 +47,7 @@ import Testing
         #expect(told.all == [nil, nil, nil, nil])
     }
 
-    @Test(.proves("SVC-146")) func `the room's answer, as the radio hears it, tells how many posts are to come`() throws {
+    @Test(.proves("SVC-146")) func `the room's answer, as the radio hears it, tells what is to come`() throws {
         let told = Notes<UInt8?>()
         let counts = try withNodes(script: Self.script()) { nodes in
             nodes.remote.events.observe { event in
