@@ -43,9 +43,10 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case warningRadio, welcomeAdverts, welcomeLink, welcomeMesh, welcomeRadio, welcomeTitle
     case fieldRetries, helpRetries, retriesBalanced, retriesDirectFirst, retriesLong, retriesOwn
     case retriesPreset, retriesShort, sectionMessages
+    case clockAhead, clockBehind, contactClock, spanDay, spanDays, spanHours, spanMinutes, spanYear, spanYears
     // Used by the scripts of the pages.
     case pageAllow, pageAskNotifications, pageBell, pageBellCount, pageDenied, pageFoundMany, pageFoundNone
     case pageFoundOne, pageQueuedMany, pageQueuedOne, pageTryAgain
-    case clockAhead, clockBehind, contactClock, spanDay, spanDays, spanHours, spanMinutes, spanYear, spanYears
     case pageDayAgo, pageDaysAgo, pageHoursAgo, pageJustNow, pageMinutesAgo
+    case pageReplyTo, pageSend
 }

@@ -1,7 +1,7 @@
 // News on every page: a banner, a sound, a number on icon and title, and the browser's own notifications.
 
 import { get, post } from "./api.js";
-import { button, h, icon, iconButton, outside, shown } from "./dom.js";
+import { ask, button, doing, h, icon, iconButton, outside, shown } from "./dom.js";
 import { News, manner, numbered, title } from "./news.mjs";
 import { text } from "./texts.mjs";
 
@@ -9,6 +9,8 @@ import { text } from "./texts.mjs";
 const STAY = 10_000;
 /** Banners at once. */
 const LIMIT = 3;
+/** The action that only closes; a banner has a cross for it. */
+const DISMISS = "DISMISS_ACTION";
 /** The lock that each page holds while it is seen. */
 const SEEN = "meshbed.seen";
 
@@ -60,9 +62,9 @@ export class Banners {
     const banner = h("div.notice.toast.banner", { role: "status", "data-id": note.id },
       h("div.grow", {}, h("strong", {}, outside(note.title)), h("p.small.lines", {}, outside(note.body)),
         h("div.row.wrap", {}, button(text("actionOpen"), () => act(null), "compact"),
-          note.actions.map((action, index) => (action === "MARK_READ_ACTION"
-            ? button(note.actionLabels[index], () => act(action), "compact") : null)))),
-      iconButton("close", text("actionDismiss"), () => act("DISMISS_ACTION")));
+          note.actions.map((action, index) => (action === DISMISS ? null
+            : button(note.actionLabels[index], () => act(action), "compact"))))),
+      iconButton("close", text("actionDismiss"), () => act(DISMISS)));
     document.getElementById("toasts").append(banner);
     this.#shown.set(note.id, banner);
     const leave = () => {
@@ -83,9 +85,8 @@ export class Banners {
     const banner = this.#shown.get(note.id);
     if (banner) this.#remove(note.id, banner);
     // One that was only closed stays in the list of notifications.
-    if (action === "DISMISS_ACTION") return;
-    await post("notifications/perform", action ? { id: note.id, action } : { id: note.id });
-    if (!action) await this.app.navigate();
+    if (action === DISMISS) return;
+    await perform(this.app, note, action);
   }
 
   #showOutside(note) {
@@ -122,6 +123,24 @@ export class Banners {
       navigator.locks?.request(SEEN, { mode: "shared" }, () => held).catch(() => {});
     }
   }
+}
+
+/** Performs an action of a notification, or opens it where none is named; the answer is the list of those that are left. */
+export async function perform(app, note, action, control = null) {
+  let words;
+  if (action === "REPLY_ACTION") {
+    const input = h("input", { "aria-label": text("actionReply"), dir: "auto" });
+    words = await ask(text("pageReplyTo", shown(note.title)), (done) => h("form.stack", {
+      onsubmit: (event) => {
+        event.preventDefault();
+        done(input.value);
+      },
+    }, h("p.small.muted", { dir: "auto" }, shown(note.body)), input, h("div.actions", {}, h("button.primary", { type: "submit" }, text("pageSend")))));
+    if (!words) return null;
+  }
+  const answer = await doing(control, () => post("notifications/perform", { id: note.id, action: action ?? undefined, text: words }));
+  if (answer && !action) await app.navigate();
+  return answer;
 }
 
 /**

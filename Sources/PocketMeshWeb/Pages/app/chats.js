@@ -216,6 +216,13 @@ export class MessageLog {
 
   #draw(isAnew = false) {
     const { element, list, rows } = this;
+    if (!rows.length) {
+      // What a page says in place of rows stays, whatever becomes of the size.
+      for (const part of this.#drawn.values()) part.remove();
+      this.#drawn = new Map();
+      list.style.padding = "";
+      return;
+    }
     const [first, end] = this.#heights.span(element.scrollTop, element.clientHeight || 800);
     const wanted = new Map();
     const children = [];

@@ -1,7 +1,7 @@
 // The link to the radio, the work under way, and notifications.
 
 import { get, post } from "./api.js";
-import { permission } from "./banners.js";
+import { perform, permission } from "./banners.js";
 import { counted, text } from "./texts.mjs";
 import { ask, button, doing, empty, fill, h, icon, outside, sentences, shown, skeletons, tell } from "./dom.js";
 
@@ -74,19 +74,7 @@ export class Notifications {
   }
 
   async #perform(note, action, control) {
-    let text = "";
-    if (action === "REPLY_ACTION") {
-      const input = h("input", { "aria-label": "Answer", dir: "auto" });
-      text = await ask(`Answer ${shown(note.title)}`, (done) => h("form.stack", {
-        onsubmit: (event) => {
-          event.preventDefault();
-          done(input.value);
-        },
-      }, input, h("div.actions", {}, h("button.primary", { type: "submit" }, "Send"))));
-      if (!text) return;
-    }
-    const answer = await doing(control, () => post("notifications/perform", action ? { id: note.id, action, text } : { id: note.id }));
+    const answer = await perform(this.app, note, action, control);
     if (answer) this.#draw(answer);
-    if (answer && !action) await this.app.navigate();
   }
 }
