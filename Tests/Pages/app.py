@@ -273,7 +273,9 @@ def news(bench):
 def background(bench):
     """A page that is not seen asks the browser to show a message, where the user allows that, unless another page is seen."""
     browser, driver = bench.browser, bench.browser.driver
-    bench.go("map")
+    # Also of the conversation that it shows: nobody reads it there.
+    bench.go(f"chats/{bench.contact(BOB)}")
+    browser.find(".composer textarea")
     browser.run(NOTE_POPUPS)
     own = driver.current_window_handle
     driver.switch_to.new_window("tab")
@@ -294,7 +296,6 @@ def background(bench):
     driver.close()
     driver.switch_to.window(own)
     assert told and all(words == [BOB, "seen nowhere", False] for words in told), told
-    bench.go(f"chats/{bench.contact(BOB)}")
     browser.find(".message.incoming .words", "seen nowhere")
 
 
@@ -610,7 +611,9 @@ def restored(bench):
     bench.open(width=390)
     bench.connected()
     browser.click(".list-pane a.item", BOB)
-    browser.find(".message", "hello over the hills")
+    browser.find(".message", "by hand")
+    texts = [message["text"] for message in browser.ask(f"chats/{bench.contact(BOB)}")["messages"]]
+    assert "hello over the hills" in texts, texts
     bench.problems += browser.problems("restored")
 
 

@@ -62,6 +62,12 @@ class App {
     addEventListener("hashchange", () => this.route());
     // A page that is loaded again keeps what was typed.
     addEventListener("pagehide", () => this.page?.keep?.());
+    // A conversation that is not seen is not read either: what comes for it is told.
+    document.addEventListener("visibilitychange", () => {
+      if (!this.page?.keep) return;
+      if (document.hidden) this.page.keep();
+      else this.page.load();
+    });
     this.route();
     follow(this.state.number, {
       told: (event) => this.take(event),
@@ -150,7 +156,7 @@ class App {
     }
     if (event.kind === "notificationsChanged") this.banners.load();
     this.list?.event?.(event);
-    this.page?.event?.(event);
+    if (!(document.hidden && this.page?.keep)) this.page?.event?.(event);
   }
 
   /** Goes where the app wants a page to go, unless another page has gone there. */
