@@ -23,13 +23,12 @@ package final class StackApp: ScenarioApp {
         _ name: String, choices: StackChoices, link: any MeshTransport, dependencies: ServiceDependencies,
         defect: StackDefect? = nil, isPaired: Bool = false
     ) throws {
-        var profile = choices.preset.profile.with(defect)
-        if isPaired { profile.connection.allowForPairing() }
+        let profile = choices.preset.profile.with(defect)
         let store = try PersistenceStore()
         self.store = store
         self.link = link
         clock = dependencies.clock
-        endpoint = RadioEndpoint(kind: .loopback, address: "scenario/\(name)")
+        endpoint = RadioEndpoint(kind: isPaired ? .ble : .loopback, address: "scenario/\(name)")
         outbox = MessageOutbox(store: store, profile: profile, dependencies: dependencies)
         let notifications = NotificationService(
             sink: MemoryNotificationSink(), settings: store, clock: dependencies.clock)

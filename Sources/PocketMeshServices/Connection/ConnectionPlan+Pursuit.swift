@@ -20,7 +20,7 @@ extension ConnectionPlan {
         ///
         /// The attempts of a waiting user come first, and then the reconnections, for which no user waits.
         mutating func nextPause(by policy: ConnectionPolicy, mayReconnect: Bool) -> Duration? {
-            if let used = userAttempts, used + 1 < policy.connectAttempts {
+            if let used = userAttempts, used + 1 < policy.opening(of: target).attempts {
                 userAttempts = used + 1
                 return Self.doubled(policy.connectPause, times: used)
             }

@@ -28,7 +28,7 @@ final class LinkKeeper {
     /// later, it is closed at once.
     func open(_ connection: LiveConnection) async throws {
         let transport = try await transport(to: connection.endpoint)
-        let limit = policy.limit(of: connection.endpoint)
+        let limit = policy.opening(of: connection.endpoint).limit
         let opening = Task(name: "opening of a link") { try await transport.connect() }
         do {
             guard try await opening.value(within: limit, on: dependencies.clock) != nil else {
@@ -124,12 +124,5 @@ final class LinkKeeper {
                 throw StackError(.connection, .bondKept("\(endpoint): \(error)"))
             }
         }
-    }
-}
-
-extension ConnectionPolicy {
-    /// Returns the time limit for opening the link to a radio.
-    fileprivate func limit(of endpoint: RadioEndpoint) -> Duration {
-        endpoint.kind == .ble ? max(connectLimit, pairingLimit) : connectLimit
     }
 }

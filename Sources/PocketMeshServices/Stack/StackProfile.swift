@@ -179,9 +179,9 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var identity = Identity.publicKey
     /// The radio's clock is set when it is off by more.
     public var clockTolerance: Duration = .seconds(60)
-    /// Attempts of a connect that a user asked for, and the pause after the first, doubled after each.
+    /// Attempts of a connect that a user asked for; ``pairingAttempts`` over Bluetooth.
     public var connectAttempts = 4
-    /// The pause after the first attempt.
+    /// The pause after the first attempt, doubled after each.
     public var connectPause: Duration = .milliseconds(300)
     /// The part of themselves by which pauses are lengthened at most.
     public var jitter = 0.1
@@ -197,25 +197,21 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var circuitBreaker = 3
     /// The time for which a connection must be ready so that the pauses after its loss begin with the shortest again.
     public var steadyAfter: Duration = .seconds(30)
-    /// The time within which a link must open.
+    /// The time within which a link must open; ``pairingLimit`` over Bluetooth.
     public var connectLimit: Duration = .seconds(10)
     /// The time within which a Bluetooth link must open.
     ///
     /// A radio has to be found, connected to and paired with. Each of these has a limit of its own, which names the
     /// failed step.
     public var pairingLimit: Duration = .seconds(75)
+    /// Attempts of a connect over Bluetooth that a user asked for; each of them scans, connects and pairs.
+    public var pairingAttempts = 1
     /// The time within which a link must close, or the services on it must end.
     public var closeLimit: Duration = .seconds(2)
     /// The interval of requests on links that do not report the end of a peer; `nil`: never.
     public var heartbeat: Duration? = .seconds(30)
 
     public init() {}
-
-    /// Sets the limits for a radio that is paired with, at any address, and whose user learns of a failure at once.
-    package mutating func allowForPairing() {
-        connectLimit = pairingLimit
-        connectAttempts = 1
-    }
 }
 
 /// Repeaters, rooms and sensors.

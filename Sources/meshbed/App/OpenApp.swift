@@ -47,7 +47,6 @@ struct OpenApp {
         setup.desktop = desktop
         setup.retries = retries
         setup.host = AppHost(transports: transports)
-        if case .link(.bluetooth)? = target { setup.profile.connection.allowForPairing() }
         state = try AppState.open(setup)
         self.target = target
         let api = AppAPI(state: state, version: MeshbedVersion.built.description, tiles: tiles?.url)

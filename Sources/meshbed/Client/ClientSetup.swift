@@ -17,8 +17,6 @@ struct ClientSetup: Sendable {
         if let target = try options.givenTarget ?? Self.target(in: environment) ?? file?.target { self.target = target }
         if let retries = options.givenRetries ?? file?.retries { profile = retries.profile }
         if let atMost = options.givenAtMost ?? file?.atMost { profile.sync.drainLimit = atMost }
-        // Finding, connecting and pairing have limits of their own, which say what went wrong.
-        if case .link(.bluetooth) = target { profile.connection.allowForPairing() }
     }
 
     private static func target(in environment: [String: String]) throws -> RadioAddress? {

@@ -15,9 +15,7 @@ import Testing
     @Test(.proves("SVC-050")) func `a Bluetooth link may open as long as its phases take together, and no longer`()
         throws
     {
-        var profile = StackProfile.exact
-        profile.connection.connectAttempts = 1
-        let ends = try withManager(profile: profile) { bench in
+        let ends = try withManager { bench in
             var ends: [(took: Duration, error: StackError?)] = []
             for seconds in [60, 80] {
                 await bench.two.stage { radio in
@@ -34,6 +32,40 @@ import Testing
         #expect(ends[0] == (.seconds(60), nil))
         // Closing a link that does not even let go is given two seconds.
         #expect(ends[1] == (.seconds(77), StackError(.connection, .connectionFailed("no answer within 75.0 seconds"))))
+    }
+
+    @Test(.proves("SVC-056"))
+    func `a radio over Bluetooth that is picked is dialed once, and one on a network four times`() throws {
+        let (picked, wired) = try withManager { bench in
+            let silent = MeshTransportError.connectionFailed("no radio MeshCore-alice was heard in 10.0 seconds")
+            for radio in [bench.one, bench.two] { await radio.stage { $0.opening = { _ in throw silent } } }
+            let picked = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.wireless) }
+            #expect((picked.error as? StackError)?.reason == .connectionFailed(Self.reason(silent)))
+            let wired = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.first) }
+            #expect(wired.error != nil)
+            return await (bench.two.attempts.count, bench.one.attempts.count)
+        }
+
+        #expect(picked == 1)
+        #expect(wired == 4)
+    }
+
+    @Test func `a radio that is resumed and a radio that is picked have the same time to pair`() throws {
+        let opened = try withManager { bench in
+            try await bench.manager.connect(endpoint: Bench.wireless)
+            await bench.manager.stop()
+            await bench.two.stage { radio in
+                radio.opening = { [clock = radio.clock] _ in try await clock.sleep(for: .seconds(60)) }
+            }
+            let before = await bench.two.attempts.count
+            let resumed = await bench.restarted()
+            try await resumed.activate()
+            #expect(await bench.reach(.ready, of: resumed, within: .seconds(70)))
+            await resumed.stop()
+            return await bench.two.attempts.count - before
+        }
+
+        #expect(opened == 1)
     }
 
     @Test(.proves("SVC-061"), arguments: everyOrder)
