@@ -53,6 +53,7 @@ extension BluetoothCentral {
             if advertiser.facts.hasNordicUART { remember(advertiser) }
             return
         }
+        dialed = advertiser.address
         transition(to: .connecting(Attempt(peer: advertiser.address)))
         requests.append(.connect(advertiser.address))
     }

@@ -77,6 +77,8 @@ package struct BluetoothCentral: Sendable {
     var hasReconnected = false
     /// The user was asked for the PIN, and has not typed it.
     var isPINWanted = false
+    /// The address under which the wanted radio was heard; `nil` before it was.
+    package internal(set) var dialed: BluetoothAddress?
     /// Connections that broke before the first packet, which radio links do.
     var brokenAttempts = 0
     /// Names of radios that were heard and are not the wanted one.
@@ -129,6 +131,7 @@ extension BluetoothCentral {
     package mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         guard case .idle = state else { return [] }
         (hasDroppedKeys, hasReconnected, isPINWanted, brokenAttempts, heard) = (false, false, false, 0, [])
+        dialed = nil
         state = .waitingForBluetooth
         take(host.start(at: now))
         return settle(at: now, random: &random)

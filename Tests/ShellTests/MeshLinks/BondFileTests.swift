@@ -44,12 +44,33 @@ import Testing
         #expect(try file.load().isEmpty)
     }
 
+    @Test func `the name by which a radio was dialed stays beside its keys, and removes them`() throws {
+        let folder = Self.scratch()
+        let environment = ["XDG_STATE_HOME": folder]
+        let controller = BluetoothController.tcp(host: "127.0.0.1", port: 6402)
+        let file = try #require(BondFile.ofCentral(controller, in: environment))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let named = BluetoothRadio(.name("MeshCore-Zürich 🏔"), via: controller)
+        try file.store(Self.peers, names: [0xC0FF_EE00_0001: "MeshCore-Zürich 🏔"])
+
+        #expect(try file.names() == [0xC0FF_EE00_0001: "MeshCore-Zürich 🏔"])
+        #expect(try BluetoothBonds.forget(named, environment: environment))
+        #expect(try file.load() == [Self.peers[0]])
+        // One that was dialed by its address may be the one.
+        #expect(throws: LinkError.self) { try BluetoothBonds.forget(named, environment: environment) }
+        let addressed = BluetoothRadio(.address(0x1122_3344_5566), via: controller)
+        #expect(try BluetoothBonds.forget(addressed, environment: environment))
+        #expect(try BluetoothBonds.forget(named, environment: environment) == false)
+    }
+
     @Test(arguments: [
         "", "something else\n", "meshbed bonds 1\n112233445566 public 00\n",
         "meshbed bonds 1\n112233445566 odd 000102030405060708090a0b0c0d0e0f 0 0 3 10 -\n",
         "meshbed bonds 1\n112233445566 public 000102030405060708090a0b0c0d0e0f 0 0 9 10 -\n",
         "meshbed bonds 1\n112233445566 public 000102030405060708090a0b0c0d0e0f 0 0 3 10 12\n",
         "meshbed bonds 1\n112233445566 public 000102030405060708090a0b0c0d0e0f 0 0 3 10 - 16\n",
+        "meshbed bonds 1\n112233445566 public 000102030405060708090a0b0c0d0e0f 0 0 3 10 - name=\n",
+        "meshbed bonds 1\n112233445566 public 000102030405060708090a0b0c0d0e0f 0 0 3 10 - name=ff\n",
     ])
     func `a damaged file is refused, and no error shows a key`(content: String) throws {
         let file = BondFile(path: Self.scratch())

@@ -6,8 +6,14 @@ import MeshFiles
 package enum BluetoothBonds {
     /// Removes those of a radio; `false` where there are none.
     ///
-    /// - Parameter bus: Where bluetoothd is, when it is on another bus than the system's.
-    package static func forget(_ radio: BluetoothRadio, on bus: Bus.Place = .system) throws(LinkError) -> Bool {
+    /// A file has the name by which a radio was dialed. Where one of its radios has none, a name may be that one's.
+    ///
+    /// - Parameters:
+    ///   - bus: the bus of bluetoothd, when it is another one than the system's.
+    ///   - environment: the variables that locate the user's files.
+    package static func forget(
+        _ radio: BluetoothRadio, on bus: Bus.Place = .system, environment: [String: String] = BondFile.environment
+    ) throws(LinkError) -> Bool {
         let address = LinkAddress.bluetooth(radio)
         if case .desktop(let number) = radio.controller {
             do throws(BusError) {
@@ -16,17 +22,25 @@ package enum BluetoothBonds {
                 throw .unreachable(address, reason: "\(BluetoothCentral.Failure(error, adapter: "", hasTyped: false))")
             }
         }
-        guard case .address(let number) = radio.peer else {
-            throw .unreachable(
-                address, reason: "its keys are kept by its address; name it so, as 'meshbed ble scan' shows it")
-        }
-        guard let file = BondFile.ofCentral(radio.controller, in: BondFile.environment) else { return false }
+        guard let file = BondFile.ofCentral(radio.controller, in: environment) else { return false }
         BluetoothHolds.waitUntilFree(radio.controller)
         let known = try file.load(for: address)
-        let left = known.filter { $0.bond.peer.number != number }
-        guard left.count < known.count else { return false }
+        let names = (try? file.names()) ?? [:]
+        let left = known.filter { peer in
+            switch radio.peer {
+            case .address(let number): peer.bond.peer.number != number
+            case .name(let name): names[peer.bond.peer.number] != name
+            }
+        }
+        guard left.count < known.count else {
+            if case .name = radio.peer, known.contains(where: { names[$0.bond.peer.number] == nil }) {
+                throw .unreachable(
+                    address, reason: "its keys are kept by its address; name it so, as 'meshbed ble scan' shows it")
+            }
+            return false
+        }
         do throws(FileSystem.Failure) {
-            try file.store(left)
+            try file.store(left, names: names)
         } catch {
             throw .unreachable(address, reason: "its keys cannot be removed: \(error)")
         }

@@ -48,6 +48,7 @@ struct BluetoothWayPlan: Sendable {
     let bus: Bus.Place
     private let bonds: BondFile?
     private let known: [BluetoothHost.KnownPeer]
+    private let names: [UInt64: String]
 
     /// Reads the file of bonds, where this machine's own host keeps them.
     init(
@@ -67,6 +68,7 @@ struct BluetoothWayPlan: Sendable {
             bonds = BondFile.ofCentral(controller, in: BondFile.environment)
         }
         known = try bonds.map { (file) throws(LinkError) in try file.load(for: address) } ?? []
+        names = (try? bonds?.names()) ?? [:]
     }
 
     func make(on eventLoop: any EventLoop) -> any BluetoothWay {
@@ -75,7 +77,7 @@ struct BluetoothWayPlan: Sendable {
             return DesktopWay(central, address, bus: bus, on: eventLoop)
         }
         let central = BluetoothCentral(peer, passkey: passkey, known: known, limits: limits)
-        return ControllerWay(central, controller, bonds, address, on: eventLoop)
+        return ControllerWay(central, controller, bonds, names, address, on: eventLoop)
     }
 }
 

@@ -6,8 +6,8 @@ import MeshWire
 /// The peers that one side of Bluetooth links has paired with, as a text file that only its owner can read.
 ///
 /// One line a peer, all numbers in hexadecimal. First address, its kind (`public` or `random`), key, diversifier,
-/// random number, level and size of the key. Then the identity key or `-`, and the subscriptions as `HANDLE:BITS`. The
-/// keys are secrets: no error names them.
+/// random number, level and size of the key. Then the identity key or `-`, and the subscriptions as `HANDLE:BITS`. A
+/// radio that was dialed by its name has `name=` and its bytes behind that. The keys are secrets: no error names them.
 package struct BondFile: Sendable {
     /// The path of the file.
     package let path: String
@@ -28,7 +28,18 @@ package struct BondFile: Sendable {
     private static let limit = 64 * 1024
 
     /// The peers in the file; none where there is no file.
-    package func load() throws(Failure) -> [BluetoothHost.KnownPeer] {
+    package func load() throws(Failure) -> [BluetoothHost.KnownPeer] { try entries().map(\.peer) }
+
+    /// The names by which radios were dialed, by their device addresses.
+    package func names() throws(Failure) -> [UInt64: String] {
+        var names: [UInt64: String] = [:]
+        for entry in try entries() { names[entry.peer.bond.peer.number] = entry.name }
+        return names
+    }
+
+    private typealias Entry = (peer: BluetoothHost.KnownPeer, name: String?)
+
+    private func entries() throws(Failure) -> [Entry] {
         let bytes: [UInt8]
         do throws(FileSystem.Failure) {
             guard try FileSystem.kind(of: path) != nil else { return [] }
@@ -40,19 +51,24 @@ package struct BondFile: Sendable {
         guard lines.first.map(String.init) == Self.header else {
             throw .damaged(reason: "its first line is not \"\(Self.header)\"")
         }
-        var peers: [BluetoothHost.KnownPeer] = []
+        var entries: [Entry] = []
         for (number, line) in lines.enumerated().dropFirst() {
-            guard let peer = Self.peer(line) else {
+            guard let entry = Self.entry(line) else {
                 throw .damaged(reason: "line \(number + 1) is no bond")
             }
-            peers.append(peer)
+            entries.append(entry)
         }
-        return peers
+        return entries
     }
 
     /// Replaces the peers in the file by these.
-    package func store(_ peers: [BluetoothHost.KnownPeer]) throws(FileSystem.Failure) {
-        let text = ([Self.header] + peers.map(Self.line)).joined(separator: "\n") + "\n"
+    ///
+    /// - Parameter names: the names by which radios were dialed, by their device addresses.
+    package func store(
+        _ peers: [BluetoothHost.KnownPeer], names: [UInt64: String] = [:]
+    ) throws(FileSystem.Failure) {
+        let lines = peers.map { Self.line($0, names[$0.bond.peer.number]) }
+        let text = ([Self.header] + lines).joined(separator: "\n") + "\n"
         if let slash = path.lastIndex(of: "/") {
             let directory = String(path[..<slash])
             if try FileSystem.kind(of: directory) == nil { try FileSystem.makeDirectory(directory) }
@@ -75,7 +91,7 @@ package struct BondFile: Sendable {
     }
 
     /// The variables of the environment that locate the user's state.
-    static var environment: [String: String] {
+    package static var environment: [String: String] {
         var found: [String: String] = [:]
         for name in ["XDG_STATE_HOME", "HOME"] { found[name] = getenv(name).map { String(cString: $0) } }
         return found
@@ -85,7 +101,9 @@ package struct BondFile: Sendable {
 
     // MARK: Lines
 
-    private static func line(_ peer: BluetoothHost.KnownPeer) -> String {
+    private static let namePrefix = "name="
+
+    private static func line(_ peer: BluetoothHost.KnownPeer, _ name: String?) -> String {
         let bond = peer.bond
         var words = [
             bond.peer.bytes.hex, bond.peer.isRandom ? "random" : "public", bond.longTermKey.array.hex,
@@ -95,11 +113,24 @@ package struct BondFile: Sendable {
         words += peer.subscriptions.map {
             String($0.value, radix: 16) + ":" + String($0.configuration.rawValue, radix: 16)
         }
+        if let name { words.append(namePrefix + Array(name.utf8).hex) }
         return words.joined(separator: " ")
     }
 
-    private static func peer(_ line: Substring) -> BluetoothHost.KnownPeer? {
-        let words = line.split(separator: " ")
+    private static func entry(_ line: Substring) -> Entry? {
+        var words = line.split(separator: " ")
+        var name: String?
+        if let last = words.last, last.hasPrefix(namePrefix) {
+            guard let bytes = [UInt8](hex: String(last.dropFirst(namePrefix.count))), !bytes.isEmpty,
+                let text = String(validating: bytes, as: UTF8.self)
+            else { return nil }
+            name = text
+            words.removeLast()
+        }
+        return peer(words).map { ($0, name) }
+    }
+
+    private static func peer(_ words: [Substring]) -> BluetoothHost.KnownPeer? {
         guard words.count >= 8, let address = UInt64(words[0], radix: 16), ["random", "public"].contains(words[1]),
             let longTermKey = key(words[2]), let diversifier = UInt16(words[3], radix: 16),
             let random = UInt64(words[4], radix: 16),

@@ -13,6 +13,8 @@ final class ControllerWay: BluetoothWay {
     private let address: LinkAddress
     private let place: BluetoothController
     private let bonds: BondFile?
+    /// The names by which radios were dialed, so that they can be forgotten by them.
+    private var names: [UInt64: String]
     private var central: BluetoothCentral
     private var random = SystemRandomNumberGenerator()
     private var packets = HCI.PacketReader(limit: ControllerWay.packetLimit)
@@ -22,12 +24,13 @@ final class ControllerWay: BluetoothWay {
     var report: ((BluetoothWayEvent) -> Void)?
 
     init(
-        _ central: BluetoothCentral, _ place: BluetoothController, _ bonds: BondFile?, _ address: LinkAddress,
-        on eventLoop: any EventLoop
+        _ central: BluetoothCentral, _ place: BluetoothController, _ bonds: BondFile?, _ names: [UInt64: String],
+        _ address: LinkAddress, on eventLoop: any EventLoop
     ) {
         self.central = central
         self.place = place
         self.bonds = bonds
+        self.names = names
         self.address = address
         self.eventLoop = eventLoop
     }
@@ -77,7 +80,9 @@ final class ControllerWay: BluetoothWay {
         for output in outputs where !isClosed {
             switch output {
             case .send(let packet): controller?.channel?.writeAndFlush(ByteBuffer(bytes: packet), promise: nil)
-            case .ready: report?(.ready)
+            case .ready:
+                keepName()
+                report?(.ready)
             case .frame(let frame): report?(.frame(frame))
             case .keep(let peers): keep(peers)
             case .ended(let failure): report?(.ended(failure))
@@ -93,9 +98,18 @@ final class ControllerWay: BluetoothWay {
         report?(.settled)
     }
 
+    /// Notes the name by which a radio was dialed beside its keys.
+    private func keepName() {
+        guard case .bluetooth(let radio) = address, case .name(let name) = radio.peer, let dialed = central.dialed,
+            let peer = central.known.first(where: { $0.bond.matches(dialed) })?.bond.peer, names[peer.number] != name
+        else { return }
+        names[peer.number] = name
+        keep(central.known)
+    }
+
     private func keep(_ peers: [BluetoothHost.KnownPeer]) {
         do throws(FileSystem.Failure) {
-            try bonds?.store(peers)
+            try bonds?.store(peers, names: names)
         } catch {
             report?(.ended(LinkError.unreachable(address, reason: "its keys cannot be kept: \(error)")))
         }

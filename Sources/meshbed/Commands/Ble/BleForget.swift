@@ -8,7 +8,7 @@ struct BleForget: ParsableCommand {
         abstract: "Remove the keys that this machine has of a radio.",
         discussion: """
             The next link pairs again, with the PIN. Keys are removed from bluetoothd, or from the file of a \
-            controller that is ours alone; that one knows radios by their address.
+            controller that is ours alone.
 
             Examples:
               meshbed ble forget ble:MeshCore-alice
