@@ -14,9 +14,9 @@ package enum RadioAddress: Hashable, Sendable {
     /// A radio of a world of its own in this process; seed 1 unless given.
     case loopback(world: String, node: String, seed: UInt64, link: LoopbackLink = .direct)
 
-    /// Reads an address as users type it; throws when it is none.
+    /// Reads an address as users type it, also one without its scheme; throws when it is none.
     package init(_ text: some StringProtocol) throws(LinkError) {
-        let text = String(text)
+        let text = LinkAddress.completed(String(text))
         if text.hasPrefix("loopback:") {
             self = try Self.loopback(text.dropFirst("loopback:".count), in: text)
         } else {

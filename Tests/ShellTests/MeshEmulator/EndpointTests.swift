@@ -62,6 +62,29 @@ import Testing
     }
 
     @Test(arguments: [
+        ("192.168.1.20", "tcp://192.168.1.20:5000"), (" 192.168.1.20:6000 ", "tcp://192.168.1.20:6000"),
+        ("radio.local", "tcp://radio.local:5000"), ("radio:5001", "tcp://radio:5001"),
+        ("localhost", "tcp://localhost:5000"), ("[::1]", "tcp://[::1]:5000"), ("fe80::1", "tcp://[fe80::1]:5000"),
+        ("/dev/ttyUSB0", "serial:/dev/ttyUSB0?baud=115200"), ("C0:11:22:33:44:55", "ble:C0:11:22:33:44:55"),
+        ("MeshCore-alice", "ble:MeshCore-alice"),
+    ])
+    func `an address without its scheme is completed where it can be one thing only`(text: String, whole: String)
+        throws
+    {
+        #expect(try RadioAddress(text).description == whole)
+    }
+
+    @Test(arguments: [
+        ("radio:5000x", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
+        ("192.168.1.20:99999", "the port is not a number from 1 to 65535"),
+    ])
+    func `an address that is still none says what is missing`(text: String, reason: String) {
+        let error = #expect(throws: LinkError.self) { try RadioAddress(text) }
+
+        #expect(error?.reason == reason)
+    }
+
+    @Test(arguments: [
         ("radio", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
         ("", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
         ("pty:./alice.tty", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
