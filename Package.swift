@@ -236,7 +236,7 @@ let package = Package(
             dependencies: [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
-                "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
+                "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios", "MeshBus",
                 "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshStudy", "MeshControl", "MeshHTTP", "MeshWeb", "PocketMeshWeb", "Scenarios",
                 "MeshTestbed", .product(name: "Logging", package: "swift-log"),
@@ -340,7 +340,8 @@ let package = Package(
                 "PocketMeshServices", "MeshHTTP", "MeshFiles", "PocketMeshWeb", "PocketMeshUI", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), "MeshWeb", onWeb("NIOCore", package: "swift-nio"),
                 "meshbed", "MeshCrypto", "MeshCompanion", "MeshCapture", "BluetoothCapture", "MeshVirtualTime",
-                "MeshCaptureIO", "MeshDesktop", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "MeshCaptureIO", "MeshDesktop", "MeshBus", "MeshBluetoothHost",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Counts what the tests take from the heap.
         .target(name: "CAllocationTestSupport", path: "Tests/CAllocationTestSupport"),

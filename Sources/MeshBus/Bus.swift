@@ -112,6 +112,11 @@ package final class Bus: Sendable {
         try bus("NameHasOwner", .string(name)).first?.flag ?? false
     }
 
+    /// Returns whether the bus starts a service of this name when it is called.
+    package func starts(_ name: String) throws(BusError) -> Bool {
+        try bus("ListActivatableNames").first?.parts.contains { $0.text == name } ?? false
+    }
+
     @discardableResult
     private func bus(_ method: String, _ arguments: BusValue...) throws(BusError) -> [BusValue] {
         let name = "org.freedesktop.DBus"

@@ -15,4 +15,15 @@ package enum SystemService: Hashable, Sendable {
             self = .noBus
         }
     }
+
+    /// Returns whether a call of the service is answered: it runs, or the bus starts it.
+    package static func isOffered(_ name: String, on place: Bus.Place = .system) -> Bool {
+        do throws(BusError) {
+            let bus = try Bus(place)
+            if try bus.has(name) { return true }
+            return try bus.starts(name)
+        } catch {
+            return false
+        }
+    }
 }

@@ -63,6 +63,14 @@ extension AppAPI {
             await api.picker.disconnect()
             return try await api.tellDevices()
         },
+        WebRoute("POST", "/devices/rename") { api, call in
+            let fields = try call.fields("deviceID", "name")
+            guard let id = UUID(uuidString: try fields.needString("deviceID")) else {
+                throw fields.problem("deviceID", "is no identifier")
+            }
+            await api.picker.rename(id, to: try fields.needString("name"))
+            return try await api.tellDevices()
+        },
         WebRoute("POST", "/devices/forget") { api, call in
             let fields = try call.fields("deviceID", "deletesData")
             guard let id = UUID(uuidString: try fields.needString("deviceID")) else {
@@ -90,16 +98,21 @@ extension AppAPI {
         let saved: [DeviceRow]
         let found: [DeviceRow]
         let isScanning: Bool
+        let scanFailure: ErrorPresentation?
         let canScan: Bool
         let isConnecting: Bool
         let pinRequest: DeviceRow?
+        /// The reason why the last connection failed, until another one is tried or works.
+        let failure: ErrorPresentation?
     }
 
     private func tellDevices() throws -> WebAnswer {
         try told(
             picker,
             DevicesRecord(
-                saved: picker.saved, found: picker.found, isScanning: picker.isScanning, canScan: picker.canScan,
-                isConnecting: picker.isConnecting, pinRequest: picker.pinRequest))
+                saved: picker.saved, found: picker.found, isScanning: picker.isScanning,
+                scanFailure: picker.scanFailure, canScan: picker.canScan, isConnecting: picker.isConnecting,
+                pinRequest: picker.pinRequest,
+                failure: state.showingConnectionFailedAlert ? state.connectionFailedMessage : nil))
     }
 }

@@ -18,6 +18,10 @@ extension StackError {
         case connectionImpossible(String)
         /// No address is known for the radio, or the address makes no sense.
         case addressUnknown(String)
+        /// The text is no address of a radio, with the reason.
+        case addressInvalid(String)
+        /// Radios nearby cannot be listened for, with the reason.
+        case scanFailed(String)
         /// The link was open, and the radio did not introduce itself.
         case initializationFailed(String)
         /// The user asked for another radio, or for none, in the meantime.

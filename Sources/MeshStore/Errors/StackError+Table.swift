@@ -42,6 +42,11 @@ extension StackError {
                 "Do what the text says, and connect again.")
         case .addressUnknown(let what):
             Row("address-unknown", "no radio is known at \(what)", "Check the address, or add the radio again.")
+        case .addressInvalid(let why): Row("address-invalid", why, Self.correct)
+        case .scanFailed(let why):
+            Row(
+                "scan-failed", "radios nearby cannot be found: \(why)",
+                "Do what the text says, or connect over a network or a serial line.", retry: true)
         case .initializationFailed(let why):
             Row(
                 "initialization-failed", "the radio was reached and could not be set up: \(why)",

@@ -63,12 +63,18 @@ extension AppState {
             style: setup.style, eventCapacity: MessageEventBroadcaster.defaultCapacity, retries: setup.retries)
     }
 
-    /// Connects to the address, as in `tcp://127.0.0.1:5000`.
+    /// Connects to the address, as in `tcp://127.0.0.1:5000`; an address that is none is a failed attempt, too.
     public func connect(to address: String) async throws {
+        try await telling(nil) { try await connectionManager.connect(endpoint: endpoint(at: address)) }
+    }
+
+    /// Reads an address as users type it, by the rules of the host.
+    func endpoint(at address: String) throws -> RadioEndpoint {
+        if let host { return try host.endpoint(at: address) }
         guard let endpoint = RadioEndpoint(address) else {
             throw StackError(.connection, .addressUnknown(address))
         }
-        try await connect(to: endpoint)
+        return endpoint
     }
 
     /// The running time of the app's clock; only differences mean something.

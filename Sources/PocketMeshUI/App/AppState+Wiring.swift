@@ -69,6 +69,8 @@ extension AppState {
         if state == .disconnected || state == .connecting {
             Task(name: "end of services") { await wireServicesIfConnected() }
         }
+        // Also the link that came back by itself after an attempt of the user had failed.
+        if state == .ready { changeAttempt { $0.succeed() } }
         messageEventBroadcaster.broadcast(.connectionChanged)
     }
 

@@ -137,8 +137,8 @@ public final class AppState {
         wiring.reader?.cancel()
     }
 
-    /// Keeps what becomes of an attempt to connect.
-    private func telling(_ deviceID: UUID?, _ body: () async throws -> Void) async throws {
+    /// Keeps what becomes of an attempt to connect; pages show it where the address of a radio is entered.
+    func telling(_ deviceID: UUID?, _ body: () async throws -> Void) async throws {
         changeAttempt { $0.begin(deviceID) }
         do { try await body() } catch {
             if error is CancellationError {
@@ -147,7 +147,7 @@ public final class AppState {
             }
             let shown = ErrorPresentation(error)
             changeAttempt { $0.fail(shown) }
-            messageEventBroadcaster.broadcast(.error(shown))
+            messageEventBroadcaster.broadcast(.connectionChanged)
             throw error
         }
         changeAttempt { $0.succeed() }

@@ -20,12 +20,22 @@ public enum PermissionState: String, Codable, Sendable, Hashable {
 ///
 /// An app without Bluetooth leaves it out; pages then offer an address instead of a scan.
 public protocol HostServices: Sendable {
-    /// Returns whether Bluetooth or the position can be used; notifications are asked of their sink.
+    /// Asks the machine whether it has what a permission is about, and whether this user may use it.
     func state(of permission: PermissionKind) async -> PermissionState
+    /// Reads the address of a radio as users type it. Throws a sentence that says what is missing.
+    func endpoint(at text: String) throws -> RadioEndpoint
     /// Scans for radios until the reader ends; each reception is an element. Throws the host's errors.
     func scan() async throws -> AsyncStream<FoundDevice>
     /// Pairs with a radio by the number that it shows. Throws the host's errors.
     func pair(with endpoint: RadioEndpoint, pin: String) async throws
+}
+
+extension HostServices {
+    /// Reads an address that is whole.
+    public func endpoint(at text: String) throws -> RadioEndpoint {
+        guard let endpoint = RadioEndpoint(text) else { throw StackError(.connection, .addressUnknown(text)) }
+        return endpoint
+    }
 }
 
 /// A radio that was heard.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import MeshWire
 public import Observation
 import PocketMeshServices
 
@@ -25,6 +26,8 @@ public struct DeviceRow: Codable, Sendable, Hashable, Identifiable {
 public final class DevicePickerViewModel: ViewModel {
     /// The length of a scan.
     public static let scanTime = Duration.seconds(40)
+    /// The greatest number of characters of a name that the user gives a radio; the rest is cut off.
+    public static let nameLimit = 64
     /// The greatest number of radios that are listed.
     public static let limit = 200
 
@@ -38,6 +41,8 @@ public final class DevicePickerViewModel: ViewModel {
     public private(set) var canScan = false
     /// True while a radio is being connected.
     public private(set) var isConnecting = false
+    /// The reason why the last scan ended early; `nil` once the next one begins.
+    public private(set) var scanFailure: ErrorPresentation?
     /// The radio whose number is asked for.
     public private(set) var pinRequest: DeviceRow?
     /// The last error, for the page; `nil` when there is none.
@@ -46,6 +51,7 @@ public final class DevicePickerViewModel: ViewModel {
     @ObservationIgnored private var appState: AppState?
     @ObservationIgnored private var heard: [FoundDevice] = []
     @ObservationIgnored private var scan: Task<Void, Never>?
+    @ObservationIgnored private var scanCount = 0
 
     public init() {}
 
@@ -62,11 +68,13 @@ public final class DevicePickerViewModel: ViewModel {
             var rows: [DeviceRow] = []
             for device in try await appState.connectionManager.fetchSavedDevices() {
                 let endpoint = try await appState.store.fetchEndpoints(deviceID: device.id).first
+                let given = try await appState.store.setting(forKey: Self.nameKey(device.id))
+                let name = given ?? device.nodeName
                 rows.append(
                     DeviceRow(
                         id: endpoint.map { "\(RadioEndpoint($0))" } ?? device.id.uuidString, deviceID: device.id,
-                        name: device.nodeName, rssi: nil, isConnected: device.id == connected, isKnown: true,
-                        accessibilityLabel: Texts.string(.deviceKnown, device.nodeName)))
+                        name: name, rssi: nil, isConnected: device.id == connected, isKnown: true,
+                        accessibilityLabel: Texts.string(.deviceKnown, name)))
             }
             saved = rows
         }
@@ -77,22 +85,32 @@ public final class DevicePickerViewModel: ViewModel {
     /// Listens for radios, until it is stopped or the time is up.
     public func startScan() async {
         guard let appState, let host = appState.host, !isScanning else { return }
-        (heard, found, isScanning, error) = ([], [], true, nil)
-        let clock = appState.dependencies.clock
+        (heard, found, isScanning, error, scanFailure) = ([], [], true, nil, nil)
+        scanCount += 1
+        let (clock, number) = (appState.dependencies.clock, scanCount)
         let reading = Task(name: "scan for radios") { [weak self] in
             do {
                 for await device in try await host.scan() {
-                    guard let self, !Task.isCancelled else { return }
+                    guard let self, !Task.isCancelled, scanCount == number else { return }
                     hear(device)
                 }
-            } catch { self?.error = ErrorPresentation(error) }
+                self?.endScan(number, nil)
+            } catch {
+                self?.endScan(number, error)
+            }
         }
         scan = Task(name: "end of a scan") { [weak self] in
             try? await clock.sleep(for: Self.scanTime)
             reading.cancel()
-            guard !Task.isCancelled else { return }
-            self?.isScanning = false
+            self?.endScan(number, nil)
         }
+    }
+
+    /// Ends this scan, unless the user has stopped it or begun another one.
+    private func endScan(_ number: Int, _ failure: (any Error)?) {
+        guard isScanning, scanCount == number else { return }
+        stopScan()
+        if let failure, !(failure is CancellationError) { scanFailure = ErrorPresentation(failure) }
     }
 
     /// Ends listening.
@@ -153,10 +171,12 @@ public final class DevicePickerViewModel: ViewModel {
         isConnecting = true
         defer { isConnecting = false }
         let isConnected = await attempt {
-            guard let endpoint = RadioEndpoint(address) else {
-                throw StackError(.connection, .addressUnknown(address))
+            // A radio without an address is known by its row alone.
+            if let id = UUID(uuidString: address) {
+                try await appState.connect(to: id)
+            } else {
+                try await appState.connect(to: address)
             }
-            try await appState.connect(to: endpoint)
         }
         if isConnected, !appState.hasCompletedOnboarding {
             await attempt { try await appState.completeOnboarding() }
@@ -170,10 +190,24 @@ public final class DevicePickerViewModel: ViewModel {
         await load()
     }
 
+    /// Gives a known radio a name in this list; an empty one gives it back the radio's own.
+    public func rename(_ deviceID: UUID, to name: String) async {
+        guard let appState else { return }
+        let name = String(name.trimmed(where: \.isWhitespace).prefix(Self.nameLimit))
+        await attempt {
+            try await appState.store.setSetting(name.isEmpty ? nil : name, forKey: Self.nameKey(deviceID))
+        }
+        await load()
+    }
+
+    /// The name of a setting in the store. It stays: stores in the field hold it.
+    private static func nameKey(_ deviceID: UUID) -> String { "device.\(deviceID.uuidString).name" }
+
     /// Forgets how a radio is reached; its messages stay unless they are to go too.
     public func forget(_ deviceID: UUID, deletingData: Bool = false) async {
         guard let appState else { return }
         await attempt {
+            if deletingData { try await appState.store.setSetting(nil, forKey: Self.nameKey(deviceID)) }
             try await appState.connectionManager.forgetDevice(deviceID, deletingData: deletingData)
         }
         await load()

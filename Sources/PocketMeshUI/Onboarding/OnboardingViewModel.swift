@@ -77,20 +77,35 @@ public final class OnboardingViewModel: ViewModel {
     }
 
     private static func state(of kind: PermissionKind, _ appState: AppState) async -> PermissionState {
-        if kind == .notifications { return appState.notificationService.isAuthorized ? .granted : .unavailable }
-        return await appState.host?.state(of: kind) ?? .unavailable
+        if let host = appState.host { return await host.state(of: kind) }
+        return kind == .notifications && appState.notificationService.isAuthorized ? .granted : .unavailable
     }
 
     private static func row(_ kind: PermissionKind, _ state: PermissionState) -> PermissionRow {
-        let (title, text): (TextKey, TextKey) =
+        let title: TextKey =
             switch kind {
-            case .bluetooth: (.permissionBluetooth, state == .granted ? .bluetoothGranted : .bluetoothMissing)
-            case .notifications:
-                (.permissionNotifications, state == .granted ? .notificationsGranted : .notificationsMissing)
-            case .location: (.permissionLocation, state == .granted ? .locationGranted : .locationMissing)
+            case .bluetooth: .permissionBluetooth
+            case .notifications: .permissionNotifications
+            case .location: .permissionLocation
             }
         return PermissionRow(
-            kind: kind, state: state, title: Texts.string(title), text: Texts.string(text), isOptional: true)
+            kind: kind, state: state, title: Texts.string(title), text: Texts.string(text(kind, state)),
+            isOptional: true)
+    }
+
+    private static func text(_ kind: PermissionKind, _ state: PermissionState) -> TextKey {
+        switch (kind, state) {
+        case (.bluetooth, .granted): .bluetoothGranted
+        case (.bluetooth, .denied): .bluetoothDenied
+        case (.bluetooth, .off): .bluetoothOff
+        case (.bluetooth, .unavailable): .bluetoothMissing
+        case (.notifications, .granted): .notificationsGranted
+        case (.notifications, .off): .notificationsOff
+        case (.notifications, _): .notificationsMissing
+        case (.location, .granted): .locationGranted
+        case (.location, .off): .locationOff
+        case (.location, _): .locationMissing
+        }
     }
 
     /// Goes one step further.

@@ -12,6 +12,8 @@ public struct ErrorPresentation: Codable, Sendable, Hashable {
     public var code: String
     /// True when the same may work a moment later.
     public var isRetryable: Bool
+    /// The part of the stack that was at work, as `connection`; `nil` for an error of anything else.
+    public var operation: String?
     /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String { "\(title). \(message) \(recovery)" }
 
@@ -42,6 +44,7 @@ public struct ErrorPresentation: Codable, Sendable, Hashable {
         recovery = Self.sentence(error.recovery)
         code = error.code
         isRetryable = error.isRetryable
+        operation = error.operation.rawValue
     }
 
     private static func title(of operation: StackError.Operation) -> String {

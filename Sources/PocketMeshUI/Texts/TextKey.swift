@@ -2,7 +2,8 @@
 public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case aboutLibraries, aboutLicense, actionConnect, actionDeleteData, actionDisconnect, actionDismiss
     case actionFactoryReset, actionForget, actionMarkRead, actionOpen, actionReboot, actionReply, avatarLabel
-    case bluetoothGranted, bluetoothMissing, bubbleAccessibility, buttonBegin, buttonContinue, buttonSkip
+    case bluetoothDenied, bluetoothGranted, bluetoothMissing, bluetoothOff, bubbleAccessibility, buttonBegin,
+        buttonContinue, buttonSkip
     case channelAccessibility, channelCreatePrivate, channelJoinHashtag, channelJoinPrivate, channelJoinPublic
     case channelScanCode, channelSubtitle, confirmDelete, confirmReset, contactAccessibility, contactHeard
     case contactKey, contactKind, contactPosition, contactRoute, conversation, conversationUnread, counterLeft
@@ -23,9 +24,9 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case fieldVersion, filterAll, filterBlocked, filterChat, filterFavorites, filterRepeaters, filterRooms
     case filterSensors, helpSharesLocation, image, kindChannel, kindChat, kindRepeater, kindRoom, kindSensor
     case linkAccessibility, linkConnecting, linkDegraded, linkDisconnected, linkReady, linkSynchronising
-    case locationGranted, locationMissing, markerAccessibility, markerSelf, monthApril, monthAugust
+    case locationGranted, locationMissing, locationOff, markerAccessibility, markerSelf, monthApril, monthAugust
     case monthDecember, monthFebruary, monthJanuary, monthJuly, monthJune, monthMarch, monthMay, monthNovember
-    case monthOctober, monthSeptember, noDevice, notificationsGranted, notificationsMissing, pathFound
+    case monthOctober, monthSeptember, noDevice, notificationsGranted, notificationsMissing, notificationsOff, pathFound
     case pathHashBytes, pathNotFound, permissionAdmin, permissionBluetooth, permissionGuest, permissionLocation
     case permissionNotifications, permissionReadWrite, permissionsText, permissionsTitle, pillChannels
     case pillContacts, pillSettings, presetNone, previewSelf, quickReplyNo, quickReplyOnMyWay, quickReplyThanks

@@ -1,5 +1,7 @@
-import FoundationEssentials
+import MeshBluetoothHost
+import MeshBus
 import MeshCore
+import MeshDesktop
 import MeshEmulator
 import MeshFiles
 import MeshTime
@@ -21,43 +23,81 @@ final class AppTransports: TransportMaking {
         known = Mutex(target.map { ["\($0)": $0] } ?? [:])
     }
 
-    /// Pairs with this PIN when the radio is connected next.
-    func note(_ address: RadioAddress) { known.withLock { $0["\(address)"] = address } }
+    /// Pairs with this PIN when the radio is connected next; an address without one keeps the PIN that is known.
+    func note(_ address: RadioAddress) {
+        guard case .link(.bluetooth(let radio)) = address, radio.pin != nil else { return }
+        known.withLock { $0["\(address)"] = address }
+    }
+
+    /// Returns the address of a radio, with the PIN where one was given.
+    func address(of endpoint: RadioEndpoint) throws(LinkError) -> RadioAddress {
+        let text = "\(endpoint)"
+        if let address = known.withLock({ $0[text] }) { return address }
+        return try RadioAddress(text)
+    }
 
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
-        let text = "\(endpoint)"
-        let address = try known.withLock { $0[text] } ?? RadioAddress(text)
-        return try await address.transport(clock: clock, on: executor)
+        try await address(of: endpoint).transport(clock: clock, on: executor)
     }
 }
 
-/// The services of this machine for the app: Bluetooth, where the desktop's daemon runs.
+/// The services of this machine for the app: Bluetooth, where the desktop's daemon runs, and what users permit.
 struct AppHost: HostServices {
+    /// The name of the desktop's source of positions.
+    private static let positions = "org.freedesktop.GeoClue2"
+    /// The length of a scan; the picker ends it as well.
+    private static let scanTime = TimeSpan.seconds(40)
+
     let transports: AppTransports
+    /// The sink that shows notifications on the desktop, or that is only asked whether there is a desktop.
+    var desktop: any NotificationSink = DesktopNotificationSink()
+    /// True when notifications are sent to the desktop.
+    var notifies = false
+    /// The bus of bluetoothd and of the source of positions.
+    var bus = Bus.Place.system
+
+    // MARK: Permissions
 
     func state(of permission: PermissionKind) async -> PermissionState {
-        guard permission == .bluetooth else { return .unavailable }
-        let bus = ProcessInfo.processInfo.environment["DBUS_SYSTEM_BUS_ADDRESS"]
-        return bus != nil || FileManager.default.fileExists(atPath: "/run/dbus/system_bus_socket")
-            ? .granted : .unavailable
+        switch permission {
+        case .bluetooth: await asked { PermissionState(BluetoothCentral.DesktopFault.found(on: $0)) }
+        case .notifications: await desktop.isAvailable() ? notifies ? .granted : .off : .unavailable
+        // The app takes no position from the machine; users enter theirs.
+        case .location: await asked { SystemService.isOffered(Self.positions, on: $0) ? .off : .unavailable }
+        }
+    }
+
+    /// Asks a service of the system on a thread of its own, because that blocks.
+    private func asked(_ question: @escaping @Sendable (Bus.Place) -> PermissionState) async -> PermissionState {
+        await withCheckedContinuation { continuation in
+            SystemThread.start { [bus] in continuation.resume(returning: question(bus)) }
+        }
+    }
+
+    // MARK: Radios
+
+    func endpoint(at text: String) throws -> RadioEndpoint {
+        do throws(LinkError) {
+            let address = try RadioAddress(text)
+            // The text has no PIN, so it can be stored and shown.
+            transports.note(address)
+            guard let endpoint = RadioEndpoint("\(address)") else { throw .badAddress(text, reason: "is too short") }
+            return endpoint
+        } catch {
+            throw StackError(.connection, .addressInvalid("\(error)"))
+        }
     }
 
     func scan() async throws -> AsyncStream<FoundDevice> {
         let (found, heard) = AsyncStream.makeStream(of: FoundDevice.self, bufferingPolicy: .bufferingNewest(256))
         let (failures, failed) = AsyncStream.makeStream(of: LinkError?.self)
         // A thread of its own: it waits for the daemon.
-        SystemThread.start {
+        SystemThread.start { [bus] in
             do throws(LinkError) {
-                try BluetoothScan.run(via: .desktop(nil), for: .seconds(40)) { neighbor in
+                try BluetoothScan.run(via: .desktop(nil), for: Self.scanTime, on: bus) { neighbor in
                     // The first one says that something is heard at all.
                     failed.yield(nil)
-                    let address = "ble:\(BluetoothRadio.Peer.address(neighbor.address))"
-                    guard let endpoint = RadioEndpoint(address) else { return }
-                    heard.yield(
-                        FoundDevice(
-                            endpoint: endpoint,
-                            name: neighbor.name ?? "\(BluetoothRadio.Peer.address(neighbor.address))",
-                            rssi: neighbor.signal, isPaired: neighbor.isPaired))
+                    if let device = FoundDevice(neighbor) { heard.yield(device) }
                 }
                 failed.yield(nil)
             } catch {
@@ -66,7 +106,9 @@ struct AppHost: HostServices {
             failed.finish()
             heard.finish()
         }
-        if let failure = await failures.first(where: { _ in true }), let failure { throw failure }
+        if let failure = await failures.first(where: { _ in true }), let failure {
+            throw StackError(.connection, .scanFailed(failure.reason))
+        }
         return found
     }
 
@@ -74,5 +116,31 @@ struct AppHost: HostServices {
         // Connecting pairs, with the number that the address has.
         let text = "\(endpoint)"
         transports.note(try RadioAddress(text + (text.contains("?") ? "&" : "?") + "pin=\(pin)"))
+    }
+}
+
+extension PermissionState {
+    /// The permission to use Bluetooth, by what prevents a scan.
+    fileprivate init(_ fault: BluetoothCentral.DesktopFault?) {
+        self =
+            switch fault {
+            case nil: .granted
+            case .notAllowed: .denied
+            case .poweredOff: .off
+            default: .unavailable
+            }
+    }
+}
+
+extension FoundDevice {
+    /// A radio in range; `nil` where its address has no text.
+    fileprivate init?(_ neighbor: BluetoothNeighbor) {
+        let address = "\(BluetoothRadio.Peer.address(neighbor.address))"
+        guard let endpoint = RadioEndpoint("\(LinkAddress.bluetooth(BluetoothRadio(.address(neighbor.address))))")
+        else {
+            return nil
+        }
+        self.init(
+            endpoint: endpoint, name: neighbor.name ?? address, rssi: neighbor.signal, isPaired: neighbor.isPaired)
     }
 }

@@ -46,7 +46,8 @@ struct OpenApp {
         setup.bonds = LinkBonds()
         setup.desktop = desktop
         setup.retries = retries
-        setup.host = AppHost(transports: transports)
+        setup.host = AppHost(
+            transports: transports, desktop: desktop ?? DesktopNotificationSink(), notifies: desktop != nil)
         state = try AppState.open(setup)
         self.target = target
         let api = AppAPI(state: state, version: MeshbedVersion.built.description, tiles: tiles?.url)

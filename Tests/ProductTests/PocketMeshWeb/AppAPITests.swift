@@ -73,6 +73,10 @@ private struct NoTransports: TransportMaking {
         let error = first.json["error"] as? [String: Any]
         #expect(first.status == 200 && (error?["message"] as? String)?.contains("<script>") == true)
         #expect((error?["title"] as? String)?.isEmpty == false && second.json["error"] == nil)
+        // The reason stays where the address is entered.
+        let failure = second.json["failure"] as? [String: Any]
+        #expect(failure?["operation"] as? String == "connection")
+        #expect(failure?["message"] as? String == error?["message"] as? String)
     }
 
     @Test func `what needs a radio says that there is none`() async {

@@ -17,6 +17,8 @@ import Testing
         .init(.messages, .notSent("…")), .init(.contacts, .session(silence)),
         .init(.connection, .connectionFailed("…")), .init(.connection, .connectionImpossible("…")),
         .init(.connection, .addressUnknown("…")),
+        .init(.connection, .addressInvalid("address \"radio\": expected tcp://HOST:PORT")),
+        .init(.connection, .scanFailed("…")),
         .init(.connection, .initializationFailed("…")), .init(.connection, .superseded),
         .init(.connection, .bondKept("…")),
 

@@ -10,7 +10,13 @@ import Testing
 final class ScriptedHost: HostServices {
     let pins = Mutex<[String]>([])
 
-    func state(of permission: PermissionKind) async -> PermissionState { permission == .bluetooth ? .granted : .off }
+    func state(of permission: PermissionKind) async -> PermissionState {
+        switch permission {
+        case .bluetooth: .denied
+        case .notifications: .unavailable
+        case .location: .off
+        }
+    }
 
     func scan() async throws -> AsyncStream<FoundDevice> {
         AsyncStream { continuation in
@@ -27,6 +33,24 @@ final class ScriptedHost: HostServices {
     }
 }
 
+/// A host without a bus, which reads addresses by their scheme.
+private final class MuteHost: HostServices {
+    func state(of permission: PermissionKind) async -> PermissionState { .unavailable }
+
+    func endpoint(at text: String) throws -> RadioEndpoint {
+        guard let endpoint = RadioEndpoint(text) else {
+            throw StackError(.connection, .addressInvalid("address \"\(text)\": expected tcp://HOST:PORT"))
+        }
+        return endpoint
+    }
+
+    func scan() async throws -> AsyncStream<FoundDevice> {
+        throw StackError(.connection, .scanFailed("there is no bus"))
+    }
+
+    func pair(with endpoint: RadioEndpoint, pin: String) async throws {}
+}
+
 @Suite struct OnboardingTests {
     @Test(.proves("SVC-174")) func `first steps run in order, are kept when done, and begin anew after a reset`() throws
     {
@@ -38,7 +62,8 @@ final class ScriptedHost: HostServices {
             #expect(steps.step == .welcome && steps.page.paragraphs.count == 4)
             await steps.advance()
             #expect(steps.step == .permissions)
-            #expect(steps.permissions.map(\.state) == [.granted, .granted, .off])
+            #expect(steps.permissions.map(\.state) == [.denied, .unavailable, .off], "the host is asked")
+            #expect(Set(steps.permissions.map(\.text)).count == 3)
             await steps.advance()
             #expect(steps.step == .deviceScan)
             steps.goBack()
@@ -87,6 +112,35 @@ final class ScriptedHost: HostServices {
         }
     }
 
+    @Test func `a scan that is not possible says why, and is over`() throws {
+        try withApp(host: MuteHost()) { bench in
+            let picker = DevicePickerViewModel()
+            picker.configure(appState: bench.app)
+            await picker.startScan()
+            #expect(await bench.wait { !picker.isScanning })
+            #expect(picker.scanFailure?.code == "scan-failed" && picker.error == nil)
+            #expect(picker.scanFailure?.message.contains("there is no bus") == true)
+            try await bench.pass(60)
+            #expect(picker.scanFailure != nil, "it stays until the next scan")
+        }
+    }
+
+    @Test func `an address that is none says what is missing, and success takes a failure back`() throws {
+        try withApp(host: MuteHost()) { bench in
+            let picker = DevicePickerViewModel()
+            picker.configure(appState: bench.app)
+            await picker.connect(to: "alice")
+            #expect(picker.error?.code == "address-invalid" && bench.app.showingConnectionFailedAlert)
+            await picker.connect(to: AppBench.address)
+            #expect(picker.error == nil && !bench.app.showingConnectionFailedAlert)
+            let (events, last) = (bench.app.messageEventBroadcaster, bench.app.messageEventBroadcaster.latestNumber)
+            await picker.connect(to: "alice")
+            let told = events.events(after: last).events.map(\.event)
+            #expect(!told.isEmpty, "pages read the state again")
+            for case .error(let repeated) in told { Issue.record("it is told twice: \(repeated.message)") }
+        }
+    }
+
     @Test func `a radio that was connected is listed, and the first one ends the first steps`() throws {
         try withApp { bench in
             try await bench.app.initialize()
@@ -97,6 +151,13 @@ final class ScriptedHost: HostServices {
             #expect(picker.error == nil && bench.app.hasCompletedOnboarding)
             #expect(picker.saved.map(\.isConnected) == [true] && picker.saved[0].id == AppBench.address)
             let id = try #require(picker.saved[0].deviceID)
+            let own = picker.saved[0].name
+            await picker.rename(id, to: "  the one on the roof ")
+            #expect(picker.saved[0].name == "the one on the roof" && picker.error == nil)
+            await picker.rename(id, to: String(repeating: "x", count: 65))
+            #expect(picker.saved[0].name.count == DevicePickerViewModel.nameLimit)
+            await picker.rename(id, to: "")
+            #expect(picker.saved[0].name == own, "the radio's own name is back")
             await picker.forget(id)
             #expect(bench.app.connectionState == .disconnected)
             #expect(picker.saved[0].id == id.uuidString, "it has no address any more")

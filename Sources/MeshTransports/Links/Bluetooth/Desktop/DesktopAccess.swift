@@ -1,4 +1,4 @@
-import MeshBluetoothHost
+package import MeshBluetoothHost
 package import MeshBus
 
 /// The permission of this user to use bluetoothd; the check changes nothing.
@@ -23,6 +23,23 @@ package enum DesktopAccess: Hashable, Sendable {
                 let failure = BluetoothCentral.Failure(error, adapter: "", hasTyped: false)
                 self = failure == .desktop(.notAllowed) ? .refused : .allowed
             }
+        }
+    }
+}
+
+extension BluetoothCentral.DesktopFault {
+    /// Asks bluetoothd for an adapter that is on; `nil` where there is one. It changes nothing, and blocks.
+    ///
+    /// - Parameters:
+    ///   - number: the adapter, when it is another one than the default.
+    ///   - place: the bus, when it is another one than the system's.
+    package static func found(adapter number: Int? = nil, on place: Bus.Place = .system) -> Self? {
+        do throws(BusError) {
+            let objects = DesktopObjects(try Bus(place).call(DesktopNames.objects).first)
+            guard let adapter = objects.adapter(number) else { return .noAdapter(number.map { "hci\($0)" }) }
+            return objects.isPowered(adapter) ? nil : .poweredOff(DesktopNames.adapterName(adapter))
+        } catch {
+            return Self(error)
         }
     }
 }

@@ -40,7 +40,7 @@ extension DesktopCentral {
     }
 
     /// The user's name for the adapter: `hci0`.
-    private var adapterName: String { adapter.split(separator: "/").last.map(String.init) ?? "" }
+    private var adapterName: String { DesktopNames.adapterName(adapter) }
 
     // MARK: Finding
 

@@ -36,6 +36,8 @@ package enum DesktopNames {
     }
 
     package static func adapterPath(_ number: Int) -> String { "\(root)/hci\(number)" }
+    /// The user's name for the adapter at a path: `hci0`.
+    static func adapterName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
     /// All that it has.
     package static let objects = BusRequest(service, "/", manager, "GetManagedObjects")
