@@ -12,6 +12,7 @@ extension PageFile {
     /// The app in a browser.
     package static let app =
         shared + [
+            PageFile("app/addresses.mjs", PackageResources.addresses_mjs),
             PageFile("app/api.js", PackageResources.api_js),
             PageFile("app/app.css", PackageResources.app_css),
             PageFile("app/app.html", PackageResources.app_html),

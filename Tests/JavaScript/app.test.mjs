@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { addressOf, kindOf } from "../../Sources/PocketMeshWeb/Pages/app/addresses.mjs";
 import { Heights, merged } from "../../Sources/PocketMeshWeb/Pages/app/heights.mjs";
 import { EventLines, LONGEST, pause } from "../../Sources/PocketMeshWeb/Pages/app/lines.mjs";
 import { View, distance, pathPlaces, project, scaleBar, unproject } from "../../Sources/PocketMeshWeb/Pages/app/projection.mjs";
@@ -107,4 +108,20 @@ test("control characters and marks of direction are seen, all else stays", () =>
   assert.equal(shown("<b>&amp; 👩‍🚀 שלום\n"), "<b>&amp; 👩‍🚀 שלום\n");
   assert.equal(shown(undefined), "");
   assert.equal(bytes("👩‍🚀"), 11);
+});
+
+test("fields make an address, and a whole address stays as it is", () => {
+  const rows = [
+    ["tcp", "192.168.1.20", {}, "tcp://192.168.1.20"], ["tcp", " radio.local ", { port: "6000" }, "tcp://radio.local:6000"],
+    ["tcp", "radio:7000", { port: "6000" }, "tcp://radio:7000"], ["tcp", "fe80::1", { port: "6000" }, "tcp://[fe80::1]:6000"],
+    ["tcp", "[::1]:7000", { port: "6000" }, "tcp://[::1]:7000"], ["tcp", "ble:MeshCore-alice", { port: "1" }, "ble:MeshCore-alice"],
+    ["serial", "/dev/ttyUSB0", { port: "6000" }, "serial:/dev/ttyUSB0"], ["loopback", "pair/alice", {}, "loopback:pair/alice"],
+    ["ble", "MeshCore-alice", { pin: "654321" }, "ble:MeshCore-alice?pin=654321"], ["ble", "MeshCore-alice", { port: "1" }, "ble:MeshCore-alice"],
+    ["ble", "C0:11:22:33:44:55?via=hci1", { pin: "654321" }, "ble:C0:11:22:33:44:55?via=hci1&pin=654321"],
+    ["tcp", "tcp://radio", { port: "6000" }, "tcp://radio:6000"], ["ble", "tcp://radio:5000", { port: "6000" }, "tcp://radio:5000"],
+    ["tcp", "http://radio", {}, "http://radio"], ["tcp", "   ", {}, ""],
+  ];
+  for (const [kind, text, more, address] of rows) assert.equal(addressOf(kind, text, more), address);
+  assert.deepEqual(["tcp://x", "Serial:/dev/x", "ble:x", "loopback:x", "192.168.1.20", "table"].map(kindOf),
+    ["tcp", "serial", "ble", "loopback", null, null]);
 });

@@ -42,7 +42,9 @@ class App:
     """`meshbed app` as a child: it ends with this process."""
 
     def __init__(self, binary, *words):
-        self.process = subprocess.Popen([binary, "app", *words, "--ready-json", "--until-stdin-closes"],
+        # Without the machine's own Bluetooth, which some have and some have not.
+        environment = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nothing/here"}
+        self.process = subprocess.Popen([binary, "app", *words, "--ready-json", "--until-stdin-closes"], env=environment,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         line = self.process.stdout.readline()
         if not line:
@@ -176,27 +178,88 @@ class Bench:
 
 # Cases, in the order in which a user meets them.
 
+class Person:
+    """Acts on the page, and counts it: each field that is filled, and each press."""
+
+    def __init__(self, browser):
+        self.browser, self.actions = browser, 0
+
+    def fills(self, selector, words):
+        self.actions += 1
+        self.browser.type(selector, words)
+
+    def presses(self, selector):
+        self.actions += 1
+        self.browser.click(selector)
+
+
+def few_steps(bench):
+    """Four actions lead from the first page to a sent text, with the address of a radio."""
+    browser = bench.browser
+    bench.start("few.sqlite", target=False)
+    bench.open(width=390)
+    person = Person(browser)
+    person.fills("input[name=address]", bench.target)
+    person.presses(".welcome form button.primary")
+    # A radio that is new has the public channel, and nothing else to write to.
+    browser.find(".detail-pane .composer textarea")
+    person.fills(".composer textarea", "the first words")
+    person.presses(".composer button[type=submit]")
+    browser.find(".message.outgoing", "the first words")
+    browser.find(".message.outgoing .status.sent")
+    assert person.actions <= 4, f"{person.actions} actions to the first text"
+    bench.problems += browser.problems("few-steps")
+    bench.stop()
+
+
+def fails_at_address(bench, words, reason):
+    """Tries an address at which nothing is: it is said once, at the field, and nothing covers the card."""
+    browser = bench.browser
+    browser.type("input[name=address]", words)
+    browser.click(".welcome form button.primary")
+    browser.find(".welcome form .problem", reason)
+    field = browser.find("input[name=address]")
+    assert field.get_attribute("aria-invalid") == "true"
+    problem = browser.find(".welcome form .problem").get_attribute("id")
+    assert problem in field.get_attribute("aria-describedby").split()
+    said = browser.run("""return [...document.querySelectorAll('.toast, .problem:not([hidden])')].map(part => part.textContent)
+        .filter(text => text.includes(arguments[0])).length""", reason)
+    assert said == 1, f"{reason!r} is said {said} times"
+
+
 def onboarding(bench):
-    """The first steps: what it is, what the host allows, and a radio by its address."""
+    """The first steps: what it is, what the host allows, and a radio by its address, whose failures stand at the field."""
     browser = bench.browser
     bench.start(target=False)
     bench.open()
     browser.find(".welcome h1")
     bench.looks("onboarding-welcome")
-    browser.click(".welcome button.primary")
+    browser.click(".welcome .onward button")
     browser.find(".welcome .item")
     bench.looks("onboarding-permissions")
-    browser.click(".welcome button.primary")
-    browser.type("input[name=address]", "tcp://127.0.0.1:1")
-    browser.click(".welcome form button.primary")
-    browser.find(".toast.bad")
+    browser.click(".welcome .onward button.primary")
+    fails_at_address(bench, "http://radio", "expected tcp://HOST:PORT")
+    for _ in range(3):
+        fails_at_address(bench, "127.0.0.1:1", "127.0.0.1 port 1")
     bench.looks("onboarding-no-radio")
-    browser.click(".toast button")
-    browser.type("input[name=address]", bench.target)
+    # Without a bus a scan is over, and says why.
+    browser.click(".welcome button.compact", "Scan")
+    browser.find(".welcome .notice", "Radios nearby cannot be found")
+    browser.find(".welcome button.compact", "Scan")
+    bench.looks("onboarding-no-scan")
+    for kind, name in (("ble", "pin"), ("tcp", "port")):
+        browser.run("const kind = document.querySelector('select[name=kind]'); kind.value = arguments[0]; kind.dispatchEvent(new Event('change'))", kind)
+        browser.find(f"input[name={name}]")
+        bench.looks(f"onboarding-{kind}")
+    # Host and port by themselves.
+    host, port = bench.target.removeprefix("tcp://").split(":")
+    browser.type("input[name=address]", host)
+    browser.type("input[name=port]", port)
     browser.click(".welcome form button.primary")
     bench.connected()
+    browser.gone(".toast.bad, .problem")
     browser.find(".list-pane h1", "Chats")
-    bench.looks("chats-empty")
+    bench.looks("chats-first")
 
 
 def delivered(bench):
@@ -716,8 +779,8 @@ def other_origins(bench):
 
 # A board that had no power has the time of its app again, behind that of the mesh: what it then notes as changed is older
 # than what the app has read. So contacts change before.
-CASES = [onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room, repeater, contacts_and_map, image, offline_queue, channels, hostile,
-         reconnect, settings, keyboard, search, restored, long_chat, idle,
+CASES = [few_steps, onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room, repeater,
+         contacts_and_map, image, offline_queue, channels, hostile, reconnect, settings, keyboard, search, restored, long_chat, idle,
          other_origins]
 
 

@@ -11,7 +11,7 @@ import { Banners, bell } from "./banners.js";
 import { Repeater, Room } from "./nodes.js";
 import { Settings } from "./settings.js";
 import { Onboarding } from "./onboarding.js";
-import { fill, h, icon, tell } from "./dom.js";
+import { fill, h, icon, say, settle, tell } from "./dom.js";
 import { useTexts } from "./texts.mjs";
 import { followTime } from "./times.mjs";
 import { Ways } from "./ways.mjs";
@@ -112,6 +112,7 @@ class App {
     this.drawnLink = drawn;
     pill(this, document.getElementById("pill"));
     this.banners?.number(state.badge);
+    if (["ready", "degraded", "synchronising"].includes(state.link.state)) settle((note) => note.topic === "connection");
     const isNew = !state.isOnboarded;
     bell(document.getElementById("bell"), state.notifications);
     document.getElementById("bell").hidden = isNew;

@@ -62,6 +62,7 @@ const SHAPES = {
   back: "M15 5l-7 7 7 7",
   send: "M4 12 20 4l-5 16-3-6z",
   plus: "M12 5v14M5 12h14",
+  pen: "M4 20l1-4L16 5l3 3L8 19z",
   search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5 21 21",
   star: "M12 4l2.5 5.2 5.5.8-4 4 1 5.6-5-2.700-5 2.700 1-5.600-4-4 5.500-.8z",
   image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.500 9.500h.01",
@@ -134,16 +135,22 @@ export function say(words) {
   requestAnimationFrame(() => { place.textContent = shown(words); });
 }
 
-/** Shows a message for a while; errors stay until they are closed. */
-export function toast(words, kind = "", more = "") {
+/** Shows a message for a while; errors stay until they are closed, once each, and of each topic the last one. */
+export function toast(words, kind = "", more = "", topic = "") {
   const place = document.getElementById("toasts");
   const close = () => note.remove();
-  const note = h(`div.notice.toast${kind ? `.${kind}` : ""}`, { role: kind === "bad" ? "alert" : "status" },
+  const note = h(`div.notice.toast${kind ? `.${kind}` : ""}`, { role: kind === "bad" ? "alert" : "status", dataset: { topic, words: `${words}\n${more}` } },
     h("div.grow", {}, h("strong", { dir: "auto" }, shown(words)), more ? h("p.small", { dir: "auto" }, shown(more)) : null),
     iconButton("close", "Close this message", close));
+  settle((other) => (topic && other.topic === topic) || other.words === note.dataset.words);
   while (place.children.length > 3) place.firstChild.remove();
   place.append(note);
   if (kind !== "bad") setTimeout(close, 6000);
+}
+
+/** Takes back the messages of which this is so: what is mended, or said again. */
+export function settle(isOver) {
+  for (const note of [...document.getElementById("toasts").children]) if (isOver(note.dataset)) note.remove();
 }
 
 /** Texts one behind the other, each with its full stop. */
@@ -154,7 +161,7 @@ export function sentences(...texts) {
 /** Shows what went wrong: a failure of the program, or an error that the app's state tells. */
 export function tell(error) {
   if (!error || error.name === "AbortError") return;
-  if (error.title) toast(error.title, "bad", sentences(error.message, error.recovery));
+  if (error.title) toast(error.title, "bad", sentences(error.message, error.recovery), error.operation === "connection" ? "connection" : "");
   else toast(error.message ?? String(error), "bad");
 }
 
@@ -204,15 +211,15 @@ export function empty(words, ...more) {
 }
 
 /** Runs something, shows what goes wrong, and keeps a button from being pressed twice. */
-export async function doing(control, work) {
+export async function doing(control, work, failed = tell) {
   if (control?.getAttribute?.("aria-busy") === "true") return null;
   control?.setAttribute?.("aria-busy", "true");
   try {
     const answer = await work();
-    if (answer?.error) tell(answer.error);
+    if (answer?.error) failed(answer.error);
     return answer;
   } catch (error) {
-    tell(error);
+    failed(error);
     return null;
   } finally {
     control?.removeAttribute?.("aria-busy");

@@ -1,7 +1,8 @@
 // The first steps: what it is, what the host allows, and which radio; and the choice of a radio by itself.
 
+import { KINDS, PORT, addressOf, kindOf } from "./addresses.mjs";
 import { get, post } from "./api.js";
-import { button, doing, field, fill, h, iconButton, outside, say, shown, skeletons, confirm } from "./dom.js";
+import { ask, button, doing, field, fill, h, iconButton, outside, say, sentences, shown, skeletons, confirm, tell } from "./dom.js";
 
 const STEPS = ["welcome", "permissions", "deviceScan"];
 
@@ -44,28 +45,69 @@ export class Onboarding {
       page.step === "permissions" ? h("ul.list", {}, permissions.map((row) => h("li", {}, h("div.item", {},
         h("span.grow", {}, h("span.name", {}, row.title), h("br"), h("span.small.muted", {}, row.text)),
         h(row.state === "granted" ? "span.tag.good" : "span.tag", {}, row.state))))) : null,
-      page.step === "deviceScan" ? this.devices.element : null,
-      h("div.actions-row", {}, place > 0 ? button("Back", (event) => this.#step(event.currentTarget, "back")) : null,
-        h(page.step === "deviceScan" ? "button.end" : "button.primary.end", { type: "button", onclick: (event) => this.#step(event.currentTarget, "advance") }, page.button)));
+      // Who knows the radio needs no steps.
+      page.step === "permissions" ? null : this.devices.element,
+      h("div.actions-row.onward", {}, place > 0 ? button("Back", (event) => this.#step(event.currentTarget, "back")) : null,
+        h(page.step === "permissions" ? "button.primary.end" : "button.end", { type: "button", onclick: (event) => this.#step(event.currentTarget, "advance") }, page.button)));
   }
 }
 
 /** Radios: known, heard, or by their address; and the PIN of one that wants it. */
 export class Devices {
   #parts = h("div.stack", {}, skeletons(2));
-  #address = h("input", { name: "address", placeholder: "tcp://192.168.1.20:5000", spellcheck: false, autocomplete: "off", class: "mono" });
+  #problem = h("p.problem", { id: "address-problem", role: "alert", hidden: true, dir: "auto" });
+  #kind = h("select", { name: "kind", onchange: () => this.#choose(this.#kind.value) }, KINDS.map(({ key, label }) => h("option", { value: key }, label)));
+  #address = h("input", { name: "address", spellcheck: false, autocomplete: "off", autocapitalize: "none", class: "mono", oninput: () => this.#typed() });
+  #port = h("input", { name: "port", inputmode: "numeric", maxlength: 5, placeholder: PORT, autocomplete: "off", class: "mono" });
+  #pinOfAddress = h("input", { name: "pin", inputmode: "numeric", maxlength: 6, placeholder: "123456", autocomplete: "one-time-code", class: "mono" });
 
   constructor(app) {
     this.app = app;
-    this.form = h("form.stack", { onsubmit: (event) => this.#connect(event, this.#address.value.trim()) },
-      field("Address", this.#address, "tcp://HOST:PORT, serial:/dev/ttyUSB0, ble:NAME or an address as the client takes it"),
-      h("div.actions-row", {}, h("button.primary", { type: "submit" }, "Connect")));
+    this.fields = {
+      address: field("Host", this.#address, " "), port: field("Port", this.#port), pin: field("PIN", this.#pinOfAddress),
+    };
+    this.form = h("form.stack", {
+      novalidate: true, onsubmit: (event) => this.#connect(event, addressOf(this.#kind.value, this.#address.value, { port: this.#port.value, pin: this.#pinOfAddress.value })),
+    }, h("div.way", {}, field("Link", this.#kind), this.fields.address, this.fields.port, this.fields.pin), this.#problem,
+    h("div.actions-row", {}, h("button.primary", { type: "submit" }, "Connect")));
     this.element = h("div.stack", {}, this.#parts, this.form);
+    this.#choose(KINDS[0].key);
     this.load();
   }
 
+  /** The fields of a kind of link. */
+  #choose(key) {
+    const kind = KINDS.find((one) => one.key === key);
+    this.#kind.value = key;
+    this.#address.placeholder = kind.example;
+    this.fields.address.querySelector("label").textContent = kind.field;
+    this.fields.address.querySelector(".hint").textContent = kind.hint;
+    this.fields.port.hidden = key !== "tcp";
+    this.fields.pin.hidden = key !== "ble";
+  }
+
+  /** A whole address says its kind itself. */
+  #typed() {
+    const kind = kindOf(this.#address.value);
+    if (kind && kind !== this.#kind.value) this.#choose(kind);
+  }
+
+  /** What failed stands at the address, once, until it works or is tried again. */
+  #fail(failure) {
+    const words = failure ? shown(sentences(failure.message, failure.recovery)) : "";
+    if (this.#problem.textContent !== words) this.#problem.textContent = words;
+    this.#problem.hidden = !words;
+    this.#address.setAttribute("aria-invalid", String(Boolean(words)));
+    this.#address.setAttribute("aria-describedby", [`${this.#address.id}-hint`, words ? this.#problem.id : ""].join(" ").trim());
+  }
+
+  /** Errors of connecting stand at the address; others are told as anywhere. */
+  #failed = (error) => {
+    if (error.operation !== "connection") tell(error);
+  };
+
   async load() {
-    const answer = await doing(null, () => get("devices"));
+    const answer = await doing(null, () => get("devices"), this.#failed);
     if (answer) this.#take(answer);
   }
 
@@ -88,22 +130,41 @@ export class Devices {
 
   async #connect(event, address) {
     event?.preventDefault();
-    if (!address) return;
-    const answer = await doing(this.form, () => post("devices/connect", { address }));
+    if (!address) {
+      this.#fail({ message: "Enter where the radio is." });
+      return this.#address.focus();
+    }
+    this.#fail(null);
+    await this.#arrive(this.form, () => post("devices/connect", { address }));
+  }
+
+  /** Connects, and shows what became of it; the first radio of all leads into a conversation. */
+  async #arrive(control, connect) {
+    const isFirst = !this.app.state.isOnboarded;
+    const answer = await doing(control, connect, this.#failed);
     if (!answer) return;
     this.#take(answer);
+    if (isFirst && answer.saved.some((row) => row.isConnected)) {
+      const { rows } = await get("chats");
+      if (rows.length) this.app.go(`chats/${rows[0].id}`);
+    }
     await this.app.readState();
   }
 
   #take(answer) {
     this.isScanning = answer.isScanning;
     if (!answer.isScanning) clearInterval(this.scanning);
+    this.#fail(answer.failure);
+    // What is being typed is not taken away.
+    if (answer.pinRequest && this.pinned === answer.pinRequest.id && this.#parts.contains(document.activeElement)) return;
+    this.pinned = answer.pinRequest?.id;
     fill(this.#parts,
       answer.pinRequest ? this.#pin(answer.pinRequest) : null,
       answer.saved.length ? [h("h3", {}, "Known radios"), h("ul.list", {}, answer.saved.map((row) => h("li", {}, this.#row(row, true))))] : null,
       answer.canScan ? h("div.row", {}, h("h3.grow", {}, "Radios nearby"), button(answer.isScanning ? "Stop" : "Scan", (event) => this.#scan(event.currentTarget), "compact")) : null,
       answer.canScan ? h("ul.list", { "aria-live": "polite" }, answer.found.map((row) => h("li", {}, this.#row(row, false)))) : null,
-      answer.isScanning && !answer.found.length ? h("p.small.muted", { role: "status" }, "Listening …") : null);
+      answer.isScanning && !answer.found.length ? h("p.small.muted", { role: "status" }, "Listening …") : null,
+      answer.scanFailure ? h("p.notice.warn", { role: "status", dir: "auto" }, shown(sentences(answer.scanFailure.message, answer.scanFailure.recovery))) : null);
     if (answer.pinRequest) this.#parts.querySelector("input")?.focus();
   }
 
@@ -115,6 +176,7 @@ export class Devices {
         const answer = await doing(event.currentTarget, () => post("devices/disconnect"));
         if (answer) this.#take(answer);
       }, "compact") : button("Connect", (event) => this.#connect(event, row.id), "compact"),
+      isSaved && row.deviceID ? iconButton("pen", `Rename ${shown(row.name)}`, (event) => this.#rename(row, event.currentTarget), { isCompact: true }) : null,
       isSaved && row.deviceID && !row.isConnected ? iconButton("close", `Forget ${shown(row.name)}`, async (event) => {
         const control = event.currentTarget;
         if (!await confirm("Forget this radio?", "The way to it is forgotten. Messages stay.", "Forget")) return;
@@ -123,14 +185,31 @@ export class Devices {
       }, { isCompact: true }) : null);
   }
 
+  async #rename(row, control) {
+    const input = h("input", { name: "radio", "aria-label": "Name", maxlength: 64, value: row.name, dir: "auto" });
+    const name = await ask(`Rename ${shown(row.name)}`, (done) => h("form.stack", {
+      onsubmit: (event) => {
+        event.preventDefault();
+        done(input.value);
+      },
+    }, input, h("p.small.muted", {}, "Only this app shows it. Without one it is the name that the radio has."),
+    h("div.actions", {}, h("button.primary", { type: "submit" }, "Rename"))));
+    if (name === null) return;
+    const answer = await doing(control, () => post("devices/rename", { deviceID: row.deviceID, name }));
+    if (answer) this.#take(answer);
+  }
+
   #pin(row) {
     const input = h("input", { inputmode: "numeric", pattern: "[0-9]{6}", maxlength: 6, autocomplete: "one-time-code", class: "mono" });
     return h("form.card.stack", {
       onsubmit: async (event) => {
         event.preventDefault();
-        const answer = await doing(event.currentTarget, () => post("devices/pin", { pin: input.value }));
-        if (answer) this.#take(answer);
-        await this.app.readState();
+        this.pinned = null;
+        await this.#arrive(event.currentTarget, () => post("devices/pin", { pin: input.value }));
+      },
+      // Six digits are all: nobody has to press a button as well.
+      oninput: (event) => {
+        if (/^[0-9]{6}$/.test(input.value)) event.currentTarget.requestSubmit();
       },
     }, field("PIN", input, `The six digits that ${shown(row.name)} shows. Radios without a display have 123456.`),
     h("div.actions-row", {}, h("button.primary", { type: "submit" }, "Pair"), button("Cancel", async (event) => {
