@@ -56,6 +56,11 @@ class Client:
         folder = os.path.join(self.folder, "meshbed", "bluetooth")
         return [os.path.join(folder, name) for name in os.listdir(folder)] if os.path.isdir(folder) else []
 
+    @property
+    def bonds(self):
+        """The number of radios whose keys it has."""
+        return sum(len(open(path, encoding="utf-8").read().splitlines()) - 1 for path in self.key_files)
+
     def forget(self):
         """Loses the keys of all radios."""
         for path in self.key_files:

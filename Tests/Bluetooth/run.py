@@ -1,4 +1,4 @@
-"""A phone of Bumble's and our own client against emulated radios, through virtual Bluetooth controllers on TCP ports.
+"""A phone of Bumble's, our own client and our own app against emulated radios, through virtual Bluetooth controllers on TCP ports.
 
     python Tests/Bluetooth/run.py [--meshbed PATH] [--against reference] [--controllers rootcanal] [--only TEXT]
                                   [--tier gate] [--junit FILE]
@@ -19,10 +19,12 @@ import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Clients"))
 
+import app_cases  # noqa: E402
 import cases  # noqa: E402
 import central_cases  # noqa: E402
 import controllers  # noqa: E402
 import families  # noqa: E402
+from apps import AppProgram  # noqa: E402
 from central import Central  # noqa: E402
 from clients import Client  # noqa: E402
 from junit import JUnit  # noqa: E402
@@ -40,7 +42,7 @@ class Stage:
     def __init__(self, make, binary, family, air):
         self.make_air = air
         self.family, self.radio, self.air, self.phones = family, make(binary, family), None, []
-        self.binary, self.clients = binary, []
+        self.binary, self.clients, self.apps = binary, [], []
         self.is_emulated = make is EmulatedRadio
 
     async def open(self):
@@ -58,6 +60,11 @@ class Stage:
         self.clients.append(Client(self.binary, self.air.ports[PHONES]))
         return self.clients[-1]
 
+    async def app(self, client):
+        """The app in a browser, without one, on the controller of a client."""
+        self.apps.append(AppProgram(client))
+        return await self.apps[-1].open()
+
     def is_advertising(self):
         return self.air.is_advertising(0)
 
@@ -73,6 +80,8 @@ class Stage:
             await self.radio.stop()
         for phone in self.phones:
             await phone.close()
+        for app in self.apps:
+            app.discard()
         for client in self.clients:
             client.discard()
         if self.air is not None:
@@ -88,7 +97,7 @@ class Runner:
         if arguments.tier == "gate":
             self.cases = cases.GATE + central_cases.GATE
         elif self.make is EmulatedRadio:
-            self.cases = cases.ALL + cases.EMULATED + central_cases.EMULATED
+            self.cases = cases.ALL + cases.EMULATED + central_cases.EMULATED + app_cases.EMULATED
 
     async def run(self):
         for family in families.ALL:
