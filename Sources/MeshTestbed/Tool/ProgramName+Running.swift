@@ -1,5 +1,5 @@
 import FoundationEssentials
-import MeshReports
+package import MeshReports
 
 extension ProgramName {
     /// The program that is running, as the program of a package of scenarios.
@@ -8,5 +8,5 @@ extension ProgramName {
     }
 
     /// The path of the running program's file, behind all links.
-    static var runningFile: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+    package static var runningFile: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
 }

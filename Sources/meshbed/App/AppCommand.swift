@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Logging
 import MeshDesktop
 import MeshEmulator
@@ -30,6 +31,8 @@ struct AppCommand: AsyncParsableCommand {
               meshbed app --target loopback:pair/alice
               meshbed app --target serial:/dev/ttyUSB0 --listen http://127.0.0.1:8080
               meshbed app --target ble:MeshCore-1234 --db phone.sqlite
+              meshbed app --db phone.sqlite --print-service \\
+                >~/.config/systemd/user/meshbed-app.service
               meshbed app --db alice.sqlite \\
                 --tiles 'https://tile.example.org/{z}/{x}/{y}.png'
 
@@ -90,18 +93,32 @@ struct AppCommand: AsyncParsableCommand {
     @Flag(help: "End when standard input closes, as on an interrupt.")
     var untilStdinCloses = false
 
+    @Flag(help: "Print a user service of systemd that starts the app with these options, instead of starting it.")
+    var printService = false
+
     private static func url(_ text: String) throws -> RadioAddress {
         do { return try RadioAddress(text) } catch { throw ValidationError("\(error)") }
     }
 
     func validate() throws {
         if db?.isEmpty == true { throw ValidationError("--db needs the path of a file") }
+        if printService, db == nil { throw ValidationError("--print-service needs --db: a service keeps its messages") }
+        if printService, untilStdinCloses {
+            throw ValidationError("--print-service takes no --until-stdin-closes: a service has no standard input")
+        }
         if let tiles, AppTiles(tiles) == nil {
             throw ValidationError("--tiles takes http:// or https://, a host, and {z}, {x} and {y} in the path")
         }
     }
 
     func run() async throws {
+        if printService {
+            let service = AppService(
+                program: ProgramName.runningFile ?? CommandLine.arguments[0],
+                arguments: Array(CommandLine.arguments.dropFirst()),
+                folder: FileManager.default.currentDirectoryPath)
+            return Console.out(service.text)
+        }
         let interrupt = Interrupt()
         let (app, server): (OpenApp, OpenControl)
         do {

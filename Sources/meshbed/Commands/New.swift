@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import MeshReports
 import MeshTestbed
 
 /// `meshbed new`: creates the files that a user begins with.
@@ -95,9 +96,7 @@ struct ScenarioPackage {
 
         /// The checkout above the running program; `nil` when it was installed elsewhere.
         static var ofThisProgram: Source? {
-            guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
-                return nil
-            }
+            guard let program = ProgramName.runningFile else { return nil }
             var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
             while folder.path != "/" {
                 let manifest = try? String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
