@@ -26,6 +26,7 @@ sys.path[:0] = [str(HERE.parents[1] / "Sources" / "Python"), str(HERE.parent / "
 from meshbed import Mesh  # noqa: E402
 
 import codes  # noqa: E402
+from bluetoothd import Bluetoothd  # noqa: E402
 from browser import SCHEMES, WIDTHS, Browser, loopback_up  # noqa: E402
 
 SEED = 7
@@ -36,14 +37,15 @@ BACKWARDS = "\u202egnp.ecila\u202c"
 TEXTS = ["<script>window.hostile=1</script>", "a\u0001b\u001b[31mc", "\u202eabc\u202c end", "\"><svg onload=hostile=1>",
          "javascript:hostile=1", "👨‍👩‍👧‍👦" * 3, "&lt;b&gt; stays"]
 ROOM, WEST = "Town Room", "West Hill"
+NO_BUS = "unix:path=/nothing/here"
 
 
 class App:
     """`meshbed app` as a child: it ends with this process."""
 
-    def __init__(self, binary, *words):
-        # Without the machine's own Bluetooth, which some have and some have not.
-        environment = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nothing/here"}
+    def __init__(self, binary, *words, bus=NO_BUS):
+        # Never the machine's own Bluetooth, which some have and some have not.
+        environment = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": bus}
         self.process = subprocess.Popen([binary, "app", *words, "--ready-json", "--until-stdin-closes"], env=environment,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         line = self.process.stdout.readline()
@@ -73,9 +75,10 @@ class Bench:
         for node in self.mesh.nodes():
             self.mesh[node.name].sets_clock(int(time.time()))
 
-    def start(self, db="app.sqlite", target=True):
+    def start(self, db="app.sqlite", target=True, bus=NO_BUS):
+        self.stop()
         words = ["--target", self.target] if target else []
-        self.app = App(self.binary, *words, "--db", str(self.folder / db))
+        self.app = App(self.binary, *words, "--db", str(self.folder / db), bus=bus)
 
     def stop(self):
         if self.app is not None:
@@ -188,9 +191,17 @@ class Person:
         self.actions += 1
         self.browser.type(selector, words)
 
-    def presses(self, selector):
+    def presses(self, selector, text=None):
         self.actions += 1
-        self.browser.click(selector)
+        self.browser.click(selector, text)
+
+    def writes(self, words):
+        """A text in the conversation that is there now, until it is sent."""
+        self.browser.find(".detail-pane .composer textarea")
+        self.fills(".composer textarea", words)
+        self.presses(".composer button[type=submit]")
+        self.browser.find(".message.outgoing", words)
+        self.browser.find(".message.outgoing .status.sent")
 
 
 def few_steps(bench):
@@ -202,14 +213,32 @@ def few_steps(bench):
     person.fills("input[name=address]", bench.target)
     person.presses(".welcome form button.primary")
     # A radio that is new has the public channel, and nothing else to write to.
-    browser.find(".detail-pane .composer textarea")
-    person.fills(".composer textarea", "the first words")
-    person.presses(".composer button[type=submit]")
-    browser.find(".message.outgoing", "the first words")
-    browser.find(".message.outgoing .status.sent")
+    person.writes("the first words")
     assert person.actions <= 4, f"{person.actions} actions to the first text"
     bench.problems += browser.problems("few-steps")
     bench.stop()
+
+
+def few_steps_by_scan(bench):
+    """Five actions lead from the first page to a sent text, with a radio that is found by a scan and shows a PIN."""
+    browser = bench.browser
+    with Bluetoothd(*bench.mesh.radios["alice"]) as daemon:
+        bench.start("scan.sqlite", target=False, bus=daemon.address)
+        bench.open(width=390)
+        person = Person(browser)
+        person.presses(".welcome button.compact", "Scan")
+        browser.find(".welcome .item", "MeshCore-alice")
+        bench.looks("onboarding-found")
+        person.presses(".welcome .item button", "Connect")
+        browser.find(".welcome form.card input")
+        bench.looks("onboarding-pin")
+        # Six digits are enough; no button follows.
+        person.fills(".welcome form.card input", "123456")
+        person.writes("the first words over Bluetooth")
+        assert person.actions <= 5, f"{person.actions} actions to the first text"
+        bench.problems += browser.problems("few-steps-by-scan")
+        assert daemon.called.count("Pair") == 1, "it is paired with once"
+        bench.stop()
 
 
 def fails_at_address(bench, words, reason):
@@ -248,7 +277,8 @@ def onboarding(bench):
     browser.find(".welcome button.compact", "Scan")
     bench.looks("onboarding-no-scan")
     for kind, name in (("ble", "pin"), ("tcp", "port")):
-        browser.run("const kind = document.querySelector('select[name=kind]'); kind.value = arguments[0]; kind.dispatchEvent(new Event('change'))", kind)
+        browser.run("""const kind = document.querySelector('select[name=kind]');
+            kind.value = arguments[0]; kind.dispatchEvent(new Event('change'))""", kind)
         browser.find(f"input[name={name}]")
         bench.looks(f"onboarding-{kind}")
     # Host and port by themselves.
@@ -779,8 +809,9 @@ def other_origins(bench):
 
 # A board that had no power has the time of its app again, behind that of the mesh: what it then notes as changed is older
 # than what the app has read. So contacts change before.
-CASES = [few_steps, onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room, repeater,
-         contacts_and_map, image, offline_queue, channels, hostile, reconnect, settings, keyboard, search, restored, long_chat, idle,
+CASES = [few_steps, few_steps_by_scan, onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room,
+         repeater, contacts_and_map, image, offline_queue, channels, hostile, reconnect, settings, keyboard, search, restored,
+         long_chat, idle,
          other_origins]
 
 

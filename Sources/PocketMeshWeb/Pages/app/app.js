@@ -11,7 +11,7 @@ import { Banners, bell } from "./banners.js";
 import { Repeater, Room } from "./nodes.js";
 import { Settings } from "./settings.js";
 import { Onboarding } from "./onboarding.js";
-import { fill, h, icon, say, settle, tell } from "./dom.js";
+import { fill, h, icon, settle, tell } from "./dom.js";
 import { useTexts } from "./texts.mjs";
 import { followTime } from "./times.mjs";
 import { Ways } from "./ways.mjs";
