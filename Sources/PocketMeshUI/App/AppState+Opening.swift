@@ -68,6 +68,12 @@ extension AppState {
         try await telling(nil) { try await connectionManager.connect(endpoint: endpoint(at: address)) }
     }
 
+    /// Forgets how a radio is reached, and with its data the name that the user gave it; without an ID the connected one.
+    func forgetDevice(_ deviceID: UUID?, deletingData: Bool = false) async throws {
+        if deletingData, let deviceID { try await store.setSetting(nil, forKey: SettingKey.deviceName(deviceID)) }
+        try await connectionManager.forgetDevice(deviceID, deletingData: deletingData)
+    }
+
     /// Reads an address as users type it, by the rules of the host.
     func endpoint(at address: String) throws -> RadioEndpoint {
         if let host { return try host.endpoint(at: address) }

@@ -188,5 +188,7 @@ public final class AppState {
         static let favoritesFirst = "app.favoritesFirst"
         static let quickReplies = "app.quickReplies"
         static let retries = "app.retries"
+        /// The name that the user gave a known radio.
+        static func deviceName(_ id: UUID) -> String { "device.\(id.uuidString).name" }
     }
 }

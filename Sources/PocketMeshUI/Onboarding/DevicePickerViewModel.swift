@@ -68,7 +68,7 @@ public final class DevicePickerViewModel: ViewModel {
             var rows: [DeviceRow] = []
             for device in try await appState.connectionManager.fetchSavedDevices() {
                 let endpoint = try await appState.store.fetchEndpoints(deviceID: device.id).first
-                let given = try await appState.store.setting(forKey: Self.nameKey(device.id))
+                let given = try await appState.store.setting(forKey: AppState.SettingKey.deviceName(device.id))
                 let name = given ?? device.nodeName
                 rows.append(
                     DeviceRow(
@@ -90,7 +90,7 @@ public final class DevicePickerViewModel: ViewModel {
         let (clock, number) = (appState.dependencies.clock, scanCount)
         let reading = Task(name: "scan for radios") { [weak self] in
             do {
-                for await device in try await host.scan() {
+                for try await device in host.scan() {
                     guard let self, !Task.isCancelled, scanCount == number else { return }
                     hear(device)
                 }
@@ -195,20 +195,17 @@ public final class DevicePickerViewModel: ViewModel {
         guard let appState else { return }
         let name = String(name.trimmed(where: \.isWhitespace).prefix(Self.nameLimit))
         await attempt {
-            try await appState.store.setSetting(name.isEmpty ? nil : name, forKey: Self.nameKey(deviceID))
+            try await appState.store.setSetting(
+                name.isEmpty ? nil : name, forKey: AppState.SettingKey.deviceName(deviceID))
         }
         await load()
     }
-
-    /// The name of a setting in the store. It stays: stores in the field hold it.
-    private static func nameKey(_ deviceID: UUID) -> String { "device.\(deviceID.uuidString).name" }
 
     /// Forgets how a radio is reached; its messages stay unless they are to go too.
     public func forget(_ deviceID: UUID, deletingData: Bool = false) async {
         guard let appState else { return }
         await attempt {
-            if deletingData { try await appState.store.setSetting(nil, forKey: Self.nameKey(deviceID)) }
-            try await appState.connectionManager.forgetDevice(deviceID, deletingData: deletingData)
+            try await appState.forgetDevice(deviceID, deletingData: deletingData)
         }
         await load()
     }

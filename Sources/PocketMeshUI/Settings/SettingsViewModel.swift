@@ -185,7 +185,7 @@ public final class SettingsViewModel: ViewModel {
             }
         case "deleteData":
             await attempt {
-                try await appState.connectionManager.forgetDevice(appState.deviceID, deletingData: true)
+                try await appState.forgetDevice(appState.deviceID, deletingData: true)
                 appState.shownDeviceID = nil
                 appState.messageEventBroadcaster.broadcast(.contactsChanged)
                 appState.messageEventBroadcaster.broadcast(.conversationsChanged)

@@ -88,26 +88,19 @@ struct AppHost: HostServices {
         }
     }
 
-    func scan() async throws -> AsyncStream<FoundDevice> {
-        let (found, heard) = AsyncStream.makeStream(of: FoundDevice.self, bufferingPolicy: .bufferingNewest(256))
-        let (failures, failed) = AsyncStream.makeStream(of: LinkError?.self)
+    func scan() -> AsyncThrowingStream<FoundDevice, any Error> {
+        let (found, heard) = AsyncThrowingStream.makeStream(
+            of: FoundDevice.self, bufferingPolicy: .bufferingNewest(256))
         // A thread of its own: it waits for the daemon.
         SystemThread.start { [bus] in
             do throws(LinkError) {
                 try BluetoothScan.run(via: .desktop(nil), for: Self.scanTime, on: bus) { neighbor in
-                    // The first one says that something is heard at all.
-                    failed.yield(nil)
                     if let device = FoundDevice(neighbor) { heard.yield(device) }
                 }
-                failed.yield(nil)
+                heard.finish()
             } catch {
-                failed.yield(error)
+                heard.finish(throwing: StackError(.connection, .scanFailed(error.reason)))
             }
-            failed.finish()
-            heard.finish()
-        }
-        if let failure = await failures.first(where: { _ in true }), let failure {
-            throw StackError(.connection, .scanFailed(failure.reason))
         }
         return found
     }

@@ -18,8 +18,8 @@ final class ScriptedHost: HostServices {
         }
     }
 
-    func scan() async throws -> AsyncStream<FoundDevice> {
-        AsyncStream { continuation in
+    func scan() -> AsyncThrowingStream<FoundDevice, any Error> {
+        AsyncThrowingStream { continuation in
             for (address, rssi) in [("far", -90), ("near", -50), ("middle", -70), ("far", -40)] {
                 continuation.yield(
                     FoundDevice(endpoint: RadioEndpoint(kind: .ble, address: address), name: address, rssi: rssi))
@@ -44,8 +44,8 @@ private final class MuteHost: HostServices {
         return endpoint
     }
 
-    func scan() async throws -> AsyncStream<FoundDevice> {
-        throw StackError(.connection, .scanFailed("there is no bus"))
+    func scan() -> AsyncThrowingStream<FoundDevice, any Error> {
+        AsyncThrowingStream { $0.finish(throwing: StackError(.connection, .scanFailed("there is no bus"))) }
     }
 
     func pair(with endpoint: RadioEndpoint, pin: String) async throws {}
@@ -158,7 +158,9 @@ private final class MuteHost: HostServices {
             #expect(picker.saved[0].name.count == DevicePickerViewModel.nameLimit)
             await picker.rename(id, to: "")
             #expect(picker.saved[0].name == own, "the radio's own name is back")
+            await picker.rename(id, to: "roof")
             await picker.forget(id)
+            #expect(picker.saved[0].name == "roof", "its data stay")
             #expect(bench.app.connectionState == .disconnected)
             #expect(picker.saved[0].id == id.uuidString, "it has no address any more")
         }
