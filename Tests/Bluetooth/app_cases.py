@@ -1,7 +1,10 @@
 """The cases of `meshbed app` with one radio over Bluetooth: what its page asks of it when a radio is chosen."""
 
+import asyncio
+
 from central_cases import advertised
 from lane import same
+from peripherals import Display, ReferenceRadio
 
 
 def connected(answer):
@@ -59,6 +62,31 @@ async def absent(stage):
     assert took < 2 * least, f"{took:.1f} s, and {least:.1f} s of the client"
 
 
+class Hesitant(Display):
+    """Shows its PIN only after most of the time that a pairing may take between two packets."""
+
+    async def generate_passkey(self):
+        await asyncio.sleep(25)
+        return await super().generate_passkey()
+
+
+async def slow(stage):
+    """a radio that is silent for 25 s while it is paired with has one link of the app, and is paired with"""
+    client, radio, links = stage.client(), ReferenceRadio(None, stage.family), []
+    app = await stage.app(client)
+    await radio.start(stage.air.ports[1], Hesitant(123456))
+    try:
+        radio.device.on("connection", links.append)
+
+        answer = await app.connects(client.address("MeshCore-REFERENCE", pin="123456"))
+
+        same(client.bonds, 1, "bonds")
+        same(len(links), 1, f"links of a radio that hesitates, {answer}")
+    finally:
+        await app.stop()
+        await radio.stop()
+
+
 async def forgotten(stage):
     """a radio that was connected by its name loses its keys when the app forgets it, and pairs anew"""
     name, _ = await advertised(stage)
@@ -86,4 +114,4 @@ async def scan_without_bus(stage):
     assert "the system has no bus for bluetoothd" in answer["scanFailure"]["message"], answer
 
 
-EMULATED = [picked, wrong_pin, absent, forgotten, scan_without_bus]
+EMULATED = [picked, wrong_pin, absent, slow, forgotten, scan_without_bus]

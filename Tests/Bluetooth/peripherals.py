@@ -81,12 +81,13 @@ class ReferenceRadio:
     def __init__(self, _, family):
         self.family, self.device, self._transport, self.contacts = family, None, None, 0
 
-    async def start(self, port):
+    async def start(self, port, display=None):
+        display = display or Display(123456)
         self._transport = await open_transport(f"tcp-client:127.0.0.1:{port}")
         address = Address("F0:F1:F2:F3:F4:F5", Address.RANDOM_DEVICE_ADDRESS)
         self.device = Device.with_hci("MeshCore-REFERENCE", address, self._transport.source, self._transport.sink)
         self.device.pairing_config_factory = lambda _: PairingConfig(
-            sc=self.family is ESP32, mitm=True, bonding=True, delegate=Display(123456),
+            sc=self.family is ESP32, mitm=True, bonding=True, delegate=display,
             identity_address_type=PairingConfig.AddressType.RANDOM)
         secret = att.Attribute.READ_REQUIRES_AUTHENTICATION | att.Attribute.WRITE_REQUIRES_AUTHENTICATION
         allowed = att.Attribute.READABLE | att.Attribute.WRITEABLE | secret
