@@ -53,8 +53,8 @@ public struct SetAdvertLatlon: CommandFrame {
 
     @inlinable
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.i32("lat", &latitude, unit: .microdegrees, in: -90_000_000...90_000_000)
-        w.i32("lon", &longitude, unit: .microdegrees, in: -180_000_000...180_000_000)
+        w.i32("lat", &latitude, unit: .microdegrees, in: GeoPoint.latitudeMicrodegrees)
+        w.i32("lon", &longitude, unit: .microdegrees, in: GeoPoint.longitudeMicrodegrees)
         w.tail("alt", &altitude)
     }
 }

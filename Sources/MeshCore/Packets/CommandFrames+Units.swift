@@ -53,8 +53,8 @@ extension SetAdvertLatlon {
     /// Makes a position from degrees; values out of range become the nearest.
     public init(latitudeDegrees: Double, longitudeDegrees: Double) {
         self.init(
-            latitude: Nearest.whole(latitudeDegrees, times: 1e6, in: -90_000_000...90_000_000, else: 0),
-            longitude: Nearest.whole(longitudeDegrees, times: 1e6, in: -180_000_000...180_000_000, else: 0),
+            latitude: Nearest.whole(latitudeDegrees, times: 1e6, in: GeoPoint.latitudeMicrodegrees, else: 0),
+            longitude: Nearest.whole(longitudeDegrees, times: 1e6, in: GeoPoint.longitudeMicrodegrees, else: 0),
             altitude: 0)
     }
 }

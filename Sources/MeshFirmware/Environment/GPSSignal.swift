@@ -1,4 +1,5 @@
 public import MeshTime
+import MeshWire
 
 /// A place on the earth, in the units of the firmware's sensor manager.
 public struct GPSPosition: Hashable, Sendable {
@@ -47,7 +48,7 @@ public struct GPSSignal: Hashable, Sendable {
     /// The places of the node: straight from point to point in the order of time, and still before the first and
     /// after the last.
     ///
-    /// Without any point there is never a fix. A way does not lead across 180° east.
+    /// Without any point there is never a fix. Between two points it goes the shorter way round the earth.
     public var way: [WayPoint]
     /// Satellites in view while there is a fix, 0 to 99; without one none are reported.
     public var satellites: UInt8
@@ -80,14 +81,15 @@ public struct GPSSignal: Hashable, Sendable {
         let after = way[next]
         let done = (time - before.time).milliseconds
         let whole = max((after.time - before.time).milliseconds, 1)
-        func between(_ first: Int32, _ last: Int32) -> Int32 {
-            let (product, isTooLong) = (Int64(last) - Int64(first)).multipliedReportingOverflow(by: done)
+        func between(_ first: Int32, _ last: Int32, turned: (Int64) -> Int64 = { $0 }) -> Int32 {
+            let leg = turned(Int64(last) - Int64(first))
+            let (product, isTooLong) = leg.multipliedReportingOverflow(by: done)
             // A leg of more than 500 years ends at once.
-            return isTooLong ? last : Int32(clamping: Int64(first) + product / whole)
+            return isTooLong ? last : Int32(clamping: turned(Int64(first) + product / whole))
         }
         return GPSPosition(
             microdegreesNorth: between(before.latitude, after.latitude),
-            east: between(before.longitude, after.longitude),
+            east: between(before.longitude, after.longitude, turned: GeoPoint.turned),
             millimetres: between(before.millimetres, after.millimetres))
     }
 

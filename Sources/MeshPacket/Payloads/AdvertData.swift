@@ -97,8 +97,8 @@ public struct AdvertData: FieldGroup, Hashable {
         w.u8("flags", &flags, unit: .hex)
         w.note("\(nodeType)")
         if has(Flag.location) {
-            w.i32("lat", &latitude, unit: .microdegrees, in: -90_000_000...90_000_000)
-            w.i32("lon", &longitude, unit: .microdegrees, in: -180_000_000...180_000_000)
+            w.i32("lat", &latitude, unit: .microdegrees, in: GeoPoint.latitudeMicrodegrees)
+            w.i32("lon", &longitude, unit: .microdegrees, in: GeoPoint.longitudeMicrodegrees)
         }
         if has(Flag.feature1) { w.u16("feat1", &feature1, unit: .hex) }
         if has(Flag.feature2) { w.u16("feat2", &feature2, unit: .hex) }

@@ -118,7 +118,7 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     }
 
     /// True when the node has sent its position.
-    public var hasLocation: Bool { latitude != 0 || longitude != 0 }
+    public var hasLocation: Bool { GeoPoint(stated: latitude, longitude) != nil }
 }
 
 extension ContactDTO: StoredRow {

@@ -17,14 +17,9 @@ extension ContactRecord {
         outPathLength = PathLength(rawValue: contact.outPathLengthRaw)
         outPath = FixedBytes(contact.outPath)
         name = FixedBytes(text: ByteText(contact.name).cut(to: CompanionLimits.name - 1))
-        latitude = Self.microdegrees(contact.latitude, limit: 90)
-        longitude = Self.microdegrees(contact.longitude, limit: 180)
+        // Coordinates that are no place would make one of their nearest: the pole.
+        (latitude, longitude) = contact.position?.microdegrees ?? (0, 0)
         lastModified = contact.lastModified
-    }
-
-    private static func microdegrees(_ degrees: Double, limit: Double) -> Int32 {
-        guard degrees.isFinite else { return 0 }
-        return Int32(nearest: min(max(degrees, -limit), limit) * 1e6)
     }
 }
 

@@ -1,22 +1,34 @@
 import MeshFiles
-import MeshSimulator
-import MeshWire
+package import MeshSimulator
+package import MeshWire
 
 /// Collects places in degrees or metres and lays them on one flat map.
-struct Globe {
-    /// Microdegrees of the nodes that have any, by node.
-    private var degrees: [(node: Int, latitude: Double, longitude: Double)] = []
+package struct Globe {
+    /// The places of the nodes that have one in degrees, by node.
+    private var points: [(node: Int, point: GeoPoint)] = []
     private var metresLine: Int?
     private var degreesLine: Int?
-    /// A degree of latitude.
-    private static let metresPerDegree = 111_320.0
+    /// Metres from the corner of a map: once round the earth, either way.
+    package static let metres = -4.1e7...4.1e7
+
+    package init() {}
+
+    /// A note for people on nodes whose coordinates are no place; `nil` without any. Long lists are cut.
+    package static func note(misplaced names: [String], isNodeLeftOut: Bool = false) -> String? {
+        guard !names.isEmpty else { return nil }
+        let nodes = names.count == 1 ? "1 node" : "\(names.count) nodes"
+        let list = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and \(names.count - 10) more" : "")
+        return isNodeLeftOut
+            ? "\(nodes) left out, whose coordinates are no place: \(list)"
+            : "\(nodes) left without a place, as the coordinates are none: \(list)"
+    }
 
     /// The place of a node in metres; one in degrees is remembered until all are known.
     mutating func place(_ fields: JSONFields, _ node: Int) throws(FileProblem) -> Place? {
-        let x = try fields.number("x", in: -2e7...2e7)
-        let y = try fields.number("y", in: -2e7...2e7)
-        let latitude = try fields.number("lat", in: -90...90)
-        let longitude = try fields.number("lon", in: -180...180)
+        let x = try fields.number("x", in: Self.metres)
+        let y = try fields.number("y", in: Self.metres)
+        let latitude = try fields.number("lat", in: GeoPoint.latitudes)
+        let longitude = try fields.number("lon", in: GeoPoint.longitudes)
         guard (x == nil) == (y == nil) else {
             throw fields.missing(x == nil ? "x" : "y", "is missing beside the other")
         }
@@ -26,7 +38,7 @@ struct Globe {
         if let latitude, let longitude {
             guard x == nil else { throw fields.problem("x", "a place is in degrees or in metres, not in both") }
             degreesLine = degreesLine ?? fields.line
-            add(node, latitude: latitude, longitude: longitude)
+            add(node, GeoPoint(latitude: latitude, longitude: longitude))
         }
         if x != nil { metresLine = metresLine ?? fields.line }
         if let metresLine, let degreesLine {
@@ -38,22 +50,21 @@ struct Globe {
         return Place(eastMetres: Int32(nearest: x), northMetres: Int32(nearest: y))
     }
 
-    mutating func add(_ node: Int, latitude: Double, longitude: Double) {
-        degrees.append((node, latitude, longitude))
+    package mutating func add(_ node: Int, _ point: GeoPoint) {
+        points.append((node, point))
     }
 
     /// Gives the nodes with degrees their places, counted from the south-west corner of them all.
     ///
     /// The map is flat: east-west distances are right in its middle. That is well for a region, not for a continent.
-    func settle(_ topology: inout Topology) {
-        guard let south = degrees.map(\.latitude).min(), let north = degrees.map(\.latitude).max(),
-            let west = degrees.map(\.longitude).min()
-        else { return }
-        let cosine = Circle.point(turns: (south + north) / 2 / 360).cosine
-        for entry in degrees {
-            topology.nodes[entry.node].place = Place(
-                eastMetres: Int32(nearest: (entry.longitude - west) * Self.metresPerDegree * cosine),
-                northMetres: Int32(nearest: (entry.latitude - south) * Self.metresPerDegree))
+    /// The corner is west of all the others the shorter way round, so places on both sides of 180° east are near.
+    package func settle(_ give: (_ node: Int, Place) -> Void) {
+        guard let bounds = GeoBounds(points.map(\.point)) else { return }
+        let cosine = Circle.point(turns: (bounds.south + bounds.north) / 2 / 360).cosine
+        for (node, point) in points {
+            let east = bounds.degreesEast(of: point.longitude) * GeoPoint.metresPerDegree * cosine
+            let north = (point.latitude - bounds.south) * GeoPoint.metresPerDegree
+            give(node, Place(eastMetres: Int32(nearest: east), northMetres: Int32(nearest: north)))
         }
     }
 }

@@ -1,4 +1,5 @@
 package import MeshSimulator
+import MeshWire
 
 /// The places of a mesh's nodes in a picture, in units of the picture from its upper left corner.
 package struct MeshLayout {

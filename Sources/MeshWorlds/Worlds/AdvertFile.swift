@@ -19,6 +19,8 @@ public struct AdvertFile: Sendable {
     public private(set) var others = 0
     /// Nodes left out because no advert of theirs says where they are.
     public private(set) var placeless = 0
+    /// Names of nodes left out because the coordinates in their adverts are no place, in the order of the file.
+    public private(set) var misplaced: [String] = []
 
     /// Bytes of a line at most: a packet has 255, and its record some words more.
     private static let longestLine = 65_536
@@ -27,6 +29,12 @@ public struct AdvertFile: Sendable {
         let key: PublicKey
         var timestamp: UInt32
         var data: AdvertData
+
+        /// The coordinates in the advert; 0, 0 are none.
+        var states: AdvertData.Location? {
+            data.location.flatMap { $0.latitude == 0 && $0.longitude == 0 ? nil : $0 }
+        }
+        var point: GeoPoint? { states.flatMap { GeoPoint(microdegrees: $0.latitude, $0.longitude) } }
     }
 
     /// Makes a world of a file of adverts. Throws for a line that is no packet, a file that is too long, and one
@@ -55,14 +63,17 @@ public struct AdvertFile: Sendable {
                 nodes.append(found)
             }
         }
-        let placed = nodes.filter { $0.data.location != nil }
+        let placed = nodes.filter { $0.point != nil }
         guard !placed.isEmpty else {
             throw FileProblem(line: 0, reason: "has no advert with a valid signature and a place")
         }
         plan = WorldPlan(Self.topology(placed, name: name, seed: seed))
         self.adverts = adverts
         self.others = others
-        placeless = nodes.count - placed.count
+        misplaced = nodes.filter { $0.point == nil && $0.states != nil }.map {
+            $0.data.name.isEmpty ? $0.key.prefix(3).hex : $0.data.name.string
+        }
+        placeless = nodes.count - placed.count - misplaced.count
     }
 
     /// Tells whether a file looks like one of adverts: its first line is hex, or a whole JSON object with `hex` in it.
@@ -130,12 +141,9 @@ public struct AdvertFile: Sendable {
             let server = ServerRole.allCases.first { $0.nodeType == node.data.nodeType }
             let role = Topology.Role.allCases.first { $0.serverRole == server }
             topology.nodes.append(Topology.Node(label, role ?? .companion))
-            if let location = node.data.location {
-                globe.add(
-                    index, latitude: Double(location.latitude) / 1e6, longitude: Double(location.longitude) / 1e6)
-            }
+            if let point = node.point { globe.add(index, point) }
         }
-        globe.settle(&topology)
+        globe.settle { topology.nodes[$0].place = $1 }
         topology.link(seed: seed)
         return topology
     }

@@ -143,7 +143,7 @@ private struct WorldFileReader {
             plan.topology.nodes.append(Topology.Node(label, role, at: try globe.place(fields, index)))
             plan.equipment.append(equipment)
         }
-        globe.settle(&plan.topology)
+        globe.settle { plan.topology.nodes[$0].place = $1 }
         for (index, value) in list.enumerated() {
             try readOwnLinks(JSONFields(value, at: "nodes[\(index)]"), of: index)
         }

@@ -19,6 +19,7 @@ extension AdvertisementService {
 
     /// Gives the radio another position, in degrees; the next advert carries it if the radio's policy allows it.
     public func setAdvertLocation(latitude: Double, longitude: Double) async throws {
+        try GeoPoint(latitude: latitude, longitude: longitude).check(.adverts)
         try await inTerms(of: .adverts) {
             try await session.setCoordinates(latitude: latitude, longitude: longitude)
             try await changeRow { ($0.latitude, $0.longitude) = (latitude, longitude) }

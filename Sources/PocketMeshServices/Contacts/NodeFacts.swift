@@ -1,17 +1,16 @@
 package import MeshStore
+package import MeshWire
 
 // Facts of nodes that commands and pages show alike.
 
 extension ContactDTO {
     /// The place of the node; `nil` while it has not said where it is.
-    package var position: GeoPoint? { hasLocation ? GeoPoint(latitude: latitude, longitude: longitude) : nil }
+    package var position: GeoPoint? { GeoPoint(stated: latitude, longitude) }
 }
 
 extension DeviceDTO {
-    /// The place that the radio is set to; `nil` for 0, 0, which radios say where none is set.
-    package var position: GeoPoint? {
-        latitude != 0 || longitude != 0 ? GeoPoint(latitude: latitude, longitude: longitude) : nil
-    }
+    /// The place that the radio is set to; `nil` where none is set.
+    package var position: GeoPoint? { GeoPoint(stated: latitude, longitude) }
 }
 
 extension GeoPoint {

@@ -1,17 +1,12 @@
-/// A place on Earth, in degrees; north and east are positive.
-public struct GeoPoint: Hashable, Sendable {
-    /// North positive.
-    public var latitude: Double
-    /// East positive.
-    public var longitude: Double
+public import MeshWire
 
-    public init(latitude: Double, longitude: Double) {
-        self.latitude = latitude
-        self.longitude = longitude
+extension GeoPoint {
+    /// Throws `outOfRange` with the first coordinate that does not exist.
+    package func check(_ operation: StackError.Operation) throws(StackError) {
+        guard !isValid else { return }
+        let isLatitude = !GeoPoint.latitudes.contains(latitude)
+        throw StackError(operation, .outOfRange(field: isLatitude ? "latitude" : "longitude"))
     }
-
-    /// True when radios accept it: finite, between the poles, once round.
-    public var isValid: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
 }
 
 /// A source of the host's location. There is none unless the app sets one.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MeshCompanion
 import MeshCore
+public import MeshWire
 
 // Where the radio says that it is.
 //
@@ -9,7 +10,7 @@ import MeshCore
 extension SettingsService {
     /// Sets the position for adverts; the radio no longer follows a source of places.
     public func setLocation(_ place: GeoPoint) async throws {
-        try check(place)
+        try place.check(.settings)
         try await plain { try await $0.setCoordinates(latitude: place.latitude, longitude: place.longitude) }
         try await setFollowsLocationSource(false)
     }
@@ -17,7 +18,7 @@ extension SettingsService {
     /// Sets a position by hand; a receiver of the radio that would overwrite it is switched off.
     @discardableResult
     public func setLocationVerified(_ place: GeoPoint) async throws -> DeviceDTO {
-        try check(place)
+        try place.check(.settings)
         try await setFollowsLocationSource(false)
         return try await write(place, silencingReceiver: true)
     }
@@ -67,13 +68,6 @@ extension SettingsService {
             try await session.setCustomVar("gps", "0")
         } catch SessionError.refused(_, .unsupportedCmd) {
             // Firmware without variables has no receiver either.
-        }
-    }
-
-    private func check(_ place: GeoPoint) throws {
-        guard (-90...90).contains(place.latitude) else { throw StackError(.settings, .outOfRange(field: "latitude")) }
-        guard (-180...180).contains(place.longitude) else {
-            throw StackError(.settings, .outOfRange(field: "longitude"))
         }
     }
 

@@ -262,6 +262,7 @@ public final class RepeaterStatusViewModel: ViewModel {
 
     /// Says where the node is.
     public func setPosition(latitude: Double, longitude: Double) async {
+        guard await attempt({ try GeoPoint(latitude: latitude, longitude: longitude).check(.nodes) }) else { return }
         await sendCommand("set lat \(latitude)")
         guard error == nil else { return }
         await sendCommand("set lon \(longitude)")

@@ -28,6 +28,17 @@ import Testing
         #expect(GPSSignal().place(at: .start) == nil)
     }
 
+    @Test func `a way over 180 degrees takes the shorter side`() {
+        let signal = GPSSignal(way: [
+            WayPoint(.start, latitude: -16_800_000, longitude: 179_990_000),
+            WayPoint(.seconds(100), latitude: -16_800_000, longitude: -179_970_000),
+        ])
+
+        let longitudes = [0, 25, 50, 100].map { signal.place(at: .seconds($0))?.longitude }
+
+        #expect(longitudes == [179.99, 180, -179.99, -179.97])
+    }
+
     @Test func `the place is known a while after switching on, and looked at every so often`() {
         let environment = Self.environment(GPSSignal(way: Self.way, acquisition: .seconds(110)), interval: 20)
 

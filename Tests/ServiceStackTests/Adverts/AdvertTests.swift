@@ -407,6 +407,10 @@ import Testing
             let adverts = await bench.adverts()
             try await adverts.setAdvertName("Alice with a name that is cut 🦊")
             try await adverts.setAdvertLocation(latitude: 1.5, longitude: -2.25)
+            let error = await failure(of: .adverts) {
+                try await adverts.setAdvertLocation(latitude: 1853.45, longitude: -1598.75)
+            }
+            #expect(error == .outOfRange(field: "latitude"))
             try await adverts.sendSelfAdvertisement(flood: true)
             await adverts.stop()
             return try await bench.store.fetchDevice(id: bench.device.id)

@@ -1,4 +1,5 @@
 import Foundation
+import MeshCompanion
 import PocketMeshServices
 import Testing
 
@@ -24,5 +25,14 @@ import Testing
         #expect(Self.contact([1]).position == nil)
         #expect(Self.contact([1], latitude: 51.5).position == GeoPoint(latitude: 51.5, longitude: 0))
         #expect(Self.contact([1], longitude: -0.5).position?.text == "0.0, -0.5")
+    }
+
+    @Test func `coordinates that are no place are none, and are not written to a radio as the nearest one`() {
+        let junk = Self.contact([1], latitude: 1853.45, longitude: -1598.75)
+        let record = ContactRecord(junk)
+
+        #expect(junk.position == nil && !junk.hasLocation)
+        #expect(record.latitude == 0 && record.longitude == 0)
+        #expect(ContactRecord(Self.contact([1], latitude: -90, longitude: 180)).latitude == -90_000_000)
     }
 }

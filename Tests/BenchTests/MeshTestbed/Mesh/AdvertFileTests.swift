@@ -54,11 +54,34 @@ import Testing
         var damaged = advert(4, .chat, "Ann", at: (48_000_000, 11_000_000))
         damaged[60] ^= 1
         let file = try read([
-            damaged.hex, advert(1, .chat, "Ann", at: (0, 0)).hex, advert(2, .chat, "Ann", at: (0, 9000)).hex,
+            damaged.hex, advert(1, .chat, "Ann", at: (1, 0)).hex, advert(2, .chat, "Ann", at: (0, 9000)).hex,
         ])
 
         #expect(file.others == 1)
         #expect(file.plan.topology.nodes.map(\.label) == ["Ann", "Ann 813977"])
+    }
+
+    @Test func `coordinates that are no place cost their node its place, and no other`() throws {
+        let file = try read([
+            advert(1, .repeater, "Roof", at: (48_000_000, 11_000_000)).hex,
+            advert(2, .repeater, "Junk", at: (1_853_450_000, -1_598_750_000)).hex,
+            advert(3, .repeater, "Unset", at: (0, 0)).hex,
+            advert(4, .repeater, "Hill", at: (48_010_000, 11_000_000)).hex,
+        ])
+
+        #expect(file.plan.topology.nodes.map(\.label) == ["Roof", "Hill"])
+        #expect(file.plan.topology.nodes.map { $0.place?.northMetres } == [0, 1113])
+        #expect(file.misplaced == ["Junk"])
+        #expect([file.adverts, file.others, file.placeless] == [4, 0, 1])
+    }
+
+    @Test func `nodes on both sides of 180 degrees are neighbours`() throws {
+        let file = try read([
+            advert(1, .repeater, "East", at: (-16_800_000, 179_980_000)).hex,
+            advert(2, .repeater, "West", at: (-16_800_000, -179_980_000)).hex,
+        ])
+
+        #expect(file.plan.topology.nodes.map { $0.place?.eastMetres } == [0, 4263])
     }
 
     @Test(arguments: [

@@ -38,6 +38,20 @@ import Testing
         #expect(plan.traffic.rules.count == 4)
     }
 
+    @Test func `places on both sides of 180 degrees are near, and a map may go round the earth`() throws {
+        func places(_ longitudes: [Double]) throws -> [Place?] {
+            let nodes = longitudes.enumerated().map { #"{"name": "n\#($0)", "lat": 0, "lon": \#($1)}"# }
+            let text = #"{"format": "meshbed world 1", "nodes": [\#(nodes.joined(separator: ","))]}"#
+            return try read(text).topology.nodes.map(\.place)
+        }
+
+        #expect(try places([179.98, -179.98]).map { $0?.eastMetres } == [0, 4453])
+        #expect(try places([-179.98, 179.98]).map { $0?.eastMetres } == [4453, 0])
+        // The Pacific is the widest gap: from Hawaii to Japan there are 297 degrees the other way.
+        let round = try places([-157, -100, -70, -30, 0, 50, 100, 140])
+        #expect(round.first??.eastMetres == 0 && round.last??.eastMetres == 33_062_040)
+    }
+
     private func plan(file firmware: String, node: String, board: String = "") throws -> WorldPlan {
         try read(
             """

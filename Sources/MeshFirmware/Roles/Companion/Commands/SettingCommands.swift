@@ -15,7 +15,7 @@ extension CompanionRadio {
     }
 
     mutating func handle(_ frame: SetAdvertLatlon) {
-        guard -90_000_000...90_000_000 ~= frame.latitude, -180_000_000...180_000_000 ~= frame.longitude else {
+        guard GeoPoint.latitudeMicrodegrees ~= frame.latitude, GeoPoint.longitudeMicrodegrees ~= frame.longitude else {
             return refuse(.illegalArg)
         }
         var place = environment.position(at: core.now)
