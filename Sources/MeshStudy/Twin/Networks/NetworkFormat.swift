@@ -139,6 +139,7 @@ extension ObservedNetwork {
         }
         notes.append("\(nodes.count) nodes from \(file.adverts) adverts")
         if file.placeless > 0 { notes.append("\(file.placeless) nodes left out, which do not say where they are") }
+        if let note = Globe.note(misplaced: file.misplaced, isNodeLeftOut: true) { notes.append(note) }
         if file.others > 0 { notes.append("\(file.others) packets that are no valid adverts") }
     }
 }

@@ -21,7 +21,7 @@ private struct CoreScopeReader {
     private var labels = NodeLabels()
     /// Indices of nodes, by public key in lower case.
     private var places: [String: Int] = [:]
-    private var degrees = DegreePlaces()
+    private var degrees = ImportedPlaces()
     private var collector = LinkCollector()
     private var ambiguous = 0
     private var strangers = 0
@@ -59,11 +59,7 @@ private struct CoreScopeReader {
             let place = node(key.lowercased(), try fields.string("name") ?? "")
             network.nodes[place].forwards = true
             if let role = Self.roles[try fields.string("role") ?? ""] { network.nodes[place].role = role }
-            let latitude = try fields.number("lat", in: -90...90)
-            let longitude = try fields.number("lon", in: -180...180)
-            if let latitude, let longitude, latitude != 0 || longitude != 0 {
-                degrees.add(place, latitude, longitude)
-            }
+            _ = degrees.addDegrees(place, network.nodes[place].label, of: fields, "lat", "lon")
         }
     }
 
@@ -105,6 +101,7 @@ private struct CoreScopeReader {
 
     mutating func finish() -> ObservedNetwork {
         degrees.settle(&network)
+        if let note = Globe.note(misplaced: degrees.misplaced) { network.notes.append(note) }
         network.links = collector.links
         if !network.links.isEmpty { network.notes.append("links of CoreScope have no direction: both are open") }
         if ambiguous > 0 { network.notes.append("\(ambiguous) ambiguous links are left out") }

@@ -14,6 +14,7 @@ extension ObservedNetwork {
         if let radioNote { notes.append(radioNote) }
         var places: [Int: Int] = [:]
         var mute = 0
+        var read = ImportedPlaces()
         guard let list = try fields.list("nodes"), !list.isEmpty else { throw fields.missing("nodes", "has no node") }
         for (number, value) in list.enumerated() {
             let fields = try JSONFields(value, at: "nodes[\(number)]")
@@ -29,13 +30,11 @@ extension ObservedNetwork {
             node.isObserver = try fields.bool("observer") ?? false
             node.forwards = role != "unknown"
             if !node.forwards { mute += 1 }
-            let limit = -2e7...2e7
-            if let x = try fields.number("x", in: limit), let y = try fields.number("y", in: limit) {
-                node.place = Place(eastMetres: Int32(nearest: x), northMetres: Int32(nearest: y))
-            }
+            node.place = read.metres(node.label, of: fields)
             nodes.append(node)
         }
         if mute > 0 { notes.append("\(mute) nodes of unknown role are repeaters that do not relay") }
+        if let note = Globe.note(misplaced: read.misplaced) { notes.append(note) }
         try readLinks(fields, places)
     }
 

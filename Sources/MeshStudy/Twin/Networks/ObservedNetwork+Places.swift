@@ -16,29 +16,34 @@ extension ObservedNetwork {
         }
         self.init(name: name)
         var labels = NodeLabels()
-        var degrees = DegreePlaces()
+        var degrees = ImportedPlaces()
         var radios: [LoRaParameters: Int] = [:]
-        var placeless = 0
+        var (placeless, withoutRadio) = (0, 0)
         for (number, value) in list.enumerated() {
             let fields = try JSONFields(value, at: "nodes[\(number)]")
-            let latitude = try fields.number("adv_lat", in: -90...90) ?? 0
-            let longitude = try fields.number("adv_lon", in: -180...180) ?? 0
-            guard latitude != 0 || longitude != 0 else {
+            let key = try fields.string("public_key") ?? ""
+            let name = try fields.string("adv_name") ?? ""
+            guard degrees.addDegrees(nodes.count, name.isEmpty ? key : name, of: fields, "adv_lat", "adv_lon") else {
                 placeless += 1
                 continue
             }
             let type = try fields.integer("type", in: 0...255) ?? 2
             let role: Topology.Role = [1: .companion, 3: .roomServer, 4: .sensor][type] ?? .repeater
-            let key = try fields.string("public_key") ?? ""
-            let label = labels.take(try fields.string("adv_name") ?? "", key: String(key.prefix(6)))
-            degrees.add(nodes.count, latitude, longitude)
-            nodes.append(Node(label, role))
-            if let radio = try Self.mapRadio(fields) { radios[radio, default: 0] += 1 }
+            nodes.append(Node(labels.take(name, key: String(key.prefix(6))), role))
+            do {
+                if let radio = try Self.mapRadio(fields) { radios[radio, default: 0] += 1 }
+            } catch {
+                // Junk of one node, like a place that is none: the others' settings stand.
+                withoutRadio += 1
+            }
         }
         degrees.settle(&self)
         // Most of them, and among equals the one with the smallest numbers: no order of a dictionary decides.
         radio = radios.max { ($0.value, $1.key.order) < ($1.value, $0.key.order) }?.key
+        placeless -= degrees.misplaced.count
         if placeless > 0 { notes.append("\(placeless) nodes left out, which do not say where they are") }
+        if let note = Globe.note(misplaced: degrees.misplaced, isNodeLeftOut: true) { notes.append(note) }
+        if withoutRadio > 0 { notes.append("\(withoutRadio) nodes have radio settings that no radio has") }
         if radios.count > 1 { notes.append("nodes have \(radios.count) radio settings: all get the most frequent one") }
         guard !nodes.isEmpty else { throw FileProblem(line: 0, reason: "has no node with a place") }
     }
@@ -60,7 +65,7 @@ extension ObservedNetwork {
         let fields = try JSONFields(value, at: "")
         self.init(name: try fields.string("name") ?? name)
         var labels = NodeLabels()
-        var degrees = DegreePlaces()
+        var degrees = ImportedPlaces()
         for (number, value) in (try fields.list("nodes") ?? []).enumerated() {
             let fields = try JSONFields(value, at: "nodes[\(number)]")
             let kind = try fields.string("Kind") ?? "simple-repeater"
@@ -69,17 +74,16 @@ extension ObservedNetwork {
                 ? .companion
                 : kind.contains("room") ? .roomServer : kind.contains("sensor") ? .sensor : .repeater
             let key = try fields.string("PublicKey") ?? ""
+            let node = Node(labels.take(try fields.string("Name") ?? "", key: String(key.prefix(6))), role)
             if let position = try fields.object("Position") {
-                guard let latitude = try position.number("Lat", in: -90...90),
-                    let longitude = try position.number("Lon", in: -180...180)
-                else { throw position.missing("Lat") }
-                degrees.add(nodes.count, latitude, longitude)
+                _ = degrees.addDegrees(nodes.count, node.label, of: position, "Lat", "Lon")
             }
-            nodes.append(Node(labels.take(try fields.string("Name") ?? "", key: String(key.prefix(6))), role))
+            nodes.append(node)
             if radio == nil, let own = try fields.object("Radio") { radio = try Self.benchRadio(own) }
         }
         degrees.settle(&self)
         guard !nodes.isEmpty else { throw FileProblem(line: 0, reason: "has no node") }
+        if let note = Globe.note(misplaced: degrees.misplaced) { notes.append(note) }
         notes += [
             "all nodes have the radio settings of the first one",
             "antennas, heights, terrain, regions, sends and assertions of MeshBench are not taken over",

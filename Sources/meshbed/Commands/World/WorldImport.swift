@@ -70,6 +70,16 @@ struct WorldImport: ParsableCommand {
         return parameters
     }
 
+    /// Reads a text as 'mesh run' will. Its lines are in no file of the user's, so a complaint names none.
+    private func written(_ text: String, name: String) throws -> WorldPlan {
+        do {
+            return try WorldFile.read([UInt8](text.utf8), name: name, seed: seed.value)
+        } catch {
+            throw FileProblem(
+                file: files.joined(separator: ", "), line: 0, reason: "makes no world: \(error.field): \(error.reason)")
+        }
+    }
+
     func run() throws {
         var sources: [ObservedNetwork.Source] = []
         for file in files { sources.append(.init(path: file, bytes: try WorldCommand.bytes(file, "world import"))) }
@@ -85,7 +95,7 @@ struct WorldImport: ParsableCommand {
             let parameters = try parameters()
             let text = network.worldFile(parameters)
             // What is written must be what 'mesh run' takes.
-            let world = try WorldFile.read([UInt8](text.utf8), name: network.name, seed: seed.value)
+            let world = try written(text, name: network.name)
             try Console.write(text, to: output, by: "world import")
             for note in network.notes { Console.note(note) }
             Console.note(
