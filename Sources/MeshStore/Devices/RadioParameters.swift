@@ -61,21 +61,27 @@ public struct RadioRanges: Hashable, Sendable {
         spreadingFactor: 7...12, codingRate: 5...8, power: 2...20)
 
     /// Throws `outOfRange` with the first field that does not fit.
-    public func check(_ parameters: RadioParameters) throws(StackError) {
-        let isOnStep = { (parameters.frequencyKHz - frequencyKHz.lowerBound).isMultiple(of: frequencyStepKHz) }
-        guard frequencyKHz.contains(parameters.frequencyKHz), isOnStep() else {
-            throw StackError(.settings, .outOfRange(field: "frequency"))
+    ///
+    /// The parameters of a preset in the band fit as they are: that of the United States is between the form's steps.
+    ///
+    /// - Parameter current: the parameters that the radio has; a field that stays as it is there is not checked.
+    public func check(_ parameters: RadioParameters, changing current: RadioParameters? = nil) throws(StackError) {
+        func check<V: Equatable>(
+            _ name: String, _ field: KeyPath<RadioParameters, V>, _ isInRange: (V) -> Bool
+        ) throws(StackError) {
+            let value = parameters[keyPath: field]
+            guard value == current?[keyPath: field] || isInRange(value) else {
+                throw StackError(.settings, .outOfRange(field: name))
+            }
         }
-        let fits = bandwidthsHz?.contains(parameters.bandwidthHz)
-        guard fits ?? (7_000...500_000).contains(parameters.bandwidthHz) else {
-            throw StackError(.settings, .outOfRange(field: "bandwidth"))
+        let isPreset = RadioPreset.all.contains { $0.parameters == parameters }
+        guard !(isPreset && frequencyKHz.contains(parameters.frequencyKHz)) else { return }
+        try check("frequency", \.frequencyKHz) {
+            frequencyKHz.contains($0) && ($0 - frequencyKHz.lowerBound).isMultiple(of: frequencyStepKHz)
         }
-        guard spreadingFactor.contains(parameters.spreadingFactor) else {
-            throw StackError(.settings, .outOfRange(field: "spreadingFactor"))
-        }
-        guard codingRate.contains(parameters.codingRate) else {
-            throw StackError(.settings, .outOfRange(field: "codingRate"))
-        }
+        try check("bandwidth", \.bandwidthHz) { bandwidthsHz?.contains($0) ?? (7_000...500_000).contains($0) }
+        try check("spreadingFactor", \.spreadingFactor, spreadingFactor.contains)
+        try check("codingRate", \.codingRate, codingRate.contains)
     }
 
     /// Throws `outOfRange` for a power, in dBm, that does not fit.

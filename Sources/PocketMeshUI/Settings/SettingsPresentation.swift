@@ -96,9 +96,11 @@ public struct SettingField: Codable, Sendable, Hashable, Identifiable {
         return field
     }
 
+    /// A choice; a value that the radio has and that is none of the options becomes one, or a page would show another.
     static func choice(_ id: String, _ label: TextKey, _ value: String, _ options: [Option]) -> SettingField {
         var field = SettingField(id, label, .choice, value)
-        field.options = options
+        let isListed = options.contains { $0.value == value }
+        field.options = isListed ? options : options + [Option(value: value, label: value)]
         return field
     }
 

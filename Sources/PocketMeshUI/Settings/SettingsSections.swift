@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MeshPacket
+import MeshWire
 import PocketMeshServices
 
 /// The source of the sections: the radio's row, and the values that were read beside it.
@@ -71,8 +72,11 @@ extension SettingsContents {
             .node,
             [
                 .text("name", .fieldName, device.nodeName, bytes: 31),
-                .number("latitude", .fieldLatitude, "\(device.latitude)", -90...90, step: 0.000_001, unit: "°"),
-                .number("longitude", .fieldLongitude, "\(device.longitude)", -180...180, step: 0.000_001, unit: "°"),
+                .number(
+                    "latitude", .fieldLatitude, "\(device.latitude)", GeoPoint.latitudes, step: 0.000_001, unit: "°"),
+                .number(
+                    "longitude", .fieldLongitude, "\(device.longitude)", GeoPoint.longitudes, step: 0.000_001, unit: "°"
+                ),
                 share,
             ])
     }
@@ -94,9 +98,10 @@ extension SettingsContents {
         let megahertz = Double(ranges.frequencyKHz.lowerBound) / 1000...Double(ranges.frequencyKHz.upperBound) / 1000
         let bandwidth: SettingField
         if let allowed = ranges.bandwidthsHz {
+            let hertz = Set(allowed + [device.bandwidthHz]).sorted()
             bandwidth = .choice(
                 "bandwidth", .fieldBandwidth, "\(device.bandwidthKHz)",
-                allowed.map { .init(value: "\(Double($0) / 1000)", label: "\(Double($0) / 1000) kHz") })
+                hertz.map { .init(value: "\(Double($0) / 1000)", label: "\(Double($0) / 1000) kHz") })
         } else {
             bandwidth = .number(
                 "bandwidth", .fieldBandwidth, "\(device.bandwidthKHz)", 7...500, step: 0.001, unit: "kHz")

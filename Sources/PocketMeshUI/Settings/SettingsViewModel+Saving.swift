@@ -80,7 +80,7 @@ extension SettingsViewModel {
             kilohertz: edits["bandwidth"].flatMap(Double.init) ?? device.bandwidthKHz,
             spreadingFactor: Self.byte(edits["spreadingFactor"]) ?? device.spreadingFactor,
             codingRate: Self.byte(edits["codingRate"]) ?? device.codingRate)
-        try contents?.ranges.check(radio)
+        try contents?.ranges.check(radio, changing: device.radioParameters)
         if radio != device.radioParameters || edits["clientRepeat"] != nil {
             _ = try await service.setRadioParamsVerified(radio, repeats: Self.bool(edits["clientRepeat"]))
         }

@@ -74,6 +74,19 @@ import Testing
         #expect(RadioPreset.matching(narrow, for: "DE")?.id == "eu-narrow")
     }
 
+    @Test func `a field that stays as the radio has it is not checked`() throws {
+        let now = RadioParameters(megahertz: 910.1, kilohertz: 62.5, spreadingFactor: 9, codingRate: 5)
+        var wanted = now
+        wanted.spreadingFactor = 10
+
+        try RadioRanges.us.check(wanted, changing: now)
+        wanted.frequencyKHz = 910_101
+
+        #expect(throws: StackError(.settings, .outOfRange(field: "frequency"))) {
+            try RadioRanges.us.check(wanted, changing: now)
+        }
+    }
+
     @Test func `the form of the United States is narrower than the firmware`() {
         func good(_ megahertz: Double, _ kilohertz: Double, _ sf: UInt8, in ranges: RadioRanges) -> Bool {
             (try? ranges.check(
@@ -89,6 +102,8 @@ import Testing
             #expect(!good(megahertz, kilohertz, UInt8(sf), in: firmware))
         }
         #expect(!good(868, 125, 4, in: firmware) && !good(868, 125, 13, in: firmware))
+        #expect(good(910.525, 62.5, 7, in: .us), "the preset of the country, as a whole")
+        #expect(!good(910.525, 62.5, 9, in: .us) && !good(869.618, 62.5, 8, in: .us))
         #expect((try? RadioRanges.us.check(power: 1)) == nil && (try? RadioRanges.us.check(power: 2)) != nil)
         #expect((try? firmware.check(power: 23)) == nil && (try? firmware.check(power: -9)) != nil)
     }

@@ -76,6 +76,27 @@ import Testing
         }
     }
 
+    @Test func `the preset of the United States is shown and kept within their ranges`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let settings = await Self.model(bench)
+            settings.set("preset", to: "us-ca")
+            #expect(await settings.save(.radioPreset))
+            settings.set("usRanges", to: "true")
+
+            let bandwidth = settings.section(.advancedRadio)?.fields.first { $0.id == "bandwidth" }
+            #expect(bandwidth?.value == "62.5")
+            #expect(bandwidth?.options?.map(\.value) == ["62.5", "125.0", "250.0", "500.0"])
+            settings.set("power", to: "10")
+            #expect(await settings.save(.advancedRadio), "the power alone was changed")
+            #expect(bench.app.connectedDevice?.txPower == 10)
+
+            settings.set("frequency", to: "910.6")
+            #expect(await !settings.save(.advancedRadio))
+            #expect(settings.error?.code == "out-of-range")
+        }
+    }
+
     @Test func `switches of notifications and quick replies are kept in the store`() throws {
         try withApp { bench in
             let settings = await Self.model(bench)
