@@ -211,14 +211,33 @@ extension AppAPI {
             await api.map.setKinds(Set(kinds))
             return try await api.tellMap()
         },
+        WebRoute("POST", "/map/own") { api, call in
+            let place = try AppAPI.place(try call.fields("latitude", "longitude"))
+            await api.map.setOwnPosition(latitude: place.latitude, longitude: place.longitude)
+            return try await api.tellMap()
+        },
+        WebRoute("POST", "/map/contacts/{id}") { api, call in
+            let place = try AppAPI.place(try call.fields("latitude", "longitude"))
+            await api.map.setPosition(of: try await api.id(call), latitude: place.latitude, longitude: place.longitude)
+            return try await api.tellMap()
+        },
         WebRoute("GET", "/map/geojson") { api, _ in
             await api.map.load()
             return WebAnswer(type: "application/geo+json", body: .whole(Array(try await api.map.geoJSON())))
         },
     ]
 
+    /// The two members of a body that are a place; the view model says whether it is one.
+    nonisolated static func place(_ fields: JSONFields) throws -> (latitude: Double, longitude: Double) {
+        let any = -Double.infinity...Double.infinity
+        guard let latitude = try fields.number("latitude", in: any) else { throw fields.missing("latitude") }
+        guard let longitude = try fields.number("longitude", in: any) else { throw fields.missing("longitude") }
+        return (latitude, longitude)
+    }
+
     private struct MapRecord: Encodable {
         let markers: [MapMarker]
+        let unplaced: [UnplacedContact]
         let own: MapMarker?
         let bounds: MapBounds?
         let kinds: [NodeKind]
@@ -228,7 +247,7 @@ extension AppAPI {
         try told(
             map,
             MapRecord(
-                markers: map.markers, own: map.ownPosition, bounds: map.bounds,
+                markers: map.markers, unplaced: map.unplaced, own: map.ownPosition, bounds: map.bounds,
                 kinds: NodeKind.allCases.filter(map.kinds.contains)))
     }
 }

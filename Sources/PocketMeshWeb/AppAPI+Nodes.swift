@@ -140,10 +140,10 @@ extension AppAPI {
         },
         WebRoute("POST", "/repeaters/{id}/position") { api, call in
             let fields = try call.fields("latitude", "longitude")
-            guard let north = try fields.number("latitude", in: -90...90),
-                let east = try fields.number("longitude", in: -180...180)
-            else { throw fields.missing("latitude") }
-            return try await api.withNode(call) { await $0.setPosition(latitude: north, longitude: east) }
+            let place = try AppAPI.place(fields)
+            return try await api.withNode(call) {
+                await $0.setPosition(latitude: place.latitude, longitude: place.longitude)
+            }
         },
         WebRoute("POST", "/repeaters/{id}/password") { api, call in
             let password = try call.fields("password").needString("password")

@@ -6,7 +6,7 @@ import test from "node:test";
 import { addressOf, kindOf } from "../../Sources/PocketMeshWeb/Pages/app/addresses.mjs";
 import { Heights, merged } from "../../Sources/PocketMeshWeb/Pages/app/heights.mjs";
 import { EventLines, LONGEST, pause } from "../../Sources/PocketMeshWeb/Pages/app/lines.mjs";
-import { View, distance, pathPlaces, project, scaleBar, unproject } from "../../Sources/PocketMeshWeb/Pages/app/projection.mjs";
+import { View, pathPlaces, project, scaleBar, unproject } from "../../Sources/PocketMeshWeb/Pages/app/projection.mjs";
 import { bytes, shown } from "../../Sources/PocketMeshWeb/Pages/app/texts.mjs";
 
 const STREAM = ": events\n\nid: 7\ndata: {\"kind\":\"ä\"}\n\nid: 9\nevent: missed\ndata: {}\n\n";
@@ -92,9 +92,22 @@ test("the scale has a round number of metres and fits", () => {
   assert.equal(scaleBar(100).label, "10 km");
 });
 
-test("a distance is that on the earth", () => {
-  const far = distance({ latitude: 52.52, longitude: 13.405 }, { latitude: 48.137, longitude: 11.575 });
-  assert.ok(Math.abs(far - 504_000) < 2000);
+test("the map goes round: places on both sides of 180 degrees are beside each other", () => {
+  const view = new View(800, 600);
+  view.fit({ south: -16.9, west: 179.9, north: -16.7, east: 180.1 });
+  const [west, east] = [179.98, -179.98].map((longitude) => view.toPoint({ latitude: -16.8, longitude }));
+  assert.ok(west.x > 0 && west.x < east.x && east.x < 800);
+  assert.ok(Math.abs((east.x - west.x) * view.metresPerPixel - 4263) < 2);
+  const place = view.toPlace(east);
+  assert.ok(Math.abs(place.longitude + 179.98) < 1e-9);
+  assert.ok(view.tiles().some((tile) => tile.x === 0) && view.tiles().some((tile) => tile.x === 2 ** tile.z - 1));
+
+  for (let step = 0; step < 50; step++) view.pan(-700, 0);
+  assert.ok(view.middle.x >= 0 && view.middle.x < 1);
+  view.centre({ latitude: 0, longitude: 0 });
+  const start = view.toPoint({ latitude: 0, longitude: 179.98 });
+  const end = view.toPoint({ latitude: 0, longitude: -179.98 }, start);
+  assert.ok(Math.abs(end.x - start.x) * view.metresPerPixel < 4500, "a line takes the short way");
 });
 
 test("a path is certain when each hop is exactly one repeater", () => {

@@ -24,6 +24,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1] / "Sources" / "Python"), str(HERE.parent / "Clients")]
 
 from meshbed import Mesh  # noqa: E402
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 import codes  # noqa: E402
 from bluetoothd import Bluetoothd  # noqa: E402
@@ -613,6 +615,53 @@ def contacts_and_map(bench):
     browser.find(".map canvas").send_keys("n")
     browser.find(".map .chosen")
     bench.looks("map")
+    browser.press(Keys.ESCAPE)
+    placed_by_hand(bench)
+    dragged(bench)
+
+
+def placed_by_hand(bench):
+    """A node that has not said where it is gets a place: by keys below the pin, and by typing."""
+    browser = bench.browser
+    without = len(browser.ask("map")["unplaced"])
+    assert without > 0, "all nodes have said where they are"
+    browser.until("the count of nodes without a place", f"return document.querySelector('.map .tools .count').textContent === '{without}'")
+    browser.click(".map .tools button[aria-expanded]")
+    browser.find(".map .places li", BOB)
+    bench.looks("map-places")
+    browser.click(f".map .places button[aria-label='Place {BOB}']")
+    browser.find(".map .pin")
+    bench.looks("map-pin")
+    browser.type(".map form input[min='-90']", "47.39")
+    browser.type(".map form input[min='-180']", "8.55")
+    canvas = browser.find(".map canvas")
+    canvas.send_keys(Keys.ARROW_RIGHT)
+    browser.until("the fields follow the map", "return Number(document.querySelector(\".map form input[min='-180']\").value) > 8.55")
+    canvas.send_keys(Keys.ENTER)
+    browser.until("the node on the map", lambda: any(marker["name"] == BOB and marker["metres"] > 0 for marker in browser.ask("map")["markers"]))
+    browser.click(".map .places button[aria-label='Move this radio']")
+    browser.type(".map form input[min='-90']", "47.381")
+    browser.click(".map form button.primary")
+    browser.until("the radio where it was put", lambda: abs(browser.ask("map")["own"]["latitude"] - 47.381) < 1e-5)
+    browser.click(".map .card button[aria-label='Close the list']")
+
+
+def dragged(bench):
+    """What changes while the map is dragged is not drawn below the fingers, and not lost either."""
+    browser = bench.browser
+    reads = "return performance.getEntriesByType('resource').filter(one => one.name.endsWith('/api/map')).length"
+    browser.until("the map at rest", lambda: (browser.settle(), browser.run(reads))[1] > 0)
+    contact = bench.contact(BOB)
+    actions = webdriver.ActionChains(browser.driver)
+    actions.move_to_element(browser.find(".map canvas")).click_and_hold().move_by_offset(30, 20).perform()
+    before = browser.run(reads)
+    browser.post(f"contacts/{contact}/favorite", {"isOn": False})
+    for _ in range(10):
+        browser.meanwhile()
+        browser.settle()
+    assert browser.run(reads) == before, "the map was read below the fingers"
+    webdriver.ActionChains(browser.driver).release().perform()
+    browser.until("the map read afterwards", lambda: browser.run(reads) > before)
 
 
 def channels(bench):

@@ -1,51 +1,7 @@
 public import FoundationEssentials
+import MeshWire
 public import Observation
 import PocketMeshServices
-
-/// A contact on the map.
-public struct MapMarker: Codable, Sendable, Hashable, Identifiable {
-    /// The contact's row.
-    public var id: UUID
-    /// The name that the user knows it by.
-    public var name: String
-    /// Chat, repeater, room or sensor.
-    public var markerType: NodeKind
-    /// The latitude in degrees.
-    public var latitude: Double
-    /// The longitude in degrees.
-    public var longitude: Double
-    /// The hops of its path, in hex; `nil` while none is known.
-    public var hops: [String]?
-    /// True when the contact stays on top.
-    public var isFavorite: Bool
-    /// The sentence that a screen reader speaks.
-    public var accessibilityLabel: String
-}
-
-/// A part of the earth.
-public struct MapBounds: Codable, Sendable, Hashable {
-    /// The least latitude, in degrees.
-    public var south: Double
-    /// The least longitude, in degrees.
-    public var west: Double
-    /// The greatest latitude, in degrees.
-    public var north: Double
-    /// The greatest longitude, in degrees.
-    public var east: Double
-
-    /// The smallest part with all the places, and a tenth of it around them; `nil` without places.
-    init?(_ places: [(latitude: Double, longitude: Double)]) {
-        guard let south = places.map(\.latitude).min(), let north = places.map(\.latitude).max(),
-            let west = places.map(\.longitude).min(), let east = places.map(\.longitude).max()
-        else { return nil }
-        // A single place has no size: about a kilometre.
-        let (high, wide) = (max(0.01, (north - south) / 10), max(0.01, (east - west) / 10))
-        self.south = max(-90, south - high)
-        self.north = min(90, north + high)
-        self.west = max(-180, west - wide)
-        self.east = min(180, east + wide)
-    }
-}
 
 /// The map: contacts that have said where they are.
 @MainActor @Observable
@@ -55,6 +11,8 @@ public final class MapViewModel: ViewModel {
 
     /// The contacts with a position, by name.
     public private(set) var markers: [MapMarker] = []
+    /// The contacts of the shown kinds whose place is not known, by name.
+    public private(set) var unplaced: [UnplacedContact] = []
     /// The position of the own radio; `nil` while it has not said.
     public private(set) var ownPosition: MapMarker?
     /// The part that holds all of them.
@@ -108,30 +66,19 @@ public final class MapViewModel: ViewModel {
         guard let appState, !isInteracting else { return }
         isStale = false
         await read {
-            guard let deviceID = appState.deviceID else { return (markers, bounds) = ([], nil) }
+            guard let deviceID = appState.deviceID else {
+                return (markers, unplaced, ownPosition, bounds) = ([], [], nil, nil)
+            }
             let contacts = try await appState.store.fetchContacts(deviceID: deviceID)
-            markers = contacts.filter { $0.hasLocation && !$0.isBlocked && kinds.contains(NodeKind($0)) }
-                .map(Self.marker).sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
-            ownPosition = try await appState.store.fetchDevice(id: deviceID).flatMap(Self.marker)
-            bounds = MapBounds((markers + [ownPosition].compactMap(\.self)).map { ($0.latitude, $0.longitude) })
+                .filter { !$0.isBlocked && kinds.contains(NodeKind($0)) }
+                .sorted { ($0.displayName, $0.id.uuidString) < ($1.displayName, $1.id.uuidString) }
+            let own = try await appState.store.fetchDevice(id: deviceID)
+            markers = contacts.compactMap { MapMarker($0, from: own?.position) }
+            unplaced = contacts.filter { !$0.hasLocation }.map(UnplacedContact.init)
+            ownPosition = own.flatMap { MapMarker($0) }
+            bounds = MapBounds((markers + [ownPosition].compactMap(\.self)).map(\.point))
             readAt = appState.uptime
         }
-    }
-
-    private static func marker(_ contact: ContactDTO) -> MapMarker {
-        let kind = NodeKind(contact)
-        return MapMarker(
-            id: contact.id, name: contact.displayName, markerType: kind, latitude: contact.latitude,
-            longitude: contact.longitude, hops: PathHop.split(contact)?.map(\.key), isFavorite: contact.isFavorite,
-            accessibilityLabel: Texts.string(.markerAccessibility, kind.label, contact.displayName))
-    }
-
-    private static func marker(_ device: DeviceDTO) -> MapMarker? {
-        guard let position = device.position else { return nil }
-        return MapMarker(
-            id: device.id, name: device.nodeName, markerType: .chat, latitude: position.latitude,
-            longitude: position.longitude, hops: nil, isFavorite: false,
-            accessibilityLabel: Texts.string(.markerSelf, device.nodeName))
     }
 
     /// Notes that the user begins or ends to move the map; at the end, changes are read.
@@ -140,9 +87,38 @@ public final class MapViewModel: ViewModel {
         if !isInteracting { await load() }
     }
 
+    /// Sets the place of the own radio, which its adverts say where it shares its position.
+    public func setOwnPosition(latitude: Double, longitude: Double) async {
+        guard let appState else { return }
+        await attempt {
+            let place = GeoPoint(latitude: latitude, longitude: longitude)
+            try place.check(.settings)
+            let service = try appState.requiredServices(.settings).settingsService
+            try await appState.withSyncActivity { _ = try await service.setLocationVerified(place) }
+        }
+        await refresh()
+    }
+
+    /// Sets the place of a contact in the radio's list; it stays until the node advertises another.
+    public func setPosition(of id: UUID, latitude: Double, longitude: Double) async {
+        guard let appState else { return }
+        await attempt {
+            try GeoPoint(latitude: latitude, longitude: longitude).check(.contacts)
+            let service = try appState.requiredServices(.contacts).contactService
+            guard var contact = try await appState.store.fetchContact(id: id) else {
+                throw StackError(.contacts, .contactNotFound)
+            }
+            (contact.latitude, contact.longitude) = (latitude, longitude)
+            let changed = contact
+            try await appState.withSyncActivity { _ = try await service.addOrUpdateContact(changed) }
+        }
+        await refresh()
+    }
+
     /// Shows other kinds.
     public func setKinds(_ kinds: Set<NodeKind>) async {
         self.kinds = kinds
+        isStale = true
         await refresh()
     }
 

@@ -84,7 +84,7 @@ extension FeatureRow {
         FeatureRow("F-0-106", "DeviceSelectionSheet", DeviceRow.self, Proof.saved, "settings"),
         FeatureRow("F-0-107", "TrustedContactsPickerView", SettingsViewModel.self, Proof.advanced, "settings"),
         FeatureRow("F-0-108", "AdvancedSettingsView", SettingsViewModel.self, Proof.advanced, "settings"),
-        FeatureRow("F-0-109", "LocationPickerView", SettingsViewModel.self, Proof.settings, "settings"),
+        FeatureRow("F-0-109", "LocationPickerView", MapViewModel.self, Proof.place, "map"),
         FeatureRow("F-0-110", "DeviceInfoView", SettingsSection.self, Proof.settings, "settings"),
         FeatureRow("F-0-111", "NodeAuthenticationSheet", LoginPresentation.self, Proof.wrong, "repeater"),
         FeatureRow("F-0-112", "RoomMessageBubble", RoomMessageBubble.self, Proof.room, "room"),
@@ -140,7 +140,7 @@ extension FeatureRow {
         FeatureRow("F-3-059", "Sending flow", DeliveryStatus.self, Proof.chat, "chat"),
         FeatureRow("F-3-061", "Notification tap opens chat at message", AppState.self, Proof.touch, "notifications"),
         FeatureRow("F-3-062", "Radio configuration flow", SettingsViewModel.self, Proof.radio, "settings"),
-        FeatureRow("F-3-063", "Radio ranges in the form", SettingField.self, Proof.radio, "settings"),
+        FeatureRow("F-3-063", "Radio ranges in the form", SettingField.self, Proof.ranges, "settings"),
         FeatureRow("F-3-064", "Advertisement flow", ContactsViewModel.self, Proof.advert, "contacts"),
         FeatureRow("F-3-071", "Large histories", ChatViewModel.self, Proof.pages, "chat"),
         FeatureRow("F-3-073", "State restoration after termination", AppState.self, Proof.resume, "settings"),
@@ -179,9 +179,11 @@ private enum Proof {
     static let path = "a path is found with a countdown, edited and reset"
     static let picker = "radios are listed by strength, and one that is new asks for its number"
     static let pill = "the pill shows contacts and settings, and no message"
+    static let place = "a node without a place and the own radio are put on the map by hand"
     static let queue = "without a radio a text waits, can be deleted, and goes out when the radio is back"
     static let quote = "an answer quotes what it answers"
     static let radio = "radio parameters keep to their ranges, and a preset is found again"
+    static let ranges = "the preset of the United States is shown and kept within their ranges"
     static let repeater = "a repeater tells its administrator status, neighbours and answers, until the page closes"
     static let reply = "a quick reply is sent, or kept as a draft with a notification"
     static let resume = "a connection that is wanted is resumed by the next start of the program"

@@ -103,12 +103,14 @@ import Testing
             try await place("Ann", 2, 1, 48, 11)
             try await place("Relay", 3, 2, 49, 12)
             try await place("Nowhere", 4, 1, 0, 0)
+            try await place("Junk", 7, 1, 1853.45, -1598.75)
             try await bench.app.initialize()
             let map = MapViewModel()
             map.configure(appState: bench.app)
             await map.load()
             #expect(map.markers.map(\.name) == ["Ann", "Relay"])
             #expect(map.markers.map(\.markerType) == [.chat, .repeater])
+            #expect(map.unplaced.map(\.name) == ["Junk", "Nowhere"])
             let bounds = try #require(map.bounds)
             #expect(bounds.south == 47.9 && bounds.north == 49.1 && bounds.west == 10.9 && bounds.east == 12.1)
 
@@ -136,6 +138,50 @@ import Testing
             let features = try #require(json?["features"] as? [[String: Any]])
             #expect(features.count == 4)
             #expect((features[3]["properties"] as? [String: Any])?["markerType"] as? String == "repeater")
+        }
+    }
+
+    @Test func `places on both sides of 180 degrees are near each other on the map`() throws {
+        let store = try PersistenceStore()
+        try withApp(store: store) { bench in
+            var device = try await Rows.device(in: store)
+            (device.latitude, device.longitude) = (-16.8, 179.98)
+            try await store.saveDevice(device)
+            _ = try await Rows.contact("Taveuni", key: 2, of: device.id, in: store) {
+                ($0.latitude, $0.longitude) = (-16.8, -179.98)
+            }
+            try await bench.app.initialize()
+            let map = MapViewModel()
+            map.configure(appState: bench.app)
+            await map.load()
+
+            let bounds = try #require(map.bounds)
+            #expect(bounds.west > 179.9 && bounds.east < 180.1 && bounds.east > bounds.west)
+            #expect(abs((map.markers.first?.metres ?? 0) - 4263) < 1)
+            #expect(map.unplaced.isEmpty)
+        }
+    }
+
+    @Test func `a node without a place and the own radio are put on the map by hand`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let bob = try await bench.know("bob")
+            let map = MapViewModel()
+            map.configure(appState: bench.app)
+            await map.load()
+            #expect(map.unplaced.map(\.id).contains(bob.id) && map.ownPosition == nil)
+
+            await map.setPosition(of: bob.id, latitude: 48.1, longitude: 11.5)
+            await map.setOwnPosition(latitude: 48.1, longitude: 11.6)
+            #expect(map.error == nil)
+            #expect(map.ownPosition?.longitude == 11.6 && !map.unplaced.map(\.id).contains(bob.id))
+            let marker = try #require(map.markers.first { $0.id == bob.id })
+            #expect(marker.longitude == 11.5 && abs((marker.metres ?? 0) - 7434) < 1)
+
+            await map.setOwnPosition(latitude: 91, longitude: 11.6)
+            #expect(map.error?.code == "out-of-range" && map.ownPosition?.latitude == 48.1)
+            await map.setPosition(of: bob.id, latitude: 1853.45, longitude: 0)
+            #expect(map.error?.code == "out-of-range" && map.markers.contains { $0.id == bob.id })
         }
     }
 }

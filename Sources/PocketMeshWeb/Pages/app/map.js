@@ -1,9 +1,9 @@
-// The map of contacts and paths, on a canvas of our own.
+// The map of contacts and paths, on a canvas of our own; and the list of those that are not on it yet.
 
 import { colour } from "../shared/theme.js";
 import { get, post } from "./api.js";
-import { avatar, doing, fill, h, iconButton, outside, say, shown, tell } from "./dom.js";
-import { View, distance, pathPlaces, scaleBar } from "./projection.mjs";
+import { avatar, button, doing, field, fill, h, icon, iconButton, outside, say, shown, tell } from "./dom.js";
+import { View, pathPlaces, scaleBar } from "./projection.mjs";
 
 const KINDS = [["chat", "People"], ["repeater", "Repeaters"], ["room", "Rooms"], ["sensor", "Sensors"]];
 const COLOURS = { chat: "node-companion", repeater: "node-repeater", room: "node-room", sensor: "node-sensor" };
@@ -17,6 +17,11 @@ export class MapPage {
   #tiles = new Map();
   #pointers = new Map();
   #isFitted = false;
+  /** Something changed while the map was moved: it is read when the fingers are gone. */
+  #isStale = false;
+  #isListing = false;
+  /** The node that is being put on the map: its `id`, null for the own radio, and its `name`. */
+  #placing = null;
 
   constructor(app) {
     this.app = app;
@@ -26,9 +31,13 @@ export class MapPage {
     });
     this.kinds = h("div.kinds", { role: "group", "aria-label": "Kinds of nodes" });
     this.card = h("div.card.chosen", { hidden: true });
-    this.element = h("section.pane", { "aria-label": "Map" }, h("h1.unseen", {}, "Map"), h("div.map", {}, this.canvas, this.kinds,
+    this.unplaced = h("span.count", { "aria-hidden": "true" });
+    this.places = iconButton("pin", "Places of nodes", () => this.#list(!this.#isListing), { "aria-expanded": "false" });
+    this.places.append(this.unplaced);
+    this.pin = h("div.pin", { hidden: true, "aria-hidden": "true" }, icon("pin"));
+    this.element = h("section.pane", { "aria-label": "Map" }, h("h1.unseen", {}, "Map"), h("div.map", {}, this.canvas, this.kinds, this.pin,
       h("div.tools", {}, iconButton("plus", "Zoom in", () => this.#zoom(1)), iconButton("minus", "Zoom out", () => this.#zoom(-1)),
-        iconButton("fit", "Show all", () => this.#fit())), this.card));
+        iconButton("fit", "Show all", () => this.#fit()), this.places), this.card));
     this.#listen();
     this.observer = new ResizeObserver(() => this.#resize());
     this.observer.observe(this.canvas);
@@ -51,7 +60,9 @@ export class MapPage {
   }
 
   event(event) {
-    if (["contactsChanged", "deviceChanged", "connectionChanged"].includes(event.kind) && !this.#pointers.size) this.load();
+    if (!["contactsChanged", "deviceChanged", "connectionChanged"].includes(event.kind)) return;
+    if (this.#pointers.size) this.#isStale = true;
+    else this.load();
   }
 
   redraw() {
@@ -65,6 +76,10 @@ export class MapPage {
     }, label)));
     if (!this.#isFitted && map.bounds) this.#fit();
     if (this.#chosen && !map.markers.some((marker) => marker.id === this.#chosen)) this.#choose(null);
+    const missing = map.unplaced.length;
+    this.unplaced.textContent = missing > 99 ? "99+" : missing || "";
+    this.places.setAttribute("aria-label", missing ? `Places of nodes: ${missing} without one` : "Places of nodes");
+    if (this.#isListing) this.#showList();
     this.canvas.setAttribute("aria-description", map.markers.length ? `${map.markers.length} nodes have a position.` : "No node has said where it is.");
     this.#draw();
   }
@@ -126,10 +141,15 @@ export class MapPage {
     });
     const end = (event) => {
       const had = this.#pointers.delete(event.pointerId);
-      if (had && event.type === "pointerup" && moved < 5) this.#choose(this.#at(event.offsetX, event.offsetY));
+      if (had && this.#isStale && !this.#pointers.size) {
+        this.#isStale = false;
+        this.load();
+      }
+      if (had && !this.#placing && event.type === "pointerup" && moved < 5) this.#choose(this.#at(event.offsetX, event.offsetY));
     };
     canvas.addEventListener("pointerup", end);
     canvas.addEventListener("pointercancel", end);
+    canvas.addEventListener("lostpointercapture", end);
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       this.#zoom(-Math.sign(event.deltaY) * 0.35, { x: event.offsetX, y: event.offsetY });
@@ -142,6 +162,8 @@ export class MapPage {
     else if (event.key === "+" || event.key === "=") this.#view.zoomBy(0.5);
     else if (event.key === "-") this.#view.zoomBy(-0.5);
     else if (event.key === "0") this.#fit();
+    else if (this.#placing && event.key === "Enter") this.card.querySelector("form")?.requestSubmit();
+    else if ((this.#placing || this.#isListing) && event.key === "Escape") this.#list(false);
     else if (event.key.toLowerCase() === "n" && this.#map?.markers.length) {
       const index = this.#map.markers.findIndex((marker) => marker.id === this.#chosen);
       this.#choose(this.#map.markers[(index + 1) % this.#map.markers.length]);
@@ -163,11 +185,11 @@ export class MapPage {
   }
 
   #choose(marker) {
+    this.#leave();
     this.#chosen = marker?.id ?? null;
     this.card.hidden = !marker;
     if (marker) {
-      const own = this.#map.own;
-      const far = own ? distance(own, marker) : null;
+      const far = marker.metres ?? null;
       fill(this.card, h("div.row", {}, avatar({ initials: [...marker.name][0] ?? "?", kind: marker.markerType, hue: 160 }),
         h("div.grow", {}, h("strong.clip", {}, outside(marker.name)), h("p.small.muted", {},
           [far === null ? null : far >= 1000 ? `${(far / 1000).toFixed(1)} km away` : `${Math.round(far)} m away`,
@@ -176,6 +198,87 @@ export class MapPage {
       say(marker.accessibilityLabel);
     }
     this.#draw();
+  }
+
+  // Nodes that are not on the map
+
+  #leave() {
+    this.#isListing = false;
+    this.#placing = null;
+    this.pin.hidden = true;
+    this.places.setAttribute("aria-expanded", "false");
+  }
+
+  /** Opens or closes the list; what is being placed is given up. */
+  #list(isOpen) {
+    this.#leave();
+    this.#chosen = null;
+    this.#isListing = isOpen;
+    this.card.hidden = !isOpen;
+    this.places.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) this.#showList();
+    (isOpen ? this.card.querySelector("button") : this.places)?.focus({ preventScroll: true });
+    this.#draw();
+  }
+
+  #showList() {
+    if (!this.#map) return;
+    const { own, unplaced } = this.#map;
+    const row = (mark, name, words, label, node) => h("li.row", {}, avatar(mark),
+      h("div.grow", {}, name, h("p.small.muted", {}, words)), h("button", { type: "button", "aria-label": label, onclick: () => this.#place(node) }, node.place ? "Move" : "Place"));
+    fill(this.card, h("div.row", {}, h("h2.grow", {}, "Places of nodes"), iconButton("close", "Close the list", () => this.#list(false))),
+      h("ul.places", {},
+        row({ initials: "•", kind: "chat", hue: 160 }, h("strong", {}, "This radio"), own ? "It is on the map." : "It is not on the map.",
+          own ? "Move this radio" : "Place this radio", { id: null, name: "this radio", place: own }),
+        unplaced.map((node) => row({ initials: [...node.name][0] ?? "?", kind: node.kind, hue: 160 }, h("strong.clip", {}, outside(node.name)), "It has not said where it is.",
+          `Place ${shown(node.name)}`, { id: node.id, name: node.name })),
+        unplaced.length ? null : h("li.muted", {}, "All other nodes of the chosen kinds are on the map.")));
+  }
+
+  /** Puts a node on the map: the pin stands still in the middle, and the map moves below it. */
+  #place(node) {
+    this.#isListing = false;
+    this.#placing = node;
+    this.pin.hidden = false;
+    if (node.place) this.#view.centre(node.place);
+    const coordinate = (limit) => h("input", { type: "number", inputmode: "decimal", step: "any", required: true, min: String(-limit), max: String(limit), oninput: () => this.#typed() });
+    this.north = coordinate(90);
+    this.east = coordinate(180);
+    fill(this.card, h("form.stack", { onsubmit: (event) => this.#setPlace(event) },
+      h("strong.clip", {}, "Place of ", outside(node.name)),
+      h("p.small.muted", {}, node.id ? "Move the map below the pin, or type the place. It counts until the node says another." : "Move the map below the pin, or type the place."),
+      h("div.grid2", {}, field("Degrees north", this.north), field("Degrees east", this.east)),
+      h("div.actions-row", {}, h("button.primary", { type: "submit" }, "Set the place"), button("Cancel", () => this.#list(true)))));
+    this.canvas.focus({ preventScroll: true });
+    say(`The pin stands for ${node.name}. Move the map with the arrows, or type the place.`);
+    this.#draw();
+  }
+
+  /** The map follows what is typed. */
+  #typed() {
+    if (!this.north.value || !this.east.value || !this.north.validity.valid || !this.east.validity.valid) return;
+    this.#view.centre({ latitude: Number(this.north.value), longitude: Number(this.east.value) });
+    this.#draw();
+  }
+
+  /** The fields follow the map, unless somebody types in them. */
+  #followMap() {
+    if (!this.#placing || this.card.querySelector("input:focus")) return;
+    const { latitude, longitude } = this.#view.toPlace({ x: this.#view.width / 2, y: this.#view.height / 2 });
+    this.north.value = latitude.toFixed(6);
+    this.east.value = longitude.toFixed(6);
+  }
+
+  async #setPlace(event) {
+    event.preventDefault();
+    const { id, name } = this.#placing;
+    const place = { latitude: Number(this.north.value), longitude: Number(this.east.value) };
+    const map = await doing(this.card.querySelector("button.primary"), () => post(id ? `map/contacts/${id}` : "map/own", place));
+    if (!map) return;
+    if (map.error) return this.#take(map);
+    this.#list(true);
+    this.#take(map);
+    say(`${name} is on the map.`);
   }
 
   // Drawing
@@ -200,10 +303,11 @@ export class MapPage {
       this.#paintPaths(pen);
       for (const marker of this.#map.markers) this.#paintMarker(pen, marker, false);
       if (this.#map.own) this.#paintMarker(pen, this.#map.own, true);
-      if (!this.#map.markers.length && !this.#map.own) this.#paintWords(pen);
+      if (!this.#map.markers.length && !this.#map.own && !this.#placing) this.#paintWords(pen);
     }
     this.#paintScale(pen);
     this.#paintCompass(pen);
+    this.#followMap();
   }
 
   #paintGrid(pen) {
@@ -258,11 +362,13 @@ export class MapPage {
       pen.lineWidth = isChosen ? 3 : 1.5;
       pen.setLineDash(isCertain ? [] : [5, 5]);
       pen.beginPath();
-      places.forEach((place, index) => {
-        const point = this.#view.toPoint(place);
-        if (index) pen.lineTo(point.x, point.y);
+      let before = null;
+      for (const place of places) {
+        const point = this.#view.toPoint(place, before);
+        if (before) pen.lineTo(point.x, point.y);
         else pen.moveTo(point.x, point.y);
-      });
+        before = point;
+      }
       pen.stroke();
     }
     pen.setLineDash([]);
@@ -317,6 +423,7 @@ export class MapPage {
     pen.font = "15px system-ui, sans-serif";
     pen.textAlign = "center";
     pen.fillText("No node has said where it is.", this.#view.width / 2, this.#view.height / 2);
+    if (this.#map.unplaced.length) pen.fillText("The pin at the edge puts nodes on the map.", this.#view.width / 2, this.#view.height / 2 + 24);
     pen.textAlign = "start";
   }
 

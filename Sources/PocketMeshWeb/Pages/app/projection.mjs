@@ -3,7 +3,8 @@
 const TILE = 256;
 // Beyond this the projection has no end.
 const NORTHMOST = 85.05112878;
-const EARTH = 40_075_016.686;
+// A degree is as long as the app counts it, which says how far nodes are.
+const EARTH = 360 * 111_320;
 
 /** A place as part of the whole map: x and y from 0 to 1, y downwards. */
 export function project({ latitude, longitude }) {
@@ -11,8 +12,9 @@ export function project({ latitude, longitude }) {
   return { x: (longitude + 180) / 360, y: (1 - Math.asinh(Math.tan(north)) / Math.PI) / 2 };
 }
 
+/** The place at a point of the whole map, which goes round: its longitude is within -180 and 180. */
 export function unproject({ x, y }) {
-  return { latitude: Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI, longitude: x * 360 - 180 };
+  return { latitude: Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI, longitude: (x - Math.floor(x)) * 360 - 180 };
 }
 
 /** What is in view: the middle as part of the map, and the zoom as tile servers count it. */
@@ -29,9 +31,12 @@ export class View {
     return TILE * 2 ** this.zoom;
   }
 
-  toPoint(place) {
+  /** The point of a place; of those round the earth the one nearest to the middle, or to the place before it on a line. */
+  toPoint(place, before = null) {
     const { x, y } = project(place);
-    return { x: (x - this.middle.x) * this.size + this.width / 2, y: (y - this.middle.y) * this.size + this.height / 2 };
+    const origin = before ? this.middle.x + (before.x - this.width / 2) / this.size : this.middle.x;
+    const near = x - Math.round(x - origin);
+    return { x: (near - this.middle.x) * this.size + this.width / 2, y: (y - this.middle.y) * this.size + this.height / 2 };
   }
 
   toPlace(point) {
@@ -39,8 +44,18 @@ export class View {
   }
 
   pan(x, y) {
-    this.middle.x = Math.max(0, Math.min(1, this.middle.x - x / this.size));
-    this.middle.y = Math.max(0, Math.min(1, this.middle.y - y / this.size));
+    this.#lookAt(this.middle.x - x / this.size, this.middle.y - y / this.size);
+  }
+
+  /** Brings a place to the middle. */
+  centre(place) {
+    const { x, y } = project(place);
+    this.#lookAt(x, y);
+  }
+
+  /** The map goes round, and ends in the north and in the south. */
+  #lookAt(x, y) {
+    this.middle = { x: x - Math.floor(x), y: Math.max(0, Math.min(1, y)) };
   }
 
   /** Zooms so that what is below a point stays there. */
@@ -48,13 +63,13 @@ export class View {
     const [right, down] = [point.x - this.width / 2, point.y - this.height / 2];
     const below = { x: this.middle.x + right / this.size, y: this.middle.y + down / this.size };
     this.zoom = Math.max(1, Math.min(20, this.zoom + step));
-    this.middle = { x: below.x - right / this.size, y: below.y - down / this.size };
+    this.#lookAt(below.x - right / this.size, below.y - down / this.size);
   }
 
-  /** Brings a part of the earth in view, with an edge of pixels around it. */
+  /** Brings a part of the earth in view, with an edge of pixels around it; one over 180 degrees has its east above 180. */
   fit({ south, west, north, east }, edge = 60) {
     const [low, high] = [project({ latitude: south, longitude: west }), project({ latitude: north, longitude: east })];
-    this.middle = { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 };
+    this.#lookAt((low.x + high.x) / 2, (low.y + high.y) / 2);
     const wide = Math.max(40, this.width - 2 * edge) / Math.max(1e-9, high.x - low.x);
     const tall = Math.max(40, this.height - 2 * edge) / Math.max(1e-9, low.y - high.y);
     this.zoom = Math.max(1, Math.min(17, Math.log2(Math.min(wide, tall) / TILE)));
@@ -74,8 +89,8 @@ export class View {
     const top = this.middle.y * count - this.height / 2 / side;
     const found = [];
     for (let row = Math.max(0, Math.floor(top)); row < Math.min(count, top + this.height / side); row++) {
-      for (let column = Math.max(0, Math.floor(left)); column < Math.min(count, left + this.width / side); column++) {
-        found.push({ z: level, x: column, y: row, left: (column - left) * side, top: (row - top) * side, side });
+      for (let column = Math.floor(left); column < left + this.width / side; column++) {
+        found.push({ z: level, x: ((column % count) + count) % count, y: row, left: (column - left) * side, top: (row - top) * side, side });
       }
     }
     return found;
@@ -88,14 +103,6 @@ export function scaleBar(metresPerPixel, longest = 120) {
   const power = 10 ** Math.floor(Math.log10(most));
   const metres = [5, 2, 1].map((digit) => digit * power).find((value) => value <= most) ?? power;
   return { metres, pixels: metres / metresPerPixel, label: metres >= 1000 ? `${metres / 1000} km` : `${metres} m` };
-}
-
-/** Metres between two places, on a sphere. */
-export function distance(a, b) {
-  const [north, south] = [a.latitude * Math.PI / 180, b.latitude * Math.PI / 180];
-  const wide = (b.longitude - a.longitude) * Math.PI / 180;
-  const half = Math.sin((south - north) / 2) ** 2 + Math.cos(north) * Math.cos(south) * Math.sin(wide / 2) ** 2;
-  return EARTH / Math.PI * Math.asin(Math.min(1, Math.sqrt(half)));
 }
 
 /**
