@@ -55,7 +55,8 @@ public struct MeshDrawing: Sendable {
 
     /// The picture, for light and dark pages alike: it brings its own paper.
     public var svg: String {
-        let (legend, height) = legend
+        let names = names
+        let (legend, height) = legend(leftOut: names.leftOut)
         var parts = [
             """
             <svg xmlns="http://www.w3.org/2000/svg" class="mesh" viewBox="0 0 \(f(width)) \(f(height))" \
@@ -70,7 +71,7 @@ public struct MeshDrawing: Sendable {
         parts += linksByLoss.map(line) + ["</g>"]
         parts += wayLines
         parts += topology.nodes.indices.map(node)
-        parts += topology.nodes.indices.filter(isLabelled).map(label)
+        parts += names.names.map(label)
         parts += legend
         parts.append("</svg>\n")
         return parts.joined(separator: "\n")
@@ -182,18 +183,28 @@ public struct MeshDrawing: Sendable {
         return "<path class=\"\(style) \(kind)\" d=\"\(outline)\">"
     }
 
-    private func label(_ index: Int) -> String {
-        let words = TextWidth.cut(topology.nodes[index].label, to: 24)
-        // A name at the edge moves inwards rather than out of the picture.
-        let half = Double(TextWidth.units(words)) / 2 + 4
-        let x = min(max(points[index].x, half), max(half, width - half))
-        return "<text class=\"name\" x=\"\(f(x))\" y=\"\(f(points[index].y + radius + 13))\">\(words.xmlEscaped)</text>"
+    /// The names in the picture: those of infrastructure first, which a reader looks for, then those of companions.
+    private var names: MeshNames {
+        let labelled = topology.nodes.indices.filter(isLabelled)
+        let order =
+            labelled.filter { topology.nodes[$0].role != .companion }
+            + labelled.filter { topology.nodes[$0].role == .companion }
+        return MeshNames(
+            order.map { ($0, TextWidth.cut(topology.nodes[$0].label, to: 24)) }, points: points, radius: radius,
+            width: width, height: mapHeight)
+    }
+
+    private func label(_ name: MeshNames.Name) -> String {
+        let text = "<text class=\"name\" x=\"\(f(name.x))\" y=\"\(f(name.y))\">\(name.words.xmlEscaped)</text>"
+        guard let lead = name.lead else { return text }
+        let node = points[name.node]
+        return "<path class=\"lead\" d=\"M\(f(node.x)) \(f(node.y))L\(f(lead.x)) \(f(lead.y))\"/>" + text
     }
 
     // MARK: Legend
 
     /// The legend below the map, and the height of the picture with it.
-    private var legend: (parts: [String], height: Double) {
+    private func legend(leftOut: Int) -> (parts: [String], height: Double) {
         var legend = MeshLegend(left: 24, right: width - 24, top: mapHeight)
         legend.add(topology.name, "bold")
         legend.add(countWords, "quiet")
@@ -206,6 +217,7 @@ public struct MeshDrawing: Sendable {
             legend.add(
                 "\(lost) of \(all) frames lost (\(f(share)) %)" + (reasons.isEmpty ? "" : ": \(reasons)"), "alarm")
         }
+        if leftOut > 0 { legend.add("\(leftOut) names left out, for which there is no room", "quiet") }
         legend.add(keys)
         return (legend.parts, legend.bottom + 12)
     }

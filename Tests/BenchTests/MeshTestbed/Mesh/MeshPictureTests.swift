@@ -101,6 +101,43 @@ import Testing
         }
     }
 
+    @Test(arguments: ["city:60", "city:120", "random:60", "grid:10x10", "town"], [1, 2, 3, 7])
+    func `no name lies on another one`(name: String, seed: UInt64) throws {
+        let topology = try TopologyName(name).topology(seed: Seed(seed))
+
+        let svg = MeshDrawing(topology).svg
+
+        let names = svg.matches(of: /<text class="name" x="([\d.]+)" y="([\d.]+)">([^<]*)<\/text>/).map {
+            (x: Double($0.1) ?? 0, y: Double($0.2) ?? 0, half: Double(TextWidth.units(String($0.3))) / 2)
+        }
+        for (index, one) in names.enumerated() {
+            let near = names[..<index].filter { abs($0.x - one.x) < $0.half + one.half && abs($0.y - one.y) < 12 }
+            #expect(near.isEmpty, "\(one) and \(near)")
+        }
+        let leftOut = svg.firstMatch(of: />(\d+) names left out/).flatMap { Int($0.1) } ?? 0
+        #expect(names.count + leftOut == topology.nodes.count)
+        #expect(leftOut * 20 <= topology.nodes.count)
+    }
+
+    @Test func `names without any room are left out, and the legend counts them`() {
+        let crowd = (0..<60).map { (node: $0, words: "a long name \($0)") }
+        let names = MeshNames(
+            crowd, points: crowd.map { _ in (x: 100, y: 100) }, radius: 8, width: 200, height: 200)
+
+        #expect(names.names.count + names.leftOut == 60)
+        #expect(names.leftOut > 20 && names.names.count > 3)
+        #expect(names.names.filter { $0.lead != nil }.count > 1)
+        #expect(names.names.map(\.node).contains(0), "the first in the list has the most room")
+    }
+
+    @Test func `a print is light and fits its sheet, whatever the reader prefers on a screen`() throws {
+        let svg = MeshDrawing(try TopologyName("city:60").topology(seed: Seed(7))).svg
+
+        #expect(svg.contains("@media screen and (prefers-color-scheme:dark)"))
+        let print = try #require(svg.firstMatch(of: /@media print\{.*/)?.0)
+        #expect(print.contains("--paper:#fff") && print.contains("max-height:95vh"))
+    }
+
     @Test func `the legend has the signs that are in the picture, side by side`() throws {
         let grid = MeshDrawing(try TopologyName("grid:5x5").topology(seed: Seed(7))).svg
         var topology = try TopologyName("line:3").topology(seed: Seed(7))
