@@ -27,8 +27,9 @@ package enum FigurePage {
 
     private static let style = """
         :root{--paper:#fbfaf7;--text:#1f2933;--quiet:#57626e;--line:#c9d1d9;--mark:#1f5f9e;--good:#2f7138;--bad:#b3303f}
-        @media (prefers-color-scheme:dark){:root{--paper:#161b22;--text:#e6edf3;--quiet:#9aa6b2;--line:#3d444d;
+        @media screen and (prefers-color-scheme:dark){:root{--paper:#161b22;--text:#e6edf3;--quiet:#9aa6b2;--line:#3d444d;
         --mark:#6cb0f5;--good:#6ec27a;--bad:#ff8b91}}
+        @media print{:root{color-scheme:light}figure{break-inside:avoid}}
         body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;
         background:var(--paper);color:var(--text)}
         pre{white-space:pre-wrap;color:var(--quiet)}

@@ -4,9 +4,9 @@ extension HTMLReport {
         :root{color-scheme:light dark;--page:#f4f2ed;--card:#fbfaf7;--text:#1f2933;--quiet:#57626e;--line:#d5dae0;\
         --accent:#1f5f9e;--kept:#1f6b33;--kept-tint:#dcefe0;--broken:#a82a3a;--broken-tint:#f8dfe1;--na:#6b4080;\
         --na-tint:#ece0f1;--notrun:#4b5661;--notrun-tint:#e4e7eb;--code:#eceae4}
-        @media (prefers-color-scheme:dark){:root{--page:#0d1117;--card:#161b22;--text:#e6edf3;--quiet:#9aa6b2;\
-        --line:#30363d;--accent:#6cb0f5;--kept:#6ec27a;--kept-tint:#15301c;--broken:#ff8b91;--broken-tint:#3d1a1f;\
-        --na:#c79be0;--na-tint:#2d1f38;--notrun:#aab4be;--notrun-tint:#262c34;--code:#0d1117}}
+        @media screen and (prefers-color-scheme:dark){:root{--page:#0d1117;--card:#161b22;--text:#e6edf3;\
+        --quiet:#9aa6b2;--line:#30363d;--accent:#6cb0f5;--kept:#6ec27a;--kept-tint:#15301c;--broken:#ff8b91;\
+        --broken-tint:#3d1a1f;--na:#c79be0;--na-tint:#2d1f38;--notrun:#aab4be;--notrun-tint:#262c34;--code:#0d1117}}
         *{box-sizing:border-box}
         html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;scroll-behavior:smooth}
         body{margin:0 auto;padding:0 clamp(.75rem,3vw,2.5rem) 3rem;max-width:96rem;background:var(--page);\
@@ -141,7 +141,7 @@ extension HTMLReport {
         .states .number{white-space:nowrap;font-weight:600}
         .share{width:40%}.share span{display:block;height:.6rem;border-radius:.3rem;background:var(--kept)}
         footer{margin-top:3rem;font-size:.85rem}
-        @media print{.filter,.copy,nav,.skip{display:none}body{background:none}.card{break-inside:avoid}\
+        @media print{:root{color-scheme:light}.filter,.copy,nav,.skip{display:none}body{background:none}.card{break-inside:avoid}\
         .tall{max-height:none}}
 
         """

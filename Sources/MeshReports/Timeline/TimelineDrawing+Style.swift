@@ -36,7 +36,7 @@ extension TimelineDrawing {
     static let colors = """
         :root{--tl-paper:#fbfaf7;--tl-head:#eef1f4;--tl-text:#1f2933;--tl-quiet:#57626e;--tl-line:#c9d1d9;\
         --tl-frame:#1f5f9e;--tl-packet:#2f7138;--tl-action:#74458e;--tl-failure:#b3303f}
-        @media (prefers-color-scheme:dark){:root{--tl-paper:#161b22;--tl-head:#21262d;--tl-text:#e6edf3;\
+        @media screen and (prefers-color-scheme:dark){:root{--tl-paper:#161b22;--tl-head:#21262d;--tl-text:#e6edf3;\
         --tl-quiet:#9aa6b2;--tl-line:#3d444d;--tl-frame:#6cb0f5;--tl-packet:#6ec27a;--tl-action:#c79be0;\
         --tl-failure:#ff8b91}}
 

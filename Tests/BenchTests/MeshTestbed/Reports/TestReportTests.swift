@@ -108,6 +108,14 @@ struct TestReportTests {
 struct HTMLReportTests {
     private let html = HTMLReport(TestReportTests.sample).html
 
+    @Test func `a print is light, whatever its reader prefers on a screen`() {
+        for page in [html, FigurePage.html(title: "a", body: "")] {
+            #expect(page.contains("@media screen and (prefers-color-scheme:dark)"))
+            #expect(!page.contains("@media (prefers-color-scheme:dark)"))
+            #expect(page.contains("@media print{:root{color-scheme:light}"))
+        }
+    }
+
     @Test func `what a radio or a title says never becomes part of the page`() {
         #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
         #expect(html.contains("A &lt;b&gt;flood&lt;/b&gt; after three"))
