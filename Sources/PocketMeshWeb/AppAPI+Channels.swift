@@ -46,6 +46,11 @@ extension AppAPI {
             let id = try await api.id(call)
             return try await api.withChannels { await $0.setEnabled(id, isOn) }
         },
+        WebRoute("POST", "/channels/{id}/region") { api, call in
+            let region = try call.fields("region").string("region") ?? ""
+            let id = try await api.id(call)
+            return try await api.withChannels { await $0.setRegion(id, region) }
+        },
     ]
 
     private struct ChannelsRecord: Encodable {

@@ -167,6 +167,11 @@ async def channel(emulator, **_):
             heard = await watch.until(lambda event: event.get("channel") == "#lane")
             same((heard["from"], heard["text"]), ("alice", text), f"watched {watch.events}")
     await client(emulator, "alice", "channel", "leave", "#lane")
+    secret = "00112233445566778899aabbccddeeff"
+    link = f"meshcore://channel/add?name=crew&secret={secret}&region_scope=de"
+    joined = (await rows(emulator, "alice", "channel", "join", link))[0]
+    same((joined["name"], joined["region"]), ("crew", "de"), "channel of a link")
+    await client(emulator, "alice", "channel", "leave", "crew")
     same([row["name"] for row in (await rows(emulator, "alice", "channel"))[0]], ["Public"], "channels")
 
 

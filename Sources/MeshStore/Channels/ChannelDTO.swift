@@ -15,6 +15,10 @@ public struct ChannelDTO: Sendable, Hashable, Identifiable {
     public var name: String
     /// The secret of 16 bytes; kept here because the radio delivers it anyway.
     public var secret: Data
+    /// The region in which our messages on it are relayed, without its `#`; `nil` for the radio's own scope.
+    ///
+    /// No slot of a radio has one: it comes from a link or from the user. Saving a known channel leaves it alone.
+    public var regionScope: String?
     /// True when the user has the channel switched on.
     public var isEnabled: Bool
     /// No slot of the radio holds it any more.
@@ -26,14 +30,16 @@ public struct ChannelDTO: Sendable, Hashable, Identifiable {
     public var unreadCount: Int
 
     public init(
-        id: UUID? = nil, deviceID: UUID, index: UInt8, name: String, secret: Data, isEnabled: Bool = true,
-        isArchived: Bool = false, lastMessageDate: Date? = nil, unreadCount: Int = 0
+        id: UUID? = nil, deviceID: UUID, index: UInt8, name: String, secret: Data,
+        regionScope: String? = nil, isEnabled: Bool = true, isArchived: Bool = false, lastMessageDate: Date? = nil,
+        unreadCount: Int = 0
     ) {
         self.id = id ?? StableIdentifier.channel(deviceID: deviceID, secret: secret)
         self.deviceID = deviceID
         self.index = index
         self.name = name
         self.secret = secret
+        self.regionScope = regionScope
         self.isEnabled = isEnabled
         self.isArchived = isArchived
         self.lastMessageDate = lastMessageDate
@@ -64,5 +70,6 @@ extension ChannelDTO: StoredRow {
         w.column("isArchived", &isArchived)
         w.column("lastMessageDate", &lastMessageDate)
         w.column("unreadCount", &unreadCount)
+        w.column("regionScope", &regionScope)
     }
 }

@@ -23,7 +23,7 @@ private enum SQL {
     static let inSlot = ChannelDTO.select("WHERE deviceID = ?1 AND slot = ?2 AND NOT isArchived")
     static let byID = ChannelDTO.select("WHERE id = ?1")
     static let archivedSecret = ChannelDTO.select("WHERE deviceID = ?1 AND secret = ?2 AND isArchived LIMIT 1")
-    static let save = ChannelDTO.upsert(on: ["id"], keeping: ["lastMessageDate", "unreadCount"])
+    static let save = ChannelDTO.upsert(on: ["id"], keeping: ["lastMessageDate", "unreadCount", "regionScope"])
     static let markRead = """
         UPDATE message SET isRead = 1 WHERE receivedOrder IN (
             SELECT m.receivedOrder FROM message m JOIN channel c ON c.id = ?1
@@ -62,8 +62,8 @@ extension PersistenceStore {
     /// Puts a channel in its slot; the row as it is now, `nil` for an empty slot.
     ///
     /// Another secret than before is another channel: the old one is archived if it has messages, else removed. A
-    /// secret that was archived comes back with its history. Unread count and last message date of a known channel
-    /// stay.
+    /// secret that was archived comes back with its history. Unread count, last message date and region of a known
+    /// channel stay.
     @discardableResult
     public func saveChannel(_ channel: ChannelDTO) throws(StackError) -> ChannelDTO? {
         try write { db in
@@ -75,9 +75,11 @@ extension PersistenceStore {
     /// Stores a synchronisation in one transaction. Slots that did not answer are not in the list and stay as they are.
     public func replaceChannels(_ slots: [ChannelSlot], deviceID: UUID) throws(StackError) {
         try write { db in
-            let channels = try slots.map { slot in
+            let known = try db.rows(ChannelDTO.self, SQL.all, deviceID)
+            let channels = slots.map { slot in
                 var channel = ChannelDTO(deviceID: deviceID, index: slot.index, name: slot.name, secret: slot.secret)
-                channel.isEnabled = try db.row(ChannelDTO.self, SQL.inSlot, deviceID, slot.index)?.isEnabled ?? true
+                channel.isEnabled = known.first { $0.index == slot.index }?.isEnabled ?? true
+                channel.regionScope = known.first { $0.secret == slot.secret }?.regionScope
                 return channel
             }
             // All slots are cleared first, so that a channel that moved to another slot is found archived there.
@@ -143,6 +145,14 @@ extension PersistenceStore {
         try write { db in
             try db.changeOne(
                 "UPDATE channel SET isEnabled = ?2 WHERE id = ?1", id, isEnabled, orThrow: .channelNotFound)
+        }
+    }
+
+    /// Sets the region in which our messages on the channel are relayed, or none; throws `channelNotFound`.
+    public func setChannelScope(id: UUID, _ regionScope: String?) throws(StackError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE channel SET regionScope = ?2 WHERE id = ?1", id, regionScope, orThrow: .channelNotFound)
         }
     }
 

@@ -68,6 +68,8 @@ extension StackError {
         /// A path whose bytes are no whole number of hashes, or too many.
         case invalidPath(count: Int, hashSize: Int)
         case channelNotFound, noFreeSlot, invalidChannelLink
+        /// The key of a private region, whose name begins with `$`, does not follow from its name.
+        case privateRegion(String)
         /// The radio has no slot with this number, counted from 0.
         case invalidChannelIndex(Int)
         /// The secret cannot be made: the passphrase is empty, or the secret is zero or has not 16 bytes.

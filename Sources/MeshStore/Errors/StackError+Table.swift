@@ -125,6 +125,10 @@ extension StackError {
         case .noFreeSlot:
             Row("no-free-slot", "all channel slots of the radio are in use", "Leave a channel, and try again.")
         case .invalidChannelLink: Row("invalid-channel-link", "this is no link of a channel", "Ask for a fresh link.")
+        case .privateRegion(let name):
+            Row(
+                "private-region", "the key of the private region \(name) does not follow from its name",
+                "Use a region without $, or none.")
         case .invalidChannelIndex(let index):
             Row("invalid-channel-index", "the radio has no channel slot \(index)", "Choose one of the radio's slots.")
         case .secretHashingFailed:

@@ -17,6 +17,7 @@ enum Schema {
         Migration(number: 4, sql: pausedTransfers),
         Migration(number: 5, sql: blockedNames),
         Migration(number: 6, sql: unsyncedCounts),
+        Migration(number: 7, sql: regionScopes),
     ]
 
     /// The six kinds of records. Source: ServiceStack, "The store".
@@ -231,5 +232,10 @@ enum Schema {
     /// The number of posts that rooms still have for us, as they report it.
     private static let unsyncedCounts = """
         ALTER TABLE remoteNodeSession ADD COLUMN unsyncedCount INTEGER CHECK (unsyncedCount >= 0);
+        """
+
+    /// The region of a channel's messages, which no slot of a radio has.
+    private static let regionScopes = """
+        ALTER TABLE channel ADD COLUMN regionScope TEXT;
         """
 }

@@ -126,6 +126,27 @@ extension ChannelService {
         if let channel { try await changed(channel.deviceID) }
     }
 
+    /// Sets the region in which our messages on the channel are relayed; `nil` for the scope that the radio has.
+    ///
+    /// The radio knows no scope of a channel: it is set before each message, and reset after it. Throws
+    /// `privateRegion` for a region whose key is not made of its name.
+    @discardableResult
+    public func setRegionScope(id: UUID, _ region: String?) async throws -> ChannelDTO {
+        let region = region.flatMap(ChannelLink.region)
+        if let region { try Self.check(region: region) }
+        let channel = try await inTerms(of: .channels) {
+            try await store.setChannelScope(id: id, region)
+            return try await store.fetchChannel(id: id)
+        }
+        guard let channel else { throw StackError(.channels, .channelNotFound) }
+        try await changed(channel.deviceID)
+        return channel
+    }
+
+    private static func check(region: String) throws(StackError) {
+        guard !region.hasPrefix("$") else { throw StackError(.channels, .privateRegion(region)) }
+    }
+
     /// Marks all messages of the channel as read.
     public func clearUnreadCount(channelID: UUID) async throws {
         let channel = try await inTerms(of: .channels) {
@@ -141,13 +162,18 @@ extension ChannelService {
     public func exportChannelURI(id: UUID) async throws -> String {
         let channel = try await inTerms(of: .channels) { try await store.fetchChannel(id: id) }
         guard let channel else { throw StackError(.channels, .channelNotFound) }
-        return "\(ChannelLink(name: channel.name, secret: channel.secret))"
+        return "\(ChannelLink(channel))"
     }
 
-    /// Puts the channel of a link into the first free slot.
+    /// Puts the channel of a link into the first free slot, and keeps the region that the link names.
+    ///
+    /// Throws `privateRegion` for a region whose key is not made of its name; nothing is written then.
     @discardableResult
     public func importChannel(uri: String, deviceID: UUID) async throws -> ChannelDTO {
         guard let link = ChannelLink(uri) else { throw StackError(.channels, .invalidChannelLink) }
-        return try await createChannel(deviceID: deviceID, name: link.name, secret: link.secret)
+        if let region = link.regionScope { try Self.check(region: region) }
+        let channel = try await createChannel(deviceID: deviceID, name: link.name, secret: link.secret)
+        guard let region = link.regionScope else { return channel }
+        return try await setRegionScope(id: channel.id, region)
     }
 }

@@ -110,7 +110,7 @@ extension MessageService {
             timestamp: message.timestamp, end: elapsed() + policy.repeatWindow)
         while true {
             do {
-                return try await whenUsual {
+                return try await inScope(of: channel) {
                     try await session.sendChannelMessage(
                         channel: channel.index, text: message.text, timestamp: message.timestamp)
                 }

@@ -8,6 +8,8 @@ import MeshWire
 extension MessageService {
     /// True when the caller is inside a temporary setting, and may write while others wait for its end.
     @TaskLocal private static var isInside = false
+    /// True when the caller has set a scope, which goes before that of a channel.
+    @TaskLocal private static var hasScope = false
 
     /// Lets repeaters of this scope only relay the body's sends; restores `former` at its end.
     ///
@@ -16,12 +18,31 @@ extension MessageService {
     public func withFloodScope<T: Sendable>(
         _ scope: ScopeKey, former: ScopeKey = .disabled, _ body: @Sendable () async throws -> T
     ) async throws -> T {
-        try await temporarily {
-            try await self.session.setFloodScope(scope)
+        try await translated {
+            try await temporarily {
+                try await self.session.setFloodScope(scope)
+            } restoring: {
+                try await self.session.setFloodScope(former)
+            } during: {
+                try await Self.$hasScope.withValue(true) { try await body() }
+            }
+        }
+    }
+
+    /// Writes a message of a channel to the radio, in the region that the channel has, if it has one.
+    ///
+    /// The firmware has one scope for all floods, so it is set before the message and reset after it. A radio that has
+    /// no scopes refuses: without its region the message would go farther than its sender wants.
+    func inScope<T: Sendable>(
+        of channel: ChannelDTO, _ write: @Sendable () async throws -> T
+    ) async throws -> T {
+        guard let region = channel.regionScope, !Self.hasScope else { return try await whenUsual(write) }
+        return try await temporarily {
+            try await self.session.setFloodScope(.region(region))
         } restoring: {
-            try await self.session.setFloodScope(former)
+            try await self.session.setFloodScope(.disabled)
         } during: {
-            try await body()
+            try await write()
         }
     }
 
@@ -47,10 +68,7 @@ extension MessageService {
         setting: @Sendable () async throws -> Void, restoring: @escaping @Sendable () async throws -> Void,
         during body: @Sendable () async throws -> T
     ) async throws -> T {
-        try await translated {
-            let ticket = gates.writing.ticket()
-            defer { gates.writing.leave(ticket) }
-            try await gates.writing.pass(ticket)
+        try await whenUsual {
             do {
                 try await setting()
                 let value = try await Self.$isInside.withValue(true) { try await body() }

@@ -32,6 +32,8 @@ public struct ChannelRow: Codable, Sendable, Hashable, Identifiable {
     public var isEnabled: Bool
     /// True when everybody has its secret.
     public var isPublic: Bool
+    /// The region in which our messages on it are relayed; `nil` for the radio's own scope.
+    public var regionScope: String?
     /// Messages that are not read.
     public var unreadCount: Int
     /// The sentence that a screen reader speaks.
@@ -44,6 +46,7 @@ public struct ChannelRow: Codable, Sendable, Hashable, Identifiable {
         avatar = NodeAvatar(.channel(channel))
         isEnabled = channel.isEnabled
         isPublic = channel.secret == ChannelService.publicSecret
+        regionScope = channel.regionScope
         unreadCount = channel.unreadCount
         accessibilityLabel = Texts.string(.channelAccessibility, name, "\(index)")
     }
@@ -168,7 +171,7 @@ public final class ChannelsViewModel: ViewModel {
             guard let channel = try await appState.store.fetchChannel(id: id) else {
                 throw StackError(.channels, .channelNotFound)
             }
-            exportedURI = ChannelLink(name: channel.name, secret: channel.secret).description
+            exportedURI = ChannelLink(channel).description
         }
     }
 
@@ -189,6 +192,11 @@ public final class ChannelsViewModel: ViewModel {
             appState.messageEventBroadcaster.broadcast(.conversationsChanged)
         }
         await load()
+    }
+
+    /// Sets the region in which our messages on a channel are relayed; an empty name for the radio's own scope.
+    public func setRegion(_ id: UUID, _ region: String) async {
+        await write { service, _ in try await service.setRegionScope(id: id, region) }
     }
 
     /// Opens a channel's conversation.

@@ -142,7 +142,7 @@ struct ClientContacts: ClientCommand {
     }
 }
 
-/// A contact to be added elsewhere.
+/// A contact or a channel to be added elsewhere.
 struct LinkRow: Encodable {
     let name: String
     let link: String

@@ -58,16 +58,18 @@ struct PrintedChannel: Encodable {
     let slot: UInt8
     let name: String
     let unread: Int
+    let region: String?
 
     init(_ channel: ChannelDTO) {
         slot = channel.index
         name = channel.displayName
+        region = channel.regionScope
         unread = channel.unreadCount
     }
 
-    static let heading = ["Slot", "Name", "Unread"]
+    static let heading = ["Slot", "Name", "Unread", "Region"]
 
-    var columns: [String] { ["\(slot)", name, unread == 0 ? "" : "\(unread)"] }
+    var columns: [String] { ["\(slot)", name, unread == 0 ? "" : "\(unread)", region ?? ""] }
 }
 
 /// One message, received or sent.

@@ -100,8 +100,8 @@ struct ClientSend: ClientCommand {
 /// `meshbed client channel`.
 struct ClientChannel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "channel", abstract: "List, use, join and leave channels.",
-        subcommands: [List.self, Send.self, Join.self, Leave.self], defaultSubcommand: List.self)
+        commandName: "channel", abstract: "List, use, join, share and leave channels.",
+        subcommands: [List.self, Send.self, Join.self, Share.self, Leave.self], defaultSubcommand: List.self)
 
     @OptionGroup var options: ClientOptions
 
@@ -156,17 +156,21 @@ struct ClientChannel: AsyncParsableCommand {
             abstract: "Join or create a channel.",
             discussion: """
                 The secret of a name that begins with # is made from the name, so everybody who knows the name is a \
-                member. That of Public is known to all.
+                member. That of Public is known to all. A link or the text of a QR code has all there is to know; its \
+                region is kept, and only repeaters of that region relay what is sent to the channel.
 
                 Examples:
                   meshbed client channel join '#bot'
                   meshbed client channel join family --passphrase 'correct horse'
                   meshbed client channel join crew --secret 00112233445566778899aabbccddeeff
+                  meshbed client channel join '#bot' --region de
+                  meshbed client channel join \\
+                    'meshcore://channel/add?name=crew&secret=…&region_scope=de'
                 """)
 
         @OptionGroup var options: ClientOptions
 
-        @Argument(help: "At most 31 bytes.")
+        @Argument(help: "A name of at most 31 bytes, or a channel's link.")
         var name: String
 
         @Option(help: "Make the secret from this text.")
@@ -175,7 +179,17 @@ struct ClientChannel: AsyncParsableCommand {
         @Option(help: "The secret, 16 bytes in hex.")
         var secret: String?
 
+        @Option(help: "Send with the scope of this region; '' for that of the radio.")
+        var region: String?
+
         func validate() throws {
+            if name.hasPrefix("meshcore:") {
+                guard link != nil else { throw ValidationError("this is no link of a channel") }
+                guard passphrase == nil, secret == nil else {
+                    throw ValidationError("a link has the secret: --passphrase and --secret do not go with it")
+                }
+                return
+            }
             if passphrase != nil, secret != nil {
                 throw ValidationError("--passphrase and --secret exclude each other")
             }
@@ -192,14 +206,18 @@ struct ClientChannel: AsyncParsableCommand {
         /// True for the channel that every radio has, with a secret that is public.
         private var isPublic: Bool { name == "Public" && passphrase == nil && secret == nil }
 
+        private var link: ChannelLink? { ChannelLink(name) }
+
         private static func bytes(_ hex: String) -> Data? {
             [UInt8](hex: hex).flatMap { $0.count == 16 ? Data($0) : nil }
         }
 
         func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
             let channels = connection.services.channelService
-            let channel =
-                if isPublic {
+            var channel =
+                if let link {
+                    try await channels.importChannel(uri: "\(link)", deviceID: connection.device.id)
+                } else if isPublic {
                     try await channels.setupPublicChannel(deviceID: connection.device.id)
                 } else if let secret = secret.flatMap(Self.bytes) {
                     try await channels.createChannel(deviceID: connection.device.id, name: name, secret: secret)
@@ -207,9 +225,40 @@ struct ClientChannel: AsyncParsableCommand {
                     try await channels.createChannel(
                         deviceID: connection.device.id, name: name, passphrase: passphrase ?? name)
                 }
+            if let region { channel = try await channels.setRegionScope(id: channel.id, region) }
             Console.out(
                 options.json
                     ? try json(PrintedChannel(channel)) : "\(channel.displayName) is in slot \(channel.index)")
+            return true
+        }
+    }
+
+    struct Share: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the link of a channel, with its secret and its region.")
+
+        @OptionGroup var options: ClientOptions
+
+        @Argument(help: "The channel's name or slot.")
+        var channel: String
+
+        @Flag(name: .customLong("qr"), help: "Show the link as a QR code as well.")
+        var showsCode = false
+
+        func validate() throws {
+            if showsCode, options.json {
+                throw ValidationError("--qr and --json exclude each other: a code is for people")
+            }
+        }
+
+        func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+            let channel = try await connection.channel(channel)
+            let link = try await connection.services.channelService.exportChannelURI(id: channel.id)
+            if showsCode {
+                Console.code(link)
+            } else {
+                Console.out(options.json ? try json(LinkRow(name: channel.displayName, link: link)) : link)
+            }
             return true
         }
     }

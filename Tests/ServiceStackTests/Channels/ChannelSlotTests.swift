@@ -176,6 +176,33 @@ import Testing
         #expect(commands == [.getChannel])
     }
 
+    @Test func `the region of a link is kept, and goes out again with the channel's link`() throws {
+        let radio = Self.radio()
+        let uri = "meshcore://channel/add?name=crew&secret=00112233445566778899aabbccddeeff"
+
+        let (rows, links, error, commands) = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            let id = bench.device.id
+            try await channels.syncChannels(deviceID: id, maxChannels: 40)
+            let new = try await channels.importChannel(uri: uri + "&region_scope=de", deviceID: id)
+            let same = try await channels.importChannel(uri: uri, deviceID: id)
+            let other = try await channels.importChannel(uri: uri + "&region_scope=%23nl", deviceID: id)
+            let link = try await channels.exportChannelURI(id: new.id)
+            let none = try await channels.setRegionScope(id: new.id, "")
+            let bare = try await channels.exportChannelURI(id: new.id)
+            _ = radio.takeCommands()
+            let error = await failure(of: .channels) {
+                try await channels.importChannel(uri: uri + "&region_scope=$club", deviceID: id)
+            }
+            return ([new, same, other, none], [link, bare], error, radio.takeCommands())
+        }
+
+        #expect(rows.map(\.regionScope) == ["de", "de", "nl", nil])
+        #expect(Set(rows.map(\.id)).count == 1)
+        #expect(links == [uri + "&region_scope=nl", uri])
+        #expect(error == .privateRegion("$club") && commands.isEmpty)
+    }
+
     @Test(.proves("SVC-136"))
     func `a channel is left by an empty name and a zero secret, and its row goes on OK`() throws {
         let radio = Self.radio { $0.slots[2].secret = ChannelSyncTests.secret(2) }

@@ -31,6 +31,24 @@ import Testing
         #expect(ChannelLink("\(link)") == link)
     }
 
+    @Test(arguments: names)
+    func `the link of a channel brings its region back`(name: String) {
+        let link = ChannelLink(name: "x", secret: ChannelSecret.hash("x"), regionScope: name)
+
+        #expect(ChannelLink("\(link)") == link)
+        #expect(link.regionScope == (name.isEmpty ? nil : name))
+    }
+
+    @Test func `a region has one form, with or without its hash sign`() {
+        let links = ["de", "%23de", ""].map {
+            ChannelLink("meshcore://channel/add?name=x&secret=8b3387e9c5cdea6ac9e5edbaa115cd72&region_scope=\($0)")
+        }
+
+        #expect(links[0]?.regionScope == "de" && links[1] == links[0])
+        #expect(links[2].map(\.regionScope) == .some(nil), "no name is no region")
+        #expect(ChannelLink(name: "x", secret: ChannelSecret.hash("x"), regionScope: "#de").regionScope == "de")
+    }
+
     @Test(.proves("SVC-133")) func `names of all scalars, drawn, come back`() {
         var stream = Seed(5).stream("names")
         for _ in 0..<500 {
@@ -54,7 +72,7 @@ import Testing
         #expect(contact?.name == "Example Contact")
         #expect(contact?.type == 1)
         #expect(contact?.publicKey.count == 32)
-        #expect(channel == ChannelLink(name: "Public", secret: ChannelService.publicSecret))
+        #expect(channel == ChannelLink(name: "Public", secret: ChannelService.publicSecret, regionScope: "de"))
     }
 
     @Test(arguments: [

@@ -38,6 +38,7 @@ import Testing
         .init(.contacts, .invalidContactLink), .init(.contacts, .invalidKey(count: 3)),
         .init(.contacts, .invalidPath(count: 5, hashSize: 2)), .init(.channels, .channelNotFound),
         .init(.channels, .noFreeSlot), .init(.channels, .invalidChannelLink),
+        .init(.channels, .privateRegion("$club")),
         .init(.channels, .invalidChannelIndex(41)), .init(.channels, .secretHashingFailed),
         .init(.settings, .verificationFailed(expected: "power 3", actual: "power 4")),
         .init(.settings, .outOfRange(field: "pin")),

@@ -208,6 +208,44 @@ import Testing
         }
     }
 
+    @Test func `a message on a channel with a region goes out under its scope alone`() throws {
+        try withMessages([.take(limit: 9000)]) { messages in
+            let channel = try await messages.addChannel()
+            try await messages.store.setChannelScope(id: channel.id, "muc")
+            @Sendable func send(_ text: String) async throws {
+                _ = try await messages.service.sendChannelMessage(
+                    text: text, channelIndex: 3, deviceID: messages.device)
+            }
+
+            try await send("near")
+            try await messages.service.withFloodScope(.region("nl")) { try await send("there") }
+
+            let scopes = messages.script.commands.compactMap { try? SetFloodScopeKey(decoding: $0) }
+            let (muc, nl, none) = (ScopeKey.region("muc").key, ScopeKey.region("nl").key, ScopeKey.disabled.key)
+            #expect(scopes.map(\.key) == [muc, none, nl, none])
+            #expect(
+                messages.script.codes == [
+                    .setFloodScopeKey, .sendChannelTxtMsg, .setFloodScopeKey,
+                    .setFloodScopeKey, .sendChannelTxtMsg, .setFloodScopeKey,
+                ])
+        }
+    }
+
+    @Test func `a message with a region is not sent by a radio that has no scopes`() throws {
+        try withMessages([.take(limit: 9000)]) { messages in
+            let channel = try await messages.addChannel()
+            try await messages.store.setChannelScope(id: channel.id, "muc")
+            messages.script.answerScopes([Frames.refusal(.unsupportedCmd)])
+
+            let reason = await failure(of: .messages) {
+                try await messages.service.sendChannelMessage(text: "near", channelIndex: 3, deviceID: messages.device)
+            }
+
+            #expect(reason == .needsFirmware(.floodScope))
+            #expect(!messages.script.codes.contains(.sendChannelTxtMsg))
+        }
+    }
+
     @Test(.proves("SVC-R-117"))
     func `a cancelled caller restores the scope, and nobody else's message goes out under it`() throws {
         try withMessages([.take(limit: 9000)]) { messages in

@@ -36,6 +36,7 @@ final class RadioScript: Sendable {
         var radio: MockTransport?
         var learnsPath = false
         var channelAnswer = [Frames.ok]
+        var scopeAnswer = [Frames.ok]
         var path: [UInt8] = [0x77]
     }
 
@@ -77,6 +78,10 @@ final class RadioScript: Sendable {
         state.withLock { $0.channelAnswer = frames }
     }
 
+    func answerScopes(_ frames: [[UInt8]]) {
+        state.withLock { $0.scopeAnswer = frames }
+    }
+
     func setPath(_ hasPath: Bool) {
         state.withLock { $0.hasPath = hasPath }
     }
@@ -110,7 +115,8 @@ final class RadioScript: Sendable {
         case .sendChannelTxtMsg:
             mark("c")
             return state.withLock(\.channelAnswer)
-        case .addUpdateContact, .setFloodScopeKey: return [Frames.ok]
+        case .setFloodScopeKey: return state.withLock(\.scopeAnswer)
+        case .addUpdateContact: return [Frames.ok]
         default: return []
         }
     }

@@ -123,6 +123,26 @@ import Testing
             } == .channelNotFound)
     }
 
+    @Test func `the region of a channel stays with its secret through synchronisations`() async throws {
+        let (store, devices) = try await PersistenceStore.fixture()
+        let id = devices[0].id
+        let saved = try await store.saveChannel(
+            ChannelDTO(deviceID: id, index: 1, name: "c", secret: secret(3), regionScope: "de"))
+        let channel = try #require(saved)
+
+        try await store.replaceChannels([slot(1, "", 0), slot(2, "moved", 3)], deviceID: id)
+        let moved = try await store.fetchChannels(deviceID: id)
+        try await store.saveChannel(ChannelDTO(deviceID: id, index: 2, name: "renamed", secret: secret(3)))
+        let renamed = try await store.fetchChannel(deviceID: id, index: 2)
+        try await store.setChannelScope(id: channel.id, nil)
+
+        #expect(moved.map(\.index) == [2] && moved.map(\.regionScope) == ["de"])
+        #expect(renamed?.name == "renamed" && renamed?.regionScope == "de")
+        #expect(try await store.fetchChannel(id: channel.id)?.regionScope == nil)
+        #expect(
+            await failure(of: .store) { try await store.setChannelScope(id: devices[0].id, "de") } == .channelNotFound)
+    }
+
     @Test func `counters, dates and switches of a channel`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let saved = try await store.saveChannel(

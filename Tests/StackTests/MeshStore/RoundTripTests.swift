@@ -103,7 +103,8 @@ import Testing
         let (store, devices) = try await PersistenceStore.fixture()
         let channel = ChannelDTO(
             deviceID: devices[0].id, index: draw.pick([0, 7, 255]), name: draw.text(), secret: draw.bytes(16),
-            isEnabled: draw.flag(), lastMessageDate: draw.maybe(draw.date()), unreadCount: 3)
+            regionScope: draw.maybe(draw.text()), isEnabled: draw.flag(), lastMessageDate: draw.maybe(draw.date()),
+            unreadCount: 3)
         let session = RemoteNodeSessionDTO(
             deviceID: devices[0].id, publicKey: draw.bytes(32), name: draw.text(),
             role: draw.pick([.repeater, .roomServer]), latitude: draw.degrees(), longitude: draw.degrees(),

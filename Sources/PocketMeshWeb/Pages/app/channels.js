@@ -48,17 +48,31 @@ async function share(channel, control) {
   if (answer?.uri) await showCode(`Channel ${channel.name}`, answer, "Who has this code reads and writes on the channel.");
 }
 
+async function setRegion(channel, control) {
+  const input = h("input", { name: "region", dir: "auto", autocomplete: "off", maxlength: 30, value: channel.regionScope ?? "" });
+  const region = await ask(`Region of ${shown(channel.name)}`, (done) => h("form.stack", {
+    onsubmit: (event) => {
+      event.preventDefault();
+      done(input.value);
+    },
+  }, field("Region", input, "Only repeaters of this region relay what is sent here. Without one the radio's own setting holds."),
+  h("div.actions", {}, button("Cancel", () => done(null)), h("button.primary", { type: "submit" }, "Save"))));
+  if (region !== null && region !== undefined) await doing(control, () => post(`channels/${channel.id}/region`, { region }));
+}
+
 export async function aboutChannel(app, row, control) {
   const answer = await doing(control, () => get("channels"));
   const channel = answer?.channels.find((one) => one.id === row.id);
   if (!channel) return;
   const choice = await ask(channel.name, (done) => [
     h("dl.facts", {}, h("dt", {}, "Slot"), h("dd", {}, channel.index), h("dt", {}, "Readers"),
-      h("dd", {}, channel.isPublic ? "everybody" : "who has the secret")),
-    h("div.actions", {}, button("Show code", () => done("share")), button("Hide from chats", () => done("hide")),
+      h("dd", {}, channel.isPublic ? "everybody" : "who has the secret"), h("dt", {}, "Region"),
+      h("dd", { dir: "auto" }, channel.regionScope ? shown(channel.regionScope) : "as the radio is set")),
+    h("div.actions", {}, button("Show code", () => done("share")), button("Region…", () => done("region")), button("Hide from chats", () => done("hide")),
       button("Leave", () => done("leave"), "danger")),
   ]);
   if (choice === "share") await share(channel, control);
+  if (choice === "region") await setRegion(channel, control);
   if (choice === "hide") {
     await doing(control, () => post(`channels/${channel.id}/enabled`, { isOn: false }));
     app.go("chats");
