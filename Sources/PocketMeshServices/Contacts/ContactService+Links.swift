@@ -35,28 +35,52 @@ extension ContactService {
     /// A packet that is no advert, or has a wrong signature, is not sent: the radio would accept it and report nothing.
     /// The radio checks the time of the advert afterwards. It reports by a push when it has made a contact of it.
     public func importContact(cardData: Data) async throws {
-        guard Self.isAdvert([UInt8](cardData)) else { throw StackError(.contacts, .invalidContactLink) }
+        _ = try Self.advert([UInt8](cardData))
         try await inTerms(of: .contacts) {
             try await session.importContact(ContactCard(packet: [UInt8](cardData)))
         }
     }
 
-    private static func isAdvert(_ packet: [UInt8]) -> Bool {
-        guard let view = try? PacketView(packet), view.type == .advert else { return false }
-        let advert = view.withPayload { try? Advert(reading: $0) }
-        return advert?.isSignatureValid == true
+    /// The advert of a card. Throws `invalidContactLink` for a packet that is none, or is not signed by its node.
+    private static func advert(_ packet: [UInt8]) throws(StackError) -> Advert {
+        guard let view = try? PacketView(packet), view.type == .advert,
+            let advert = view.withPayload({ try? Advert(reading: $0) }), advert.isSignatureValid
+        else { throw StackError(.contacts, .invalidContactLink) }
+        return advert
     }
 
-    /// Imports a contact from a link, or sends the card in one to the radio; returns the contact if the link describes
-    /// it.
+    /// Sends a card to the radio, and returns the contact that the radio made of it.
+    ///
+    /// A radio whose rules exclude the node, or that adds none by itself, is told to add it: the user wants it.
+    private func importCard(_ packet: [UInt8], deviceID: UUID) async throws -> ContactDTO? {
+        let advert = try Self.advert(packet)
+        try await importContact(cardData: Data(packet))
+        for pause in profile.contacts.cardPauses {
+            try await dependencies.clock.sleep(for: pause)
+            if let record = try await recordOnRadio(advert.publicKey) {
+                return try await imported(record, deviceID)
+            }
+        }
+        guard let record = ContactRecord(advert) else { throw StackError(.contacts, .invalidContactLink) }
+        try await inTerms(of: .contacts) { try await session.updateContact(record) }
+        return try await imported(record, deviceID)
+    }
+
+    /// Stores a contact that the radio has.
+    private func imported(_ record: ContactRecord, _ deviceID: UUID) async throws -> ContactDTO? {
+        let id = try await inTerms(of: .contacts) { try await store.saveContact(deviceID: deviceID, from: record) }
+        await changed(deviceID)
+        return try await getContactByID(id)
+    }
+
+    /// Imports the contact of a link or of a card, and returns it as the radio has it.
     ///
     /// A contact that the radio has already receives name and type, and keeps its flags and its path.
     @discardableResult
     public func importContact(uri: String, deviceID: UUID) async throws -> ContactDTO? {
         guard let link = ContactLink(uri) else {
             guard let card = ContactCard(uri) else { throw StackError(.contacts, .invalidContactLink) }
-            try await importContact(cardData: Data(card.packet))
-            return nil
+            return try await importCard(card.packet, deviceID: deviceID)
         }
         let key = try link.publicKey.publicKeyBytes()
         var record = try await recordOnRadio(key) ?? ContactRecord()
@@ -64,11 +88,7 @@ extension ContactService {
         record.type = NodeType(rawValue: link.type)
         record.name = FixedBytes(text: ByteText(link.name).cut(to: CompanionLimits.name - 1))
         let written = record
-        let id = try await inTerms(of: .contacts) {
-            try await session.updateContact(written)
-            return try await store.saveContact(deviceID: deviceID, from: written)
-        }
-        await changed(deviceID)
-        return try await getContactByID(id)
+        try await inTerms(of: .contacts) { try await session.updateContact(written) }
+        return try await imported(written, deviceID)
     }
 }

@@ -123,6 +123,8 @@ public struct ContactPolicy: Hashable, Sendable {
     public var fullSyncAge: Duration = .seconds(7 * 24 * 3600)
     /// Adverts of unknown nodes within this time cause one sync.
     public var advertCoalescing: Duration = .seconds(2)
+    /// The pauses before each look whether the radio has made a contact of a card.
+    public var cardPauses: [Duration] = [.milliseconds(100), .milliseconds(400), .seconds(1)]
     /// True when a listing that broke off counts as the whole table: only in a test that plants a defect.
     package var trustsCutListing = false
 

@@ -331,15 +331,29 @@ import Testing
             try await mesh.clock.sleep(for: .seconds(4))
             #expect(try await contacts.getContacts(deviceID: id).isEmpty)
 
-            #expect(try await contacts.importContact(uri: "\(card)", deviceID: id) == nil)
-            try await mesh.clock.sleep(for: .seconds(4))
-            let row = try await contacts.getContact(deviceID: id, publicKey: alice.device.publicKey)
-            #expect(row?.name == alice.device.nodeName)
+            let row = try await contacts.importContact(uri: "\(card)", deviceID: id)
+            #expect(row?.name == alice.device.nodeName && row?.onRadio == true)
+            #expect(try await contacts.getContact(deviceID: id, publicKey: alice.device.publicKey) == row)
             #expect(
                 await failure(of: .contacts) { try await contacts.importContact(cardData: Data(count: 20)) }
                     == .invalidContactLink)
             #expect(try await contacts.exportContact(publicKey: alice.device.publicKey) == card)
             await adverts.stop()
+        }
+    }
+
+    @Test func `a card becomes a contact of a radio that adds none by itself`() throws {
+        try withMesh { mesh in
+            let alice = try await mesh.app("alice")
+            let bob = try await mesh.app("bob")
+            try await bob.session.setManualAdd(true)
+            let card = try await alice.contacts().exportContact()
+
+            let row = try await bob.contacts().importContact(uri: "\(card)", deviceID: bob.device.id)
+
+            #expect(row?.publicKey == alice.device.publicKey && row?.name == alice.device.nodeName)
+            let onRadio = try await bob.session.getContacts().contacts
+            #expect(onRadio.map(\.publicKey) == [FixedBytes(alice.device.publicKey)])
         }
     }
 }
