@@ -132,6 +132,7 @@ extension Push {
             w.u8("reserved", &reserved)
             w.fixed("pubkey_prefix", &publicKeyPrefix)
             w.rest("lpp", &lpp)
+            w.note(LPPReader.text(of: lpp))
         }
     }
 

@@ -43,6 +43,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var allowsPrivateKeyExport = true
     /// True when IMPORT_PRIVATE_KEY sets the key (`ENABLE_PRIVATE_KEY_IMPORT`).
     public var allowsPrivateKeyImport = true
+    /// A line on the console for each packet that a repeater, room server or sensor receives or sends
+    /// (`MESH_PACKET_LOGGING`). Companion radios have no console.
+    public var logsPackets = false
     /// A GPS receiver that is found at boot.
     public var hasGPS = false
     /// The time that a build spends looking for a GPS receiver before its main loop begins: `delay` of

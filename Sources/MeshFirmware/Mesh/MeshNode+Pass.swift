@@ -36,6 +36,8 @@ extension MeshNode {
         default: break
         }
         core.checkSend(airtimeFactor: factor)
+        // Nothing was on its way before: the transmission that is, has begun now.
+        if tapsPackets, let slot = core.inFlight?.slot { tapBegun(core.pool.packet(in: slot)) }
     }
 
     /// Ends a transmission in the core, and reports the sent packet to the role.

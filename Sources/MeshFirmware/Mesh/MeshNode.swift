@@ -47,6 +47,8 @@ protocol MeshNode: NodeCore {
     var tapsPackets: Bool { get }
     /// A packet that can be read was received, before anything is decided on it; copies included (`logRx`).
     mutating func tapReceived(_ packet: PacketView, _ signal: Signal)
+    /// A transmission has begun.
+    mutating func tapBegun(_ packet: PacketView)
     /// A transmission has ended (`logTx`), or was given up (`logTxFail`).
     mutating func tapSent(_ packet: PacketView, isDone: Bool)
     /// Every packet before anything is decided on it; server roles look up the region of a flood here.
@@ -111,6 +113,7 @@ extension MeshNode {
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal) {}
     var tapsPackets: Bool { false }
     mutating func tapReceived(_ packet: PacketView, _ signal: Signal) {}
+    mutating func tapBegun(_ packet: PacketView) {}
     mutating func tapSent(_ packet: PacketView, isDone: Bool) {}
     mutating func resolveRegion(_ packet: PacketView) {}
     mutating func peers(withHash hash: UInt8) -> PeerMatches { PeerMatches() }

@@ -93,7 +93,8 @@ extension RepeaterNode {
     ) {
         settle(&deferredCounts)
         handle(input, at: now, radio: radio, into: &effects)
-        deferredCounts.relieve(&core, until: nextWake, countsKnownFloods: receiveDelayBase == 0 && !logsReceptions)
+        let isUnseen = !logsReceptions && !tapsPackets
+        deferredCounts.relieve(&core, until: nextWake, countsKnownFloods: receiveDelayBase == 0 && isUnseen)
     }
 
     /// Adds the counts that were made in its place.

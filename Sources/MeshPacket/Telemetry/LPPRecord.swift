@@ -68,6 +68,17 @@ public struct LPPReader: Sequence, IteratorProtocol {
         self.bytes = bytes
     }
 
+    /// Returns the records of telemetry for people, with the number of bytes behind them that are no padding.
+    @usableFromInline
+    package static func text(of bytes: [UInt8]) -> String {
+        var reader = LPPReader(bytes)
+        var parts: [String] = []
+        while let record = reader.next() { parts.append("\(record)") }
+        let rest = bytes[reader.offset...]
+        if rest.contains(where: { $0 != 0 }) { parts.append("\(rest.count) bytes that are no record") }
+        return parts.joined(separator: "; ")
+    }
+
     public mutating func next() -> LPPRecord? {
         guard offset + 2 < bytes.count, bytes[offset] != 0 else { return nil }
         let type = LPPType(rawValue: bytes[offset + 1])

@@ -84,6 +84,7 @@ extension Emulate {
             if let chosenProfile { world.nodes[index].board = chosenProfile }
             if version != world.nodes[index].board.firmware { world.nodes[index].run(version) }
             if display { world.nodes[index].board.hasDisplay = true }
+            if logPackets { world.nodes[index].board.logsPackets = true }
             for quirk in withoutQuirks { world.nodes[index].quirks = world.nodes[index].quirks.removing(quirk) }
             world.nodes[index].hooks = mutant?.hooks
         }

@@ -171,6 +171,11 @@ struct Emulate: AsyncParsableCommand {
     @Flag(help: "Give the boards a display: it shows the PIN, which is drawn at each start where none was set.")
     var display = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Give repeaters, rooms and sensors a build that prints each packet on its console (MESH_PACKET_LOGGING)."))
+    var logPackets = false
+
     @Option(
         name: .customLong("without-quirk"),
         help: ArgumentHelp(
@@ -308,6 +313,7 @@ struct Emulate: AsyncParsableCommand {
     var board: BoardProfile {
         var board = profile
         board.hasDisplay = display
+        board.logsPackets = logPackets
         return board
     }
 

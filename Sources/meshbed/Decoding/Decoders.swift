@@ -4,7 +4,13 @@ import MeshWire
 
 /// Turns bytes into a record for people or programs.
 protocol ByteDecoder {
+    /// Returns the bytes of a line, as people or consoles write them.
+    func content(of line: String) -> HexLines.Content
     func decode(_ bytes: [UInt8]) -> DecodedRecord
+}
+
+extension ByteDecoder {
+    func content(of line: String) -> HexLines.Content { HexLines.read(line) }
 }
 
 /// Companion frames.
@@ -29,6 +35,8 @@ struct FrameDecoder: ByteDecoder {
 struct PacketDecoder: ByteDecoder {
     let printer: PacketPrinter
     let source: PacketView.Source
+
+    func content(of line: String) -> HexLines.Content { HexLines.readPacket(line) }
 
     func decode(_ bytes: [UInt8]) -> DecodedRecord {
         let printed = printer.printed(bytes, as: source)

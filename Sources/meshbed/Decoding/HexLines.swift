@@ -1,3 +1,4 @@
+import MeshFirmware
 import MeshWire
 
 /// Hex as people keep it: a record a line, blank lines, comments behind a #, blanks between bytes, a leading 0x.
@@ -35,6 +36,15 @@ enum HexLines {
             return .notHex(column: column, reason: "ends in the middle of a byte")
         }
         return .bytes(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+    }
+
+    /// Reads a line of packets: hex, or what the console of a build prints that logs packets.
+    ///
+    /// Received frames are in its `RAW` lines; the lines about packets that it parsed or sent have no bytes.
+    static func readPacket(_ line: some StringProtocol) -> Content {
+        let printed = String(line).trimmed(where: \.isWhitespace)
+        if let hex = PacketLogLine.rawHex(printed) { return read(hex) }
+        return PacketLogLine(printed) == nil ? read(line) : .nothing
     }
 
     private static func isBlank(_ character: UInt8) -> Bool {

@@ -6,7 +6,7 @@ extension Decode.Input {
         var isClean = true
         var isFirst = true
         func take(_ line: some StringProtocol, _ place: String) {
-            switch HexLines.read(line) {
+            switch decoder.content(of: String(line)) {
             case .nothing: return
             case .notHex(let column, let reason):
                 Console.note("meshbed decode: \(place), column \(column): \(reason)")
@@ -37,7 +37,7 @@ extension Decode.Input {
         } else {
             for (index, argument) in hex.enumerated() {
                 let place = "argument \(index + 1)"
-                if HexLines.read(argument) == .nothing {
+                if decoder.content(of: argument) == .nothing {
                     Console.note("meshbed decode: \(place): holds no bytes")
                     isClean = false
                 }

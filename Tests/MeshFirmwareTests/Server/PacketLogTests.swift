@@ -71,6 +71,48 @@ import Testing
         #expect(stage.server.flash["/packet_log"] == nil)
     }
 
+    /// As `logRxRaw` of the roles and `Dispatcher::checkRecv` and `loop` of firmware 1.17.1 print it.
+    @Test(arguments: ServerStage.all)
+    func `a build that logs packets prints what is heard and sent on its console`(role: ServerRole) throws {
+        var board = BoardProfile.vectors
+        board.logsPackets = true
+        var stage = ServerStage(role, board: board, clock: 1_715_770_692)
+        let payload = String(repeating: "00", count: 18)
+        stage.hear("15001122" + payload)
+        stage.hear("15001122" + payload)
+        stage.hear("ff00")
+
+        let lines = stage.console.split(separator: "\n").map { $0.last == "\r" ? $0.dropLast() : $0 }
+        let raw = lines.compactMap(PacketLogLine.rawHex)
+        let stamp = role == .sensor ? "" : "10:58:12 - 15/5/2024 U"
+        let hash = [UInt8](hex: "15001122" + payload).flatMap { try? PacketView($0) }?.packetHash
+        let digits = withUnsafeBytes(of: try #require(hash).littleEndian) { [UInt8]($0) }.hex.uppercased()
+        let airtime = stage.bench.core.estimatedAirtime(bytes: 22)
+        #expect(raw == (role == .sensor ? [] : ["15001122" + payload, "15001122" + payload, "FF00"]))
+        #expect(
+            lines.contains(
+                stamp + ": RX, len=22 (type=5, route=F, payload_len=20) SNR=10 RSSI=-60 score=1000"
+                    + " time=\(airtime) hash=\(digits)"))
+        #expect(lines.count { $0.contains(": RX, ") } == 2)
+        let sent = ": TX, len=23 (type=5, route=F, payload_len=20)"
+        #expect(lines.count { $0.contains(sent) } == (role == .repeater ? 1 : 0))
+        let stamped = lines.filter { role != .sensor && $0.hasPrefix(stamp) }
+        #expect(stamped.allSatisfy { PacketLogLine.rawHex($0) != nil || PacketLogLine($0) != nil })
+        #expect(stage.server.flash["/packet_log"] == nil)
+    }
+
+    @Test func `a line of the console is read and printed again`() throws {
+        let line = "10:58:12 - 15/5/2024 U: RX, len=24 (type=2, route=D, payload_len=20) SNR=-3 RSSI=-101 score=250"
+        for more in [" time=87 hash=0123456789ABCDEF", " time=87 hash=0123456789ABCDEF [22 -> 11]"] {
+            let read = try #require(PacketLogLine(line + more))
+            #expect(read.text == line + more)
+            #expect(read.reception == .init(airtime: 87, packetHash: 0xEFCD_AB89_6745_2301))
+        }
+        #expect(PacketLogLine(line + " time=87") == nil && PacketLogLine(line + " time=87 hash=01") == nil)
+        #expect(PacketLogLine.rawHex("10:58:12 - 15/5/2024 U RAW: 1500") == "1500")
+        #expect(PacketLogLine.rawHex("yesterday RAW: 1500") == nil)
+    }
+
     @Test func `a log ends where the flash is full`() {
         var board = BoardProfile.vectors
         board.storageKiB = 2

@@ -134,10 +134,13 @@ struct ServerStage {
     @discardableResult
     mutating func type(_ line: String) -> String { bench.type(line) }
 
+    /// Everything that the console has printed.
+    var console: String { String(decoding: bench.printed, as: UTF8.self) }
+
     /// A line on the console; everything that is printed upon it.
     mutating func printing(_ line: String) -> String {
         _ = bench.type(line)
-        return String(decoding: bench.printed, as: UTF8.self)
+        return console
     }
 
     /// Presents a frame; what is sent in so many milliseconds.

@@ -27,6 +27,31 @@ import Testing
         #expect(HexLines.read(line) == content)
     }
 
+    @Test(arguments: [
+        ("10:58:12 - 15/5/2024 U RAW: 15001122\r", HexLines.Content.bytes([0x15, 0x00, 0x11, 0x22])),
+        (
+            "10:58:12 - 15/5/2024 U: RX, len=22 (type=5, route=F, payload_len=20) SNR=10 RSSI=-60 score=1000"
+                + " time=87 hash=0123456789ABCDEF\r", .nothing
+        ),
+        ("10:58:12 - 15/5/2024 U: TX, len=23 (type=5, route=F, payload_len=20)", .nothing),
+        ("1500 # hex", .bytes([0x15, 0x00])),
+        ("RAW: 1500", .notHex(column: 1, reason: "is not a hex digit")),
+    ])
+    func `lines of a console that logs packets are read as packets`(line: String, content: HexLines.Content) {
+        let decoder = PacketDecoder(printer: PacketPrinter(), source: .radio)
+
+        #expect(decoder.content(of: line) == content)
+    }
+
+    @Test func `telemetry is printed record by record`() {
+        let frame = "8b00" + "112233445566" + "0174019a" + "02670109" + "0000"
+        let record = FrameDecoder(direction: .toApp).decode([UInt8](hex: frame) ?? [])
+
+        #expect(record.name == "PUSH_CODE_TELEMETRY_RESPONSE")
+        #expect(record.text.contains("channel 1 voltage: 4.1 V; channel 2 temperature: 26.5 °C"))
+        #expect(RecordJSON(record).line.contains("channel 2 temperature: 26.5"))
+    }
+
     @Test func `a frame is printed with its fields`() {
         let record = FrameDecoder(direction: nil).decode([UInt8](hex: "0BF2440D0024F400000805") ?? [])
 

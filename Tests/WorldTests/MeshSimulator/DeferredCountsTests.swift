@@ -60,4 +60,23 @@ import Testing
 
         #expect(world.states.allSatisfy { $0.deferredCounts.isSettled })
     }
+
+    @Test func `a repeater that prints every packet is not stood in for`() {
+        var world = World(seed: Seed(1), checks: false)
+        world.add(NodeDescription("alice", .companion(.serial)))
+        for label in ["one", "two", "three"] {
+            var node = NodeDescription(label, .repeater)
+            node.board.logsPackets = true
+            world.add(node)
+        }
+        for one in world.nodes {
+            for other in world.nodes where one < other { world.links.connect(one, other, AirLink(.strong)) }
+        }
+        world.run(until: .seconds(60))
+
+        world.sendChannelText("hello", from: 0)
+        world.run(until: .seconds(90))
+
+        #expect(world.states.allSatisfy { $0.deferredCounts.isSettled })
+    }
 }

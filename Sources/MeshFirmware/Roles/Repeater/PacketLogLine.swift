@@ -1,10 +1,12 @@
 import MeshPacket
 import MeshWire
 
-/// A line of the packet log that repeaters and room servers keep while `log start` is on.
+/// A line of the packet log that repeaters and room servers keep while `log start` is on, or of the console of a build
+/// that prints every packet.
 ///
-/// Source: InfrastructureNodes, "Packet log"; firmware, `MyMesh::logRx`, `logTx`, `logTxFail`.
-struct PacketLogLine: Hashable, Sendable {
+/// Source: InfrastructureNodes, "Packet log"; firmware, `MyMesh::logRx`, `logTx`, `logTxFail`, `logRxRaw`,
+/// `Dispatcher::checkRecv` and `loop`.
+package struct PacketLogLine: Hashable, Sendable {
     enum Event: Hashable, Sendable {
         /// SNR in dB and RSSI in dBm, both truncated; the score times 1000.
         case received(snr: Int, rssi: Int, score: Int)
@@ -13,10 +15,17 @@ struct PacketLogLine: Hashable, Sendable {
         case failed
     }
 
+    /// The further facts of a received packet that the console prints and the log does not.
+    struct Reception: Hashable, Sendable {
+        /// In milliseconds, estimated.
+        var airtime: UInt32
+        var packetHash: UInt64
+    }
+
     /// The node's clock, in Unix seconds.
     var time: UInt32
     var event: Event
-    /// Received: bytes of the frame. Sent: the same without transport codes.
+    /// Received, or begun on a console: bytes of the frame. Sent: the same without transport codes.
     var length: Int
     var type: PayloadType
     var isDirect: Bool
@@ -27,6 +36,8 @@ struct PacketLogLine: Hashable, Sendable {
         set { hashPair = newValue.map { [$0.source, $0.destination] } }
     }
     private var hashPair: [UInt8]?
+    /// Only on a console.
+    var reception: Reception?
 
     init(_ event: Event, _ packet: PacketView, at time: UInt32) {
         self.time = time
@@ -43,7 +54,12 @@ struct PacketLogLine: Hashable, Sendable {
 
     /// The line without its end.
     var text: String {
-        var text = CalendarTime(unixSeconds: time).logText + ": "
+        CalendarTime(unixSeconds: time).logText + textWithoutTime
+    }
+
+    /// The line as a node prints it that has no name for its time.
+    var textWithoutTime: String {
+        var text = ": "
         switch event {
         case .received: text += "RX"
         case .sent: text += "TX"
@@ -51,6 +67,10 @@ struct PacketLogLine: Hashable, Sendable {
         }
         text += ", len=\(length) (type=\(type.rawValue), route=\(isDirect ? "D" : "F"), payload_len=\(payloadLength))"
         if case .received(let snr, let rssi, let score) = event { text += " SNR=\(snr) RSSI=\(rssi) score=\(score)" }
+        if let reception {
+            let hash = (0..<8).map { UInt8(truncatingIfNeeded: reception.packetHash >> (8 * $0)) }
+            text += " time=\(reception.airtime) hash=\(hash.hex.uppercased())"
+        }
         if let hashes { text += " [\(Self.hex(hashes.source)) -> \(Self.hex(hashes.destination))]" }
         return text
     }
@@ -59,8 +79,22 @@ struct PacketLogLine: Hashable, Sendable {
 }
 
 extension PacketLogLine {
+    private static let rawMark = " RAW: "
+
+    /// Returns the line with the bytes of a received frame, whether they make sense or not (`logRxRaw`).
+    static func raw(_ frame: [UInt8], at time: UInt32) -> String {
+        CalendarTime(unixSeconds: time).logText + rawMark + frame.hex.uppercased()
+    }
+
+    /// Returns the hex of a console line with the bytes of a received frame; `nil` for any other line.
+    package static func rawHex(_ line: some StringProtocol) -> Substring? {
+        var rest = Substring(line)
+        guard let stamp = rest.cut(before: rawMark), CalendarTime(logText: stamp) != nil else { return nil }
+        return rest
+    }
+
     /// Reads a line; `nil` for anything that a node does not print.
-    init?(_ line: some StringProtocol) {
+    package init?(_ line: some StringProtocol) {
         var rest = Substring(line)
         guard let stamp = rest.cut(before: ": "), let time = CalendarTime(logText: stamp),
             let event = rest.cut(before: ", len="), let length = rest.cutNumber(before: " (type="),
@@ -75,7 +109,7 @@ extension PacketLogLine {
         switch event {
         case "RX":
             guard let found = Self.reception(&rest) else { return nil }
-            self.event = found
+            (self.event, reception) = found
         case "TX": self.event = .sent
         case "TX FAIL!": self.event = .failed
         default: return nil
@@ -85,15 +119,24 @@ extension PacketLogLine {
         guard rest.isEmpty, text == line else { return nil }
     }
 
-    private static func reception(_ rest: inout Substring) -> Event? {
+    private static func reception(_ rest: inout Substring) -> (Event, Reception?)? {
         guard rest.hasPrefix(" SNR=") else { return nil }
         let end = rest.firstIndex(of: "[").map { rest.index(before: $0) } ?? rest.endIndex
         var numbers = rest[..<end]
         rest = rest[end...]
         guard numbers.cut(before: " SNR=") == "", let snr = numbers.cutNumber(before: " RSSI="),
-            let rssi = numbers.cutNumber(before: " score="), let score = Int(numbers)
+            let rssi = numbers.cutNumber(before: " score=")
         else { return nil }
-        return .received(snr: snr, rssi: rssi, score: score)
+        guard let score = numbers.cutNumber(before: " time=") else {
+            return Int(numbers).map { (.received(snr: snr, rssi: rssi, score: $0), nil) }
+        }
+        guard let airtime = numbers.cut(before: " hash=").flatMap({ UInt32($0) }),
+            let hash = FixedBytes<8>(hex: numbers)
+        else { return nil }
+        let packetHash = hash.array.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        return (
+            .received(snr: snr, rssi: rssi, score: score), Reception(airtime: airtime, packetHash: packetHash)
+        )
     }
 
     private static func hashPair(_ rest: inout Substring) -> [UInt8]? {

@@ -40,5 +40,5 @@ extension ServerNode {
     var directDelayFactor: Float { server.preferences.directDelayFactor }
     var receiveDelayBase: Float { server.preferences.receiveDelayBase }
     var airtimeFactor: Float { server.preferences.airtimeFactor }
-    var logsReceptions: Bool { false }
+    var logsReceptions: Bool { core.board.logsPackets }
 }
