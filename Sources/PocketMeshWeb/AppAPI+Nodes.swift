@@ -134,16 +134,20 @@ extension AppAPI {
             }
             return try await api.withNode(call) { await $0.perform(action) }
         },
-        WebRoute("POST", "/repeaters/{id}/name") { api, call in
-            let name = try call.fields("text").needString("text")
-            return try await api.withNode(call) { await $0.setName(name) }
+        WebRoute("POST", "/repeaters/{id}/settings") { api, call in
+            try await api.withNode(call) { await $0.refreshSettings() }
         },
-        WebRoute("POST", "/repeaters/{id}/position") { api, call in
-            let fields = try call.fields("latitude", "longitude")
-            let place = try AppAPI.place(fields)
-            return try await api.withNode(call) {
-                await $0.setPosition(latitude: place.latitude, longitude: place.longitude)
+        WebRoute("POST", "/repeaters/{id}/save") { api, call in
+            let form = try AppAPI.repeaterForm(call)
+            return try await api.withNode(call) { await $0.save(form) }
+        },
+        WebRoute("POST", "/repeaters/{id}/role") { api, call in
+            let fields = try call.fields("key", "role")
+            guard let role = NodeAccessRole(rawValue: try fields.integer("role", in: 0...3) ?? 4) else {
+                throw fields.missing("role")
             }
+            let key = try fields.needString("key")
+            return try await api.withNode(call) { await $0.setRole(role, ofKey: key) }
         },
         WebRoute("POST", "/repeaters/{id}/password") { api, call in
             let password = try call.fields("password").needString("password")
@@ -155,7 +159,33 @@ extension AppAPI {
         },
     ]
 
+    private nonisolated static func repeaterForm(_ call: WebCall) throws -> RepeaterForm {
+        let fields = try call.fields(
+            "name", "latitude", "longitude", "megahertz", "kilohertz", "spreadingFactor", "codingRate",
+            "guestPassword")
+        func number(_ key: String, in range: ClosedRange<Double>) throws -> Double {
+            guard let number = try fields.number(key, in: range) else { throw fields.missing(key) }
+            return number
+        }
+        func factor(_ key: String, in range: ClosedRange<UInt8>) throws -> UInt8 {
+            guard let number = try fields.integer(key, in: range) else { throw fields.missing(key) }
+            return number
+        }
+        return RepeaterForm(
+            name: try fields.needString("name"), latitude: try number("latitude", in: -90...90),
+            longitude: try number("longitude", in: -180...180), megahertz: try number("megahertz", in: 150...2500),
+            kilohertz: try number("kilohertz", in: 7...500),
+            spreadingFactor: try factor("spreadingFactor", in: 5...12),
+            codingRate: try factor("codingRate", in: 5...8),
+            guestPassword: try fields.string("guestPassword") ?? "")
+    }
+
     private struct NodeRecord: Encodable {
+        struct Role: Encodable {
+            let role: NodeAccessRole
+            let label: String
+        }
+
         struct Action: Encodable {
             let action: RepeaterAction
             let label: String
@@ -170,7 +200,10 @@ extension AppAPI {
         let status: [MessageDetails.Row]
         let neighbours: [NeighbourRow]
         let telemetry: [MessageDetails.Row]
-        let accessList: [MessageDetails.Row]
+        let accessList: [AccessRow]
+        let candidates: [AccessCandidate]
+        let roles: [Role]
+        let settings: RepeaterForm?
         let console: [ConsoleLine]
         let actions: [Action]
     }
@@ -198,7 +231,9 @@ extension AppAPI {
                 name: model.name, login: model.login, isConnected: model.isConnected, isAdmin: model.isAdmin,
                 isBusy: model.isBusy, clock: model.clock, status: model.status, neighbours: model.neighbours,
                 telemetry: model.telemetry,
-                accessList: model.accessList, console: model.console,
+                accessList: model.accessList, candidates: model.candidates,
+                roles: NodeAccessRole.allCases.map { NodeRecord.Role(role: $0, label: $0.label) },
+                settings: model.settings, console: model.console,
                 actions: RepeaterAction.allCases.map { NodeRecord.Action(action: $0, label: $0.label) }))
     }
 

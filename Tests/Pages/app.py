@@ -511,7 +511,25 @@ def repeater(bench):
             break
         browser.click(".toast.bad button")
     browser.find("section[aria-label=Neighbours] dl.facts")
+    # The settings: five questions, and one or two orders.
+    asked(browser, "section[aria-label=Settings] header button", "section[aria-label=Settings] input[name=name]")
+    browser.type("section[aria-label=Settings] input[name=guestPassword]", "come in")
+    browser.type("section[aria-label=Settings] input[name=latitude]", "48.25")
+    asked(browser, "section[aria-label=Settings] button.primary", "section[aria-label=Settings] input[value='come in']")
+    asked(browser, "section[aria-label='Who may do what'] header button", "section[aria-label='Who may do what'] li")
     bench.looks("repeater")
+
+
+def asked(browser, control, found):
+    """A control is pressed until the node's answer shows: what meets another packet on the way has no answer."""
+    for _ in range(6):
+        browser.click(control)
+        if browser.until("an answer, or that there is none", f"""
+                return document.querySelector({json.dumps(found)}) && 'some'
+                    || document.querySelector('.toast.bad') && 'none'""") == "some":
+            return
+        browser.click(".toast.bad button")
+    raise AssertionError(f"no answer after {control}")
 
 
 def image(bench):

@@ -86,6 +86,8 @@ extension StackError {
         case nodeNotConnected
         /// The node, or the rules for passwords, refused the login for this reason.
         case loginFailed(String)
+        /// The node did not do what a command line asks; its answer.
+        case nodeRefused(String)
         case invalidNodeResponse, permissionDenied, noAnswer, sessionNotFound, passwordNotFound
         /// No path to the node is known, and the request does not travel by flood.
         case floodRouted

@@ -151,6 +151,7 @@ extension StackError {
                 "node-not-connected", "there is no connection to the node",
                 "Connect to the radio, and log in to the node again.", retry: true)
         case .loginFailed(let why): Row("login-failed", "the login failed: \(why)", Self.password)
+        case .nodeRefused(let answer): Row("node-refused", "the node answered: \(answer)", Self.correct)
         case .invalidNodeResponse:
             Row(
                 "invalid-node-response", "the node's answer cannot be read",

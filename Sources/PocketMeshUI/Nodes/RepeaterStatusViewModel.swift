@@ -64,8 +64,12 @@ public final class RepeaterStatusViewModel: ViewModel {
     public private(set) var neighbours: [NeighbourRow] = []
     /// The measurements of the node, in lines.
     public private(set) var telemetry: [MessageDetails.Row] = []
-    /// The rights on the node: the first 6 bytes of keys, and permissions.
-    public private(set) var accessList: [MessageDetails.Row] = []
+    /// The rights on the node.
+    public internal(set) var accessList: [AccessRow] = []
+    /// The contacts that have no entry there, and may be given one.
+    public internal(set) var candidates: [AccessCandidate] = []
+    /// The settings of the node, as it gave them; `nil` before it was asked.
+    public internal(set) var settings: RepeaterForm?
     /// The lines that were typed and answered.
     public private(set) var console: [ConsoleLine] = []
     /// The sentence about the node's clock where that is wrong; `nil` where it is right or unknown.
@@ -77,7 +81,7 @@ public final class RepeaterStatusViewModel: ViewModel {
     /// The last error, for the page; `nil` when there is none.
     public var error: ErrorPresentation?
 
-    @ObservationIgnored private var appState: AppState?
+    @ObservationIgnored private(set) var appState: AppState?
     @ObservationIgnored private var node: ContactDTO?
     @ObservationIgnored private var observation: MessageEventBroadcaster.Subscription?
     @ObservationIgnored private let reloader = Reloader()
@@ -142,7 +146,8 @@ public final class RepeaterStatusViewModel: ViewModel {
         observation?.cancel()
         observation = nil
         (session, node, login, clock) = (nil, nil, LoginPresentation(), nil)
-        (status, neighbours, telemetry, accessList, console) = ([], [], [], [], [])
+        (status, neighbours, telemetry, console) = ([], [], [], [])
+        (accessList, candidates, settings) = ([], [], nil)
     }
 
     /// Reads the session again.
@@ -192,7 +197,7 @@ public final class RepeaterStatusViewModel: ViewModel {
 
     // MARK: Questions
 
-    private func ask(_ body: (ServiceContainer, UUID) async throws -> Void) async {
+    func ask(_ body: (ServiceContainer, UUID) async throws -> Void) async {
         guard let appState, let id = session?.id, !isBusy else { return }
         isBusy = true
         defer { isBusy = false }
@@ -227,15 +232,6 @@ public final class RepeaterStatusViewModel: ViewModel {
         }
     }
 
-    /// Requests the rights of the node's clients.
-    public func refreshAccessList() async {
-        await ask { services, id in
-            accessList = try await services.repeaterAdminService.requestACL(sessionID: id).map {
-                MessageDetails.Row(label: Measures.hex($0.keyPrefix.array), value: "\($0.permissions)")
-            }
-        }
-    }
-
     /// Sends a command line; its answer stands below it.
     public func sendCommand(_ line: String) async {
         let line = line.trimmed(where: \.isWhitespace)
@@ -255,23 +251,6 @@ public final class RepeaterStatusViewModel: ViewModel {
         else { return }
         await appState?.services?.remoteNodeService.forgetClockLead(of: id)
         await load()
-    }
-
-    /// Gives the node another name.
-    public func setName(_ name: String) async { await sendCommand("set name \(name)") }
-
-    /// Says where the node is.
-    public func setPosition(latitude: Double, longitude: Double) async {
-        guard await attempt({ try GeoPoint(latitude: latitude, longitude: longitude).check(.nodes) }) else { return }
-        await sendCommand("set lat \(latitude)")
-        guard error == nil else { return }
-        await sendCommand("set lon \(longitude)")
-    }
-
-    /// Sets the node's radio; the setting applies when the node restarts.
-    public func setRadio(_ radio: RadioParameters) async {
-        await sendCommand(
-            "set radio \(radio.megahertz),\(radio.kilohertz),\(radio.spreadingFactor),\(radio.codingRate)")
     }
 
     /// Sets the password of administrators. The console does not keep it.

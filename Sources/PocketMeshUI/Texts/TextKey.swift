@@ -28,7 +28,8 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case monthDecember, monthFebruary, monthJanuary, monthJuly, monthJune, monthMarch, monthMay, monthNovember
     case monthOctober, monthSeptember, noDevice, notificationsGranted, notificationsMissing, notificationsOff, pathFound
     case pathHashBytes, pathNotFound, permissionAdmin, permissionBluetooth, permissionGuest, permissionLocation
-    case permissionNotifications, permissionReadWrite, permissionsText, permissionsTitle, pillChannels
+    case permissionNotifications, permissionReadOnly, permissionReadWrite, permissionsText, permissionsTitle,
+        pillChannels
     case pillContacts, pillSettings, presetNone, previewSelf, quickReplyNo, quickReplyOnMyWay, quickReplyThanks
     case quickReplyYes, repeaterAdvert, repeaterPasswordSet, repeaterReboot, repeaterSyncClock, repeaterVersion
     case routeDirect, routeFlood, routeHops, routeOneHop, scanText, scanTitle, sectionAbout, sectionAdvanced

@@ -45,6 +45,7 @@ import Testing
         .init(.settings, .needsFirmware(feature: "statistics", minimum: "1.11")),
 
         .init(.nodes, .nodeNotConnected), .init(.nodes, .loginFailed("…")), .init(.nodes, .invalidNodeResponse),
+        .init(.nodes, .nodeRefused("Error, bad chars")),
         .init(.nodes, .permissionDenied), .init(.nodes, .noAnswer), .init(.nodes, .sessionNotFound),
         .init(.nodes, .passwordNotFound), .init(.nodes, .floodRouted), .init(.nodes, .pathDiscoveryFailed),
         .init(.nodes, .wrongNodeType(.chat)),

@@ -73,12 +73,12 @@ import Testing
             await repeater.refreshTelemetry()
             #expect(!repeater.telemetry.isEmpty)
             await repeater.refreshAccessList()
-            #expect(repeater.accessList.first?.value == "3")
+            #expect(repeater.accessList.map(\.role) == [.admin])
+            #expect(repeater.accessList.first?.name == bench.app.connectedDevice?.nodeName)
             await repeater.refreshNeighbours()
             #expect(repeater.error == nil)
-            await repeater.setName("Summit")
             await repeater.sendCommand("get name")
-            #expect(repeater.console.map(\.text) == ["set name Summit", "OK", "get name", "> Summit"])
+            #expect(repeater.console.map(\.text) == ["get name", "> rep1"])
             await repeater.setPassword("secret")
             #expect(!repeater.console.contains { $0.text.contains("secret") })
 
@@ -89,6 +89,54 @@ import Testing
             bench.app.messageEventBroadcaster.broadcast(.nodeChanged(sessionID: id))
             try await bench.pass(1)
             #expect(repeater.session == nil && repeater.console.isEmpty)
+        }
+    }
+
+    @Test func `a repeater's settings and rights are changed, or the node says why not`() throws {
+        try withApp(.town) { bench in
+            try await bench.connect()
+            let contact = try await bench.know("rep1")
+            let bob = try await bench.know("bob")
+            let repeater = RepeaterStatusViewModel()
+            repeater.configure(appState: bench.app)
+            await repeater.open(contactID: contact.id)
+            for _ in 0..<7 where !repeater.isConnected { await repeater.logIn(password: "password") }
+            // An answer that meets another packet on the way is lost.
+            for _ in 0..<7 where repeater.settings == nil { await repeater.refreshSettings() }
+            var form = try #require(repeater.settings)
+            #expect(form.name == "rep1" && form.spreadingFactor > 4)
+
+            (form.name, form.latitude, form.longitude) = ("Summit", 48.125, -11.5)
+            (form.megahertz, form.spreadingFactor, form.guestPassword) = (868.125, 9, "come in")
+            for _ in 0..<7 where repeater.settings != form { await repeater.save(form) }
+            #expect(repeater.error == nil && repeater.settings == form)
+            let node = try #require(
+                await bench.mesh.world.withWorld { world in
+                    world.node(labelled: "rep1").flatMap { world.repeater($0) }
+                })
+            #expect(node.server.preferences.name == "Summit")
+            repeater.close()
+            await repeater.open(contactID: contact.id)
+            for _ in 0..<7 where repeater.settings == nil { await repeater.refreshSettings() }
+            #expect(repeater.settings == form, "the node has it")
+
+            var bad = form
+            bad.name = "[bad]"
+            for _ in 0..<7 where repeater.error?.code != "node-refused" { await repeater.save(bad) }
+            #expect(repeater.error?.message.contains("Error") == true && repeater.settings == form)
+            bad.name = form.name
+            bad.guestPassword = String(repeating: "x", count: 16)
+            await repeater.save(bad)
+            #expect(repeater.error?.code == "out-of-range")
+
+            let key = bob.publicKey.prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            for _ in 0..<7 where repeater.accessList.count < 2 { await repeater.setRole(.readWrite, ofKey: key) }
+            #expect(repeater.accessList.first { $0.name == "bob" }?.role == .readWrite)
+            for _ in 0..<7 where repeater.accessList.count > 1 { await repeater.setRole(.guest, ofKey: key) }
+            #expect(repeater.accessList.map(\.role) == [.admin])
+            #expect(repeater.candidates.map(\.name) == ["bob"])
+            await repeater.setRole(.admin, ofKey: "abababababab")
+            #expect(repeater.error?.code == "contact-not-found")
         }
     }
 

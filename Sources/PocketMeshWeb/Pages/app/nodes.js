@@ -2,6 +2,7 @@
 
 import { get, post } from "./api.js";
 import { MessageLog, grow } from "./chats.js";
+import { accessPart, settingsPart } from "./repeaters.js";
 import { bytes } from "./texts.mjs";
 import { ask, button, check, confirm, doing, empty, field, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons } from "./dom.js";
 
@@ -233,7 +234,7 @@ export class Repeater {
     fill(this.title, outside(node.name));
     this.sub.textContent = node.isConnected ? node.login.permission ?? "" : "not logged in";
     this.login.show(node.login, node.isConnected);
-    const key = JSON.stringify([node.isConnected, node.isAdmin, node.clock, node.status, node.neighbours, node.telemetry, node.accessList]);
+    const key = JSON.stringify([node.isConnected, node.isAdmin, node.clock, node.status, node.neighbours, node.telemetry, node.accessList, node.settings]);
     if (key !== this.drawn) {
       this.drawn = key;
       this.#draw(node);
@@ -244,6 +245,16 @@ export class Repeater {
       fill(this.lines, node.console.map((line) => h(line.isCommand ? "div.asked" : "div", { dir: "auto" }, line.isCommand ? `> ${shown(line.text)}` : shown(line.text))));
       this.lines.scrollTop = this.lines.scrollHeight;
     }
+  }
+
+  /** The settings' card; what was typed into it stays as long as the node has the same ones. */
+  #settings(node) {
+    const key = JSON.stringify(node.settings ?? null);
+    if (key !== this.settingsKey) {
+      this.settingsKey = key;
+      this.settingsCard = settingsPart(node, (...asked) => this.#ask(...asked));
+    }
+    return this.settingsCard;
   }
 
   #draw(node) {
@@ -257,7 +268,8 @@ export class Repeater {
       part("Status", "status", node.status),
       part("Neighbours", "neighbours", node.neighbours.map((one) => ({ label: one.name ? outside(one.name) : one.key, value: `${one.snr}, ${one.age} ago` }))),
       part("Telemetry", "telemetry", node.telemetry),
-      node.isAdmin ? part("Who may do what", "access", node.accessList) : null,
+      node.isAdmin ? this.#settings(node) : null,
+      node.isAdmin ? accessPart(node, (...asked) => this.#ask(...asked)) : null,
       h("div.actions-row", {}, button("Log out", (event) => this.#ask("logout", event.currentTarget))));
     fill(this.actions, node.actions.map(({ action, label }) => button(label, async (event) => {
       const control = event.currentTarget;
