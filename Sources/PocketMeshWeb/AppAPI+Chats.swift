@@ -234,7 +234,7 @@ extension AppAPI {
 
     private func readDetails(_ call: WebCall) async throws -> WebAnswer {
         let model = try await chat(call)
-        guard let details = model.details(of: try id(call, "message")) else {
+        guard let details = await model.details(of: try id(call, "message")) else {
             throw WebRefusal(.notFound, "there is no such message")
         }
         return try WebAnswer(details)

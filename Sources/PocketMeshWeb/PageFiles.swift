@@ -33,6 +33,7 @@ extension PageFile {
             PageFile("app/paths.js", PackageResources.paths_js),
             PageFile("app/projection.mjs", PackageResources.projection_mjs),
             PageFile("app/repeaters.js", PackageResources.repeaters_js),
+            PageFile("app/route.js", PackageResources.route_js),
             PageFile("app/settings.js", PackageResources.settings_js),
             PageFile("app/shared.mjs", PackageResources.shared_mjs),
             PageFile("app/status.js", PackageResources.status_js),

@@ -18,6 +18,7 @@ enum Schema {
         Migration(number: 5, sql: blockedNames),
         Migration(number: 6, sql: unsyncedCounts),
         Migration(number: 7, sql: regionScopes),
+        Migration(number: 8, sql: ways),
     ]
 
     /// The six kinds of records. Source: ServiceStack, "The store".
@@ -237,5 +238,28 @@ enum Schema {
     /// The region of a channel's messages, which no slot of a radio has.
     private static let regionScopes = """
         ALTER TABLE channel ADD COLUMN regionScope TEXT;
+        """
+
+    /// The attempts of own messages, and the packets with texts that were heard.
+    private static let ways = """
+        CREATE TABLE messageAttempt (
+            sendOrder INTEGER PRIMARY KEY,
+            messageID BLOB NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            sentAt INTEGER NOT NULL,
+            isFlood INTEGER NOT NULL,
+            pathLength INTEGER NOT NULL,
+            path BLOB NOT NULL CHECK (length(path) <= 64)
+        ) STRICT;
+        CREATE INDEX messageAttemptMessage ON messageAttempt (messageID, sendOrder);
+        CREATE TABLE heardPacket (
+            heardOrder INTEGER PRIMARY KEY,
+            deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+            heardAt INTEGER NOT NULL,
+            snr INTEGER NOT NULL,
+            rssi INTEGER NOT NULL,
+            packet BLOB NOT NULL CHECK (length(packet) <= 255)
+        ) STRICT;
+        CREATE INDEX heardPacketOrder ON heardPacket (deviceID, heardOrder);
         """
 }

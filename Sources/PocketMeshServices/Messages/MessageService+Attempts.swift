@@ -73,6 +73,7 @@ extension MessageService {
             }
             let wait = await accept(send, &way, sent, begin)
             beginSpacing(behind: send, wait: wait)
+            await keepAttempt(Int(attempt.number) + 1, of: send.id, isFlood: sent.route != 0, to: send.contact)
             return .sent(wait: wait)
         } catch let error as Unnoted {
             await fail(send.id, isFinal: false)
@@ -240,6 +241,7 @@ extension MessageService {
             let wait = await accept(send, &way, sent, begin)
             try await store.updateMessageAck(
                 id: send.id, ackCode: sent.tag, to: .sent, retryAttempt: Int(attempt.number))
+            await keepAttempt(Int(attempt.number) + 1, of: send.id, isFlood: sent.route != 0, to: send.contact)
             return wait
         } catch is Delivered {
             way.end()

@@ -86,6 +86,7 @@ extension MessageService {
             guard case .write = way.write() else { return .obsolete }
             try await writeChannel(message, &way)
             try await store.completePendingSend(messageID: id, ackCode: nil)
+            await keepAttempt(1, of: id, isFlood: true)
             events.emit(.messageSent(messageID: id))
             return .sent(wait: .zero)
         } catch {

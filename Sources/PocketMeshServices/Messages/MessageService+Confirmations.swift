@@ -22,7 +22,7 @@ extension MessageService {
         guard life.mayListen else { return }
         // Heard packets have a stream of their own, so that a storm of them pushes out no confirmation.
         let confirmed = await session.trackedEvents(filter: .anyAcknowledgement, bufferSize: 1024)
-        let heard = await session.trackedEvents(filter: .groupTexts, bufferSize: 1024)
+        let heard = await session.trackedEvents(filter: .heardTexts, bufferSize: 1024)
         let hasBegun = life.listen { number in
             let (verdicts, continuation) = AsyncStream.makeStream(of: Confirmation.self)
             return .init(
@@ -118,10 +118,9 @@ extension MessageService {
     }
 
     private func heardPacket(_ event: MeshEvent) async {
-        guard case .rxLogData(let heard) = event,
-            let id = memory.echoes.message(heard: heard.packet, at: elapsed())
-        else { return }
-        await countRepeat(of: id)
+        guard case .rxLogData(let heard) = event else { return }
+        await keep(heard)
+        if let id = memory.echoes.message(heard: heard.packet, at: elapsed()) { await countRepeat(of: id) }
     }
 
     // MARK: Expiry
@@ -162,8 +161,9 @@ struct Confirmation: Sendable {
 }
 
 extension EventFilter {
-    /// Channel texts that the radio heard.
-    fileprivate static let groupTexts = EventFilter { event in
-        if case .rxLogData(let heard) = event { heard.packet.type == .grpTxt } else { false }
+    /// Texts that the radio heard, direct ones and those of channels.
+    fileprivate static let heardTexts = EventFilter { event in
+        guard case .rxLogData(let heard) = event else { return false }
+        return heard.packet.type == .grpTxt || heard.packet.type == .txtMsg
     }
 }

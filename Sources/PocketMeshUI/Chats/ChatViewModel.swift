@@ -274,11 +274,27 @@ public final class ChatViewModel: ViewModel {
     /// Answers nothing any more.
     public func cancelReply() { replyTarget = nil }
 
-    /// The details of a message in view.
-    public func details(of messageID: UUID) -> MessageDetails? {
+    /// The details of a message in view, with its way.
+    public func details(of messageID: UUID) async -> MessageDetails? {
         guard let appState, let conversation, let row = row(messageID) else { return nil }
-        return MessageDetails(
+        var details = MessageDetails(
             row, sender: MessageBubble.sender(of: row, in: conversation), style: appState.style)
+        await read { details.way = try await way(of: row, in: conversation, appState) }
+        return details
+    }
+
+    private func way(
+        of row: MessageDTO, in conversation: Conversation, _ appState: AppState
+    ) async throws -> MessageWay? {
+        let store = appState.store
+        let way = try await MessageWaySource(
+            message: row, conversation: conversation,
+            attempts: store.fetchMessageAttempts(messageID: row.id),
+            heard: store.fetchHeardPackets(deviceID: row.deviceID),
+            contacts: store.fetchContacts(deviceID: row.deviceID),
+            own: store.fetchDevice(id: row.deviceID), style: appState.style
+        ).way()
+        return way.attempts.isEmpty && way.copies.isEmpty ? nil : way
     }
 
     func row(_ id: UUID) -> MessageDTO? { rows.first { $0.id == id } }

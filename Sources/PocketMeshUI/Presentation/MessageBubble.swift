@@ -86,6 +86,8 @@ public struct MessageDetails: Codable, Sendable, Hashable {
     public var messageID: UUID
     /// The known facts about the message, in order.
     public var rows: [Row]
+    /// The way of the message; `nil` where nothing is known of it.
+    public var way: MessageWay?
 
     init(_ message: MessageDTO, sender: String, style: PresentationStyle) {
         messageID = message.id

@@ -97,6 +97,33 @@ import Testing
         #expect(try await store.fetchImageTransfers(deviceID: devices[0].id) == [transfer])
     }
 
+    @Test(arguments: seeds)
+    func `attempts and heard packets are read as they were stored, the latest of many`(seed: UInt64) async throws {
+        var draw = draw(seed)
+        let (store, devices) = try await PersistenceStore.fixture()
+        let message = MessageDTO(
+            id: draw.id(), deviceID: devices[0].id, channelIndex: 0, text: "x", timestamp: 1, createdAt: draw.date(),
+            direction: .outgoing, status: .sent)
+        try await store.saveMessage(message)
+        let attempts = [1, 2].map { number in
+            MessageAttemptDTO(
+                messageID: message.id, number: number, sentAt: draw.date(), isFlood: draw.flag(),
+                pathLength: draw.pick([0, 0x42, 0xFF]), path: draw.bytes(number))
+        }
+        for attempt in attempts { try await store.saveMessageAttempt(attempt) }
+        let packets = (0..<PersistenceStore.heardPacketLimit + 3).map { number in
+            HeardPacketDTO(
+                deviceID: devices[0].id, heardAt: .at(number), snr: -13, rssi: -101, packet: draw.bytes(20))
+        }
+        for packet in packets { try await store.saveHeardPacket(packet) }
+
+        #expect(try await store.fetchMessageAttempts(messageID: message.id) == attempts)
+        #expect(try await store.fetchHeardPackets(deviceID: devices[0].id) == Array(packets.dropFirst(3)))
+        #expect(try await store.fetchHeardPackets(deviceID: devices[1].id).isEmpty)
+        try await store.deleteMessage(id: message.id)
+        #expect(try await store.fetchMessageAttempts(messageID: message.id).isEmpty)
+    }
+
     @Test(.proves("SVC-167"), arguments: seeds)
     func `a channel, a session and a post are read as they were stored`(seed: UInt64) async throws {
         var draw = draw(seed)

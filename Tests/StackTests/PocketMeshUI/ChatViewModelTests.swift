@@ -31,7 +31,7 @@ import Testing
             #expect(sent.side == .outgoing && sent.sender == nil)
             #expect(sent.status?.label == "Acknowledged")
             #expect(sent.timestamp.isShown && sent.timestamp.text.hasPrefix("14 Jun 2025, "))
-            let details = try #require(chat.details(of: sent.id))
+            let details = try #require(await chat.details(of: sent.id))
             #expect(details.rows.contains { $0.label == "Round trip" })
 
             // The acknowledgement is still on the air.
@@ -43,6 +43,57 @@ import Testing
             #expect(answer.metadata.contains("dB"))
             #expect(bench.app.messageEventBroadcaster.newMessageCount == 1)
             #expect(bench.app.messageEventBroadcaster.latestMessage?.text == "hello alice")
+        }
+    }
+
+    @Test func `the details of a message show its attempts, its way over a repeater and its packet`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let bob = try await bench.mesh.app("bob")
+            let contact = try await bench.meet(bob)
+            _ = try await bench.know("rep1")
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+            #expect(await chat.send(text: "hello bob"))
+            #expect(await bench.wait { chat.messages.first?.status?.kind == .acknowledged })
+            try await bench.pass(10)
+            try await bench.text(from: bob, "hello alice")
+            #expect(await bench.wait { chat.messages.count == 2 })
+
+            let sent = try #require(await chat.details(of: chat.messages[0].id)?.way)
+            let heard = try #require(await chat.details(of: chat.messages[1].id)?.way)
+            #expect(sent.attempts.first?.number == 1 && sent.attempts.first?.time.contains("2025") == true)
+            #expect(sent.copies.isEmpty && sent.packet == nil)
+            #expect(heard.attempts.isEmpty)
+            let copy = try #require(heard.copies.first)
+            #expect(copy.stations.first?.name == contact.displayName && copy.stations.last?.key == nil)
+            #expect(copy.stations.contains { $0.snr?.hasSuffix(" dB") == true })
+            #expect(heard.packet?.text.contains("TXT_MSG") == true && heard.packet?.hex.isEmpty == false)
+            if chat.messages[1].metadata.contains("hop") {
+                #expect(copy.stations.map(\.name).contains("rep1"), "by flood its repeaters are named")
+            }
+        }
+    }
+
+    @Test func `what a repeater passes on of a channel's message is shown with its way`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            _ = try await bench.know("rep1")
+            let device = try bench.required(bench.app.deviceID)
+            let row = try await bench.app.store.fetchChannels(deviceID: device).first
+            let channel = try #require(row)
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.channel(channel))
+            #expect(await chat.send(text: "hello all"))
+            try await bench.pass(20)
+
+            let way = try #require(await chat.details(of: chat.messages[0].id)?.way)
+            #expect(way.attempts.map(\.number) == [1] && way.attempts[0].stations.isEmpty)
+            #expect(way.copies.map { $0.stations.map(\.name) } == [[bench.app.connectedDevice?.nodeName, "rep1"]])
+            #expect(way.copies[0].stations[1].snr?.hasSuffix(" dB") == true)
+            #expect(way.packet?.text.contains("hello all") == true, "the channel's secret opens it")
         }
     }
 

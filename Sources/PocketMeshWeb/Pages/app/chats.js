@@ -6,6 +6,7 @@ import { Heights, merged } from "./heights.mjs";
 import { bytes, counted, text } from "./texts.mjs";
 import { since } from "./times.mjs";
 import { ask, avatar, button, confirm, doing, empty, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons, tell, toast } from "./dom.js";
+import { wayParts } from "./route.js";
 
 const PAGE = 50;
 
@@ -513,6 +514,7 @@ export class Chat {
     const details = await get(`chats/${this.id}/messages/${row.id}`).catch(() => null);
     const choice = await ask("Message", (done) => [
       details?.rows ? h("dl.facts", {}, details.rows.map((line) => [h("dt", {}, line.label), h("dd", {}, outside(line.value))])) : null,
+      wayParts(details?.way),
       h("div.actions", {}, actions.filter((action) => action !== "details").map((action) =>
         button(labels[action], () => done(action), action === "delete" ? "danger" : ""))),
     ]);

@@ -1,0 +1,42 @@
+import FoundationEssentials
+import Logging
+import MeshCore
+import MeshCrypto
+import MeshPacket
+import MeshWire
+
+// What is kept of the ways of messages: the attempts of ours, and the packets of texts that the radio heard.
+extension MessageService {
+    /// Stores an attempt that the radio accepted. Only the page of the message needs it: an error ends nothing.
+    func keepAttempt(_ number: Int, of id: UUID, isFlood: Bool, to contact: ContactDTO? = nil) async {
+        var attempt = MessageAttemptDTO(
+            messageID: id, number: number, sentAt: dependencies.now(), isFlood: isFlood)
+        do {
+            if !isFlood, let contact, let now = try await store.fetchContact(id: contact.id) {
+                (attempt.pathLength, attempt.path) = (now.outPathLengthRaw, now.outPath)
+            }
+            try await store.saveMessageAttempt(attempt)
+        } catch {
+            dependencies.log.info("an attempt was not noted: \(error)")
+        }
+    }
+
+    /// Stores a packet that has a text for this radio, or of a channel; direct texts between others are left out.
+    func keep(_ heard: ReceivedPacketLog) async {
+        guard let deviceID, await concernsUs(heard.packet) else { return }
+        do {
+            try await store.saveHeardPacket(
+                HeardPacketDTO(
+                    deviceID: deviceID, heardAt: dependencies.now(), snr: heard.log.snr, rssi: heard.log.rssi,
+                    packet: Data(heard.log.raw)))
+        } catch {
+            dependencies.log.info("a packet was not noted: \(error)")
+        }
+    }
+
+    private func concernsUs(_ packet: PacketView) async -> Bool {
+        guard packet.type == .txtMsg else { return true }
+        guard let own = await session.currentSelfInfo?.publicKey.array.first else { return false }
+        return packet.destinationHash == own
+    }
+}
