@@ -11,12 +11,14 @@ package struct PageService: WebService {
 
     private let entries: [String: Entry]
     private let policy: String
+    private let permissions: String
 
     /// - Parameters:
     ///   - files: with the paths that their pages name.
     ///   - index: the path of the file that stands for the place itself: `app/app.html` for `/`.
     ///   - tiles: where pictures of maps come from, as `https://tiles.example.org`, if the user has named a place.
-    package init(_ files: [PageFile], index: String, tiles: String? = nil) {
+    ///   - usesCamera: true for pages that may ask the user for a camera; all others cannot.
+    package init(_ files: [PageFile], index: String, tiles: String? = nil, usesCamera: Bool = false) {
         var entries: [String: Entry] = [:]
         for file in files {
             let entry = Entry(type: file.type, tag: file.tag, bytes: file.bytes)
@@ -24,6 +26,7 @@ package struct PageService: WebService {
             if file.path == index { entries[""] = entry }
         }
         self.entries = entries
+        permissions = "camera=(\(usesCamera ? "self" : "")), geolocation=(), microphone=()"
         let pictures = (["'self'", "blob:", "data:"] + [tiles].compactMap(\.self)).joined(separator: " ")
         policy =
             "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src \(pictures); "
@@ -47,7 +50,7 @@ package struct PageService: WebService {
                 ("cache-control", "no-cache"), ("etag", entry.tag), ("content-security-policy", policy),
                 ("referrer-policy", "no-referrer"), ("cross-origin-opener-policy", "same-origin"),
                 ("cross-origin-resource-policy", "same-origin"),
-                ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+                ("permissions-policy", permissions),
             ])
     }
 

@@ -34,6 +34,7 @@ extension PageFile {
             PageFile("app/projection.mjs", PackageResources.projection_mjs),
             PageFile("app/repeaters.js", PackageResources.repeaters_js),
             PageFile("app/route.js", PackageResources.route_js),
+            PageFile("app/scan.mjs", PackageResources.scan_mjs),
             PageFile("app/settings.js", PackageResources.settings_js),
             PageFile("app/shared.mjs", PackageResources.shared_mjs),
             PageFile("app/status.js", PackageResources.status_js),

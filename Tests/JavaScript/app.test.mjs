@@ -7,6 +7,7 @@ import { addressOf, kindOf } from "../../Sources/PocketMeshWeb/Pages/app/address
 import { Heights, merged } from "../../Sources/PocketMeshWeb/Pages/app/heights.mjs";
 import { EventLines, LONGEST, pause } from "../../Sources/PocketMeshWeb/Pages/app/lines.mjs";
 import { View, pathPlaces, project, scaleBar, unproject } from "../../Sources/PocketMeshWeb/Pages/app/projection.mjs";
+import { address, cameraWords, look, support } from "../../Sources/PocketMeshWeb/Pages/app/scan.mjs";
 import { bytes, shown } from "../../Sources/PocketMeshWeb/Pages/app/texts.mjs";
 
 const STREAM = ": events\n\nid: 7\ndata: {\"kind\":\"ä\"}\n\nid: 9\nevent: missed\ndata: {}\n\n";
@@ -49,6 +50,30 @@ test("rows that were read again replace those that they cover, also deleted ones
   const rows = [1, 2, 3, 4].map((order) => ({ order, id: `old ${order}` }));
   assert.deepEqual(merged(rows, [{ order: 3, id: "new 3" }, { order: 5, id: "new 5" }]).map((row) => row.id), ["old 1", "old 2", "new 3", "new 5"]);
   assert.equal(merged(rows, []), rows);
+});
+
+test("a browser says what it reads codes from, and what is left where it reads none", async () => {
+  const detector = (formats) => ({ getSupportedFormats: async () => formats });
+  const camera = { mediaDevices: { getUserMedia: () => {} } };
+  assert.deepEqual(await support({ BarcodeDetector: detector(["qr_code"]), navigator: camera }), { readsCodes: true, hasCamera: true, words: "" });
+  for (const window of [{ navigator: camera }, { BarcodeDetector: detector(["ean_13"]), navigator: camera }, { BarcodeDetector: { getSupportedFormats: async () => { throw new Error("no"); } } }]) {
+    const found = await support(window);
+    assert.equal(found.readsCodes || found.hasCamera, false);
+    assert.match(found.words, /cannot read codes.*paste/i);
+  }
+  const blind = await support({ BarcodeDetector: detector(["qr_code"]), navigator: {} });
+  assert.deepEqual([blind.readsCodes, blind.hasCamera], [true, false]);
+  assert.match(blind.words, /picture/);
+});
+
+test("of the codes in a picture the first address of ours counts", async () => {
+  const detector = (texts) => ({ detect: async () => texts.map((rawValue) => ({ rawValue })) });
+  assert.deepEqual(await look(detector([]), null), { uri: null, count: 0 });
+  assert.deepEqual(await look(detector(["https://example.org"]), null), { uri: null, count: 1 });
+  assert.equal((await look(detector(["https://example.org", " MeshCore://channel/add?name=x "]), null)).uri, "MeshCore://channel/add?name=x");
+  assert.equal(address(["javascript:alert(1)"]), null);
+  assert.equal(cameraWords({ name: "NotFoundError" }), "No camera was found.");
+  assert.match(cameraWords(new Error("odd")), /odd/);
 });
 
 test("places become points of the map and come back", () => {

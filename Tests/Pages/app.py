@@ -698,6 +698,26 @@ def channels(bench):
     browser.click(".composer button[type=submit]")
     browser.find(".message.outgoing .status.sent")
     bench.looks("channel")
+    # By its code: pasted, because this browser reads none, and with its region.
+    bench.go("chats")
+    browser.click(".list-pane header button[aria-label='New chat or channel']")
+    browser.click("dialog button", "Add a channel")
+    browser.click("dialog [data-option=scanCode]")
+    browser.find("dialog [role=status]", "cannot read codes")
+    bench.looks("channel-code")
+    browser.type("dialog textarea", f"meshcore://channel/add?name=crew&secret={'07' * 16}&region_scope=de")
+    browser.click("dialog button.primary")
+    browser.find(".detail-pane h2", "crew")
+    browser.type(".composer textarea", "in our region")
+    browser.click(".composer button[type=submit]")
+    browser.find(".message.outgoing .status.sent")
+    browser.click(".message.outgoing button[aria-label='More about this message']")
+    browser.find("dialog section[aria-label=Attempts] li")
+    bench.looks("message-way")
+    browser.click("dialog button[aria-label=Close]")
+    browser.click(".detail-pane header button[aria-label='About this conversation']")
+    browser.find("dialog dd", "de")
+    browser.click("dialog button[aria-label=Close]")
 
 
 def hostile(bench):

@@ -8,6 +8,8 @@ public struct NotificationPreferences: Sendable, Hashable {
     public var roomMessagesEnabled = true
     /// True when new contacts are notified.
     public var newContactDiscoveredEnabled = false
+    /// True when a low battery of the radio is notified.
+    public var lowBatteryEnabled = true
     /// True when a notification makes a sound.
     public var soundEnabled = true
     /// True when the desktop shows the number of unread messages.
@@ -20,6 +22,7 @@ public struct NotificationPreferences: Sendable, Hashable {
     private static let keys: [(name: String, value: Switch)] = [
         ("contactMessagesEnabled", \.contactMessagesEnabled), ("channelMessagesEnabled", \.channelMessagesEnabled),
         ("roomMessagesEnabled", \.roomMessagesEnabled), ("newContactDiscoveredEnabled", \.newContactDiscoveredEnabled),
+        ("lowBatteryEnabled", \.lowBatteryEnabled),
         ("soundEnabled", \.soundEnabled), ("badgeEnabled", \.badgeEnabled),
     ]
 

@@ -41,14 +41,15 @@ public actor ContactService {
     /// Returns the watermark to synchronise from; `nil` when the whole table is to be listed.
     ///
     /// The whole table is listed on the first connection, after a change of the radio's identity, and when the last
-    /// full listing is older than the policy allows. It is also listed when the radio's clock is behind the watermark:
+    /// full listing is older than the user's choice or the policy allows. It is also listed when the radio's clock is behind the watermark:
     /// changes would carry times before it.
     public func contactWatermark(deviceID: UUID) async throws -> UInt32? {
         let device = try await inTerms(of: .contacts) { try await store.fetchDevice(id: deviceID) }
         guard let device else { throw StackError(.contacts, .deviceNotFound) }
         guard device.lastContactSync > 0, let full = device.lastFullContactSync else { return nil }
         let age = Duration.seconds(dependencies.now().timeIntervalSince(full))
-        guard age < profile.contacts.fullSyncAge, age >= .zero else { return nil }
+        let limit = try await inTerms(of: .contacts) { try await FullContactSync.load(from: store)?.age }
+        guard age < limit ?? profile.contacts.fullSyncAge, age >= .zero else { return nil }
         let time = try await inTerms(of: .contacts) { try await session.getTime() }
         guard time < device.lastContactSync else { return device.lastContactSync }
         dependencies.log.notice("the radio's clock is behind the watermark: all contacts are listed")

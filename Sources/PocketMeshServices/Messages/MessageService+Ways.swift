@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import MeshCompanion
 import MeshCore
 import MeshCrypto
 import MeshPacket

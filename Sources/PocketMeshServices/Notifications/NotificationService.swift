@@ -160,12 +160,14 @@ public final class NotificationService {
 
     /// Warns once when the battery falls below the threshold.
     public func postLowBatteryNotification(deviceID: UUID, deviceName: String, millivolts: Int) async {
-        guard batteries.note(millivolts, of: deviceID) else { return }
+        let preferences = await preferences()
+        // Not noted while the switch is off: a battery that is low already is notified once it is on.
+        guard preferences.lowBatteryEnabled, batteries.note(millivolts, of: deviceID) else { return }
         await show(
             NotificationRequest(
                 id: "battery-\(deviceID)", category: .lowBattery, title: deviceName,
                 body: "The battery is low: \(millivolts) mV", subject: .device, group: "battery"),
-            preferences: await preferences())
+            preferences: preferences)
     }
 
     /// Notifies the user that a reply from a notification was not sent.

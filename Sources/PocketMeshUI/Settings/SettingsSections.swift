@@ -8,6 +8,7 @@ struct SettingsContents {
     var device: DeviceDTO
     var battery: Int?
     var preferences = NotificationPreferences()
+    var fullSync = FullContactSync.weekly
     var isFiltering = false
     var trusted: Set<Data> = []
     var contacts: [ContactDTO] = []
@@ -160,7 +161,16 @@ extension SettingsContents {
     }
 
     private var contactSettings: SettingsSection {
-        SettingsSection(.contacts, [.toggle("autoAdd", .fieldAutoAdd, !device.manualAddContacts)])
+        let options = FullContactSync.allCases.map {
+            SettingField.Option(value: "\($0.rawValue)", label: $0.label)
+        }
+        return SettingsSection(
+            .contacts,
+            [
+                .toggle("autoAdd", .fieldAutoAdd, !device.manualAddContacts),
+                .choice("fullSync", .fieldFullSync, "\(fullSync.rawValue)", options),
+                .action("syncContacts", .actionSyncContacts),
+            ])
     }
 
     static func notifications(_ preferences: NotificationPreferences) -> SettingsSection {
@@ -171,6 +181,7 @@ extension SettingsContents {
                 .toggle("channelMessages", .fieldChannelMessages, preferences.channelMessagesEnabled),
                 .toggle("roomMessages", .fieldRoomMessages, preferences.roomMessagesEnabled),
                 .toggle("newContacts", .fieldNewContacts, preferences.newContactDiscoveredEnabled),
+                .toggle("lowBattery", .fieldLowBattery, preferences.lowBatteryEnabled),
                 .toggle("sound", .fieldSound, preferences.soundEnabled),
                 .toggle("badge", .fieldBadge, preferences.badgeEnabled),
             ])
@@ -246,4 +257,16 @@ extension SettingsContents {
 
     /// The section without a radio.
     static let noDevice = SettingsSection(.noDevice, [.action("connect", .actionConnect)])
+}
+
+extension FullContactSync {
+    /// The text for users.
+    var label: String {
+        switch self {
+        case .always: Texts.string(.syncAlways)
+        case .daily: Texts.string(.syncDaily)
+        case .weekly: Texts.string(.syncWeekly)
+        case .monthly: Texts.string(.syncMonthly)
+        }
+    }
 }

@@ -36,7 +36,11 @@ extension SettingsViewModel {
                     telemetryLocation: Self.byte(edits["telemetryLocation"]),
                     telemetryEnvironment: Self.byte(edits["telemetryEnvironment"])))
         case .contacts:
-            _ = try await service.setOtherParamsVerified(OtherParamsChange(manualAdd: edits["autoAdd"] == "false"))
+            if let adds = Self.bool(edits["autoAdd"]) {
+                _ = try await service.setOtherParamsVerified(OtherParamsChange(manualAdd: !adds))
+            }
+            let choice = edits["fullSync"].flatMap(Int.init).flatMap(FullContactSync.init(rawValue:))
+            try await choice?.save(to: appState.store)
         case .trustedContacts: try await writeTrusted(edits, services.trustedContacts)
         case .bluetooth:
             if let pin = edits["pin"].flatMap(UInt32.init) { _ = try await service.setDevicePinVerified(pin) }
@@ -53,7 +57,7 @@ extension SettingsViewModel {
         let paths: [(String, WritableKeyPath<NotificationPreferences, Bool>)] = [
             ("contactMessages", \.contactMessagesEnabled), ("channelMessages", \.channelMessagesEnabled),
             ("roomMessages", \.roomMessagesEnabled), ("newContacts", \.newContactDiscoveredEnabled),
-            ("sound", \.soundEnabled), ("badge", \.badgeEnabled),
+            ("lowBattery", \.lowBatteryEnabled), ("sound", \.soundEnabled), ("badge", \.badgeEnabled),
         ]
         for (field, path) in paths {
             if let isOn = Self.bool(edits[field]) { preferences[keyPath: path] = isOn }

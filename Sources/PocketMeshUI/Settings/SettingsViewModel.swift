@@ -75,6 +75,7 @@ public final class SettingsViewModel: ViewModel {
             contents.battery = appState.deviceBatteryMillivolts
             (contents.preferences, contents.quickReplies) = (preferences, replies)
             contents.profile = appState.connectionManager.profile
+            contents.fullSync = try await FullContactSync.load(from: appState.store) ?? .weekly
             contents.capabilities = appState.capabilities
             contents.country = appState.style.country
             contents.usesUSRanges = usesUSRanges
@@ -176,6 +177,12 @@ public final class SettingsViewModel: ViewModel {
         case "connect": appState.startDeviceScan()
         case "disconnect": await appState.disconnect()
         case "forget": await attempt { try await appState.connectionManager.forgetDevice() }
+        case "syncContacts":
+            await work {
+                _ = try await appState.requiredServices(.contacts).contactService.syncContacts(
+                    deviceID: try appState.requiredDeviceID())
+            }
+            appState.messageEventBroadcaster.broadcast(.contactsChanged)
         case "reboot":
             await work { _ = try await appState.requiredServices(.settings).settingsService.reboot() }
         case "factoryReset":

@@ -1,7 +1,8 @@
 /// The keys of the table of texts; a test holds that each has a text and that each is used.
 public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case aboutLibraries, aboutLicense, actionConnect, actionDeleteData, actionDisconnect, actionDismiss
-    case actionFactoryReset, actionForget, actionMarkRead, actionOpen, actionReboot, actionReply, avatarLabel
+    case actionFactoryReset, actionForget, actionMarkRead, actionOpen, actionReboot, actionReply, actionSyncContacts,
+        avatarLabel
     case bluetoothDenied, bluetoothGranted, bluetoothMissing, bluetoothOff, bubbleAccessibility, buttonBegin,
         buttonContinue, buttonSkip
     case channelAccessibility, channelCreatePrivate, channelJoinHashtag, channelJoinPrivate, channelJoinPublic
@@ -15,8 +16,9 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case errorSync, errorUnexpectedRecovery, errorUnexpectedTitle, feedbackAdvertDirect, feedbackAdvertFlood
     case feedbackDiscovery, feedbackImported, feedbackSaved, feedbackShared, fieldAirtimeFactor, fieldAutoAdd
     case fieldBadge, fieldBandwidth, fieldBattery, fieldBuildDate, fieldChannelMessages, fieldClientRepeat
-    case fieldCodingRate, fieldContactMessages, fieldFiltersTelemetry, fieldFirmware, fieldFrequency
-    case fieldLatitude, fieldLibraries, fieldLicense, fieldLongitude, fieldManufacturer, fieldMaxChannels
+    case fieldCodingRate, fieldContactMessages, fieldFiltersTelemetry, fieldFirmware, fieldFrequency, fieldFullSync
+    case fieldLatitude, fieldLibraries, fieldLicense, fieldLongitude, fieldLowBattery, fieldManufacturer,
+        fieldMaxChannels
     case fieldMaxContacts, fieldMultiAcks, fieldName, fieldNewContacts, fieldNodeName, fieldPIN
     case fieldPathHashMode, fieldPower, fieldPreset, fieldPublicKey, fieldQuickReplies, fieldReceiveDelay
     case fieldRoomMessages, fieldSharesLocation, fieldSound, fieldSpreadingFactor, fieldTelemetryBase
@@ -40,7 +42,8 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case statusFailed, statusNoiseFloor, statusPacketsReceived, statusPacketsSent, statusPosts, statusQueue
     case statusQueued, statusRSSI, statusReceiveAirtime, statusReceiveErrors, statusReceivedDirect
     case statusReceivedFlood, statusRepeats, statusRetrying, statusSNR, statusSending, statusSent
-    case statusSentDirect, statusSentFlood, statusUptime, telemetryChannel, telemetryChosen, telemetryEverybody
+    case statusSentDirect, statusSentFlood, statusUptime, syncAlways, syncDaily, syncMonthly, syncWeekly,
+        telemetryChannel, telemetryChosen, telemetryEverybody
     case telemetryNobody, timeAfternoon, timeMorning, timeOfDay, warningDanger, warningFirmware, warningLaw
     case warningRadio, welcomeAdverts, welcomeLink, welcomeMesh, welcomeRadio, welcomeTitle
     case fieldRetries, helpRetries, retriesBalanced, retriesDirectFirst, retriesLong, retriesOwn

@@ -52,7 +52,8 @@ struct OpenApp {
         self.target = target
         let api = AppAPI(state: state, version: MeshbedVersion.built.description, tiles: tiles?.url)
         service = MountedServices([
-            .init("", PageService(PageFile.app, index: "app/app.html", tiles: tiles?.origin)), .init("api", api),
+            .init("", PageService(PageFile.app, index: "app/app.html", tiles: tiles?.origin, usesCamera: true)),
+            .init("api", api),
         ])
         try await state.initialize()
     }

@@ -66,6 +66,16 @@ private struct EchoService: WebService {
         #expect(policy.contains("connect-src 'self';"))
     }
 
+    @Test func `only pages that read codes may ask for a camera`() async {
+        let scanning = PageService([PageFile("a.html", [])], index: "a.html", usesCamera: true)
+
+        let usual = fields(await pages.answer(WebRequest("GET", [])))["permissions-policy"]
+        let camera = fields(await scanning.answer(WebRequest("GET", [])))["permissions-policy"]
+
+        #expect(usual == "camera=(), geolocation=(), microphone=()")
+        #expect(camera == "camera=(self), geolocation=(), microphone=()")
+    }
+
     @Test func `services behind beginnings of paths do not see them, and the longest beginning counts`() async {
         let mounted = MountedServices([
             .init("", pages), .init("apps/alice", EchoService()), .init("apps", EchoService()),

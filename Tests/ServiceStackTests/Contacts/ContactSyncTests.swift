@@ -113,6 +113,21 @@ import Testing
         #expect(afterIdentity == nil)
     }
 
+    @Test(arguments: [(FullContactSync.always, false), (.daily, false), (.monthly, true)])
+    func `the whole table is read as often as the user wants`(choice: FullContactSync, isIncremental: Bool) throws {
+        let radio = Self.radio(ages: [30])
+
+        let plan = try withTableRadio(radio) { bench, _ in
+            let contacts = bench.contacts()
+            try await choice.save(to: bench.store)
+            try await contacts.syncContacts(deviceID: bench.device.id)
+            try await bench.clock.sleep(for: .seconds(25 * 3600))
+            return try await contacts.contactWatermark(deviceID: bench.device.id)
+        }
+
+        #expect((plan != nil) == isIncremental)
+    }
+
     @Test(.proves("SVC-078", "SVC-R-052")) func `after the radio's clock went back, all contacts are listed`() throws {
         let radio = Self.radio(ages: [30, 20])
 

@@ -320,6 +320,12 @@ import Testing
             }
             await stage.service.postLowBatteryNotification(deviceID: .numbered(2), deviceName: "b", millivolts: 3000)
             #expect(await stage.sink.shown.count == 2, "another radio has its own")
+            try await stage.set { $0.lowBatteryEnabled = false }
+            await stage.service.postLowBatteryNotification(deviceID: .numbered(3), deviceName: "c", millivolts: 3000)
+            #expect(await stage.sink.shown.count == 2, "the user does not want it")
+            try await stage.set { $0.lowBatteryEnabled = true }
+            await stage.service.postLowBatteryNotification(deviceID: .numbered(3), deviceName: "c", millivolts: 2990)
+            #expect(await stage.sink.shown.count == 3, "and does now")
         }
     }
 

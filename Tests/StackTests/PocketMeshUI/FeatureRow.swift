@@ -48,7 +48,7 @@ extension FeatureRow {
         FeatureRow("F-0-070", "MapViewModel", MapViewModel.self, Proof.map, "map"),
         FeatureRow("F-0-071", "PathManagementViewModel", PathManagementViewModel.self, Proof.path, "contact"),
         FeatureRow("F-0-072", "RoomConversationViewModel", RoomConversationViewModel.self, Proof.room, "room"),
-        FeatureRow("F-0-073", "RepeaterStatusViewModel", RepeaterStatusViewModel.self, Proof.repeater, "repeater"),
+        FeatureRow("F-0-073", "RepeaterStatusViewModel", RepeaterStatusViewModel.self, Proof.administered, "repeater"),
         FeatureRow("F-0-074", "AppState", AppState.self, Proof.wired, "chats"),
         FeatureRow("F-0-075", "Sync activity pill state", SyncPill.self, Proof.pill, "chats"),
         FeatureRow("F-0-076", "MessageEventBroadcaster", MessageEventBroadcaster.self, Proof.events, "chats"),
@@ -64,7 +64,7 @@ extension FeatureRow {
         FeatureRow("F-0-086", "RadioPresetSection", SettingsSection.self, Proof.radio, "settings"),
         FeatureRow("F-0-087", "AdvancedRadioSection", SettingsSection.self, Proof.radio, "settings"),
         FeatureRow("F-0-088", "TelemetrySettingsSection", SettingsSection.self, Proof.settings, "settings"),
-        FeatureRow("F-0-089", "ContactsSettingsSection", SettingsSection.self, Proof.settings, "settings"),
+        FeatureRow("F-0-089", "ContactsSettingsSection", SettingsSection.self, Proof.syncOptions, "settings"),
         FeatureRow("F-0-090", "NotificationSettingsSection", SettingsSection.self, Proof.switches, "settings"),
         FeatureRow("F-0-091", "BluetoothSection", SettingsSection.self, Proof.settings, "settings"),
         FeatureRow("F-0-092", "DangerZoneSection", SettingsSection.self, Proof.danger, "settings"),
@@ -131,7 +131,7 @@ extension FeatureRow {
         FeatureRow("F-3-048", "Error handling with codes and recovery", ErrorPresentation.self, Proof.errors, "chat"),
         FeatureRow("F-3-050", "Design guidelines", nil, "Colours and layout belong to the pages.", "chats"),
         FeatureRow("F-3-051", "Real-time delivery text", DeliveryStatus.self, Proof.labels, "chat"),
-        FeatureRow("F-3-052", "Details menu", MessageDetails.self, Proof.chat, "chat"),
+        FeatureRow("F-3-052", "Details menu", MessageDetails.self, Proof.way, "chat"),
         FeatureRow("F-3-053", "Context menu", MessageAction.self, Proof.queue, "chat"),
         FeatureRow("F-3-054", "Adaptive layout", nil, "The width of a screen belongs to the pages.", "chats"),
         FeatureRow("F-3-055", "Accessibility", TextKey.self, Proof.keys, "chats"),
@@ -155,6 +155,7 @@ extension FeatureRow {
 
 /// The names of the tests, written as they are in their suites.
 private enum Proof {
+    static let administered = "a repeater's settings and rights are changed, or the node says why not"
     static let advanced = "what only the radio knows is read on request, and trusted contacts are chosen"
     static let advert = "adverts, discovery and imports say what they have done"
     static let avatar = "a node's mark is the same on every host"
@@ -193,10 +194,12 @@ private enum Proof {
     static let settings = "what was changed is written, read back and shown, and nothing else"
     static let steps = "first steps run in order, are kept when done, and begin anew after a reset"
     static let switches = "switches of notifications and quick replies are kept in the store"
+    static let syncOptions = "contacts are read anew on request, and as often as was chosen"
     static let tabs = "tabs have their numbers, and each its own way"
     static let times = "times are grouped by pauses and days"
     static let touch = "touched notifications set what opens next, once"
     static let versions = "versions rise with each change, and observers run"
+    static let way = "the details of a message show its attempts, its way over a repeater and its packet"
     static let wired = "services are wired before the first sync, and dropped when they go"
     static let wrong = "a wrong password shows why, and nothing is kept"
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshTestSupport
+import MeshWire
 import PocketMeshServices
 import StackTestSupport
 import Testing
@@ -141,6 +142,30 @@ import Testing
 
             #expect(await chosen.profile.messages == StackProfile.upstreamFinal.messages)
             #expect(await given.profile.messages == StackProfile.architectureV1.messages)
+        }
+    }
+
+    @Test func `contacts are read anew on request, and as often as was chosen`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let settings = await Self.model(bench)
+            #expect(settings.section(.contacts)?.fields.first { $0.id == "fullSync" }?.value == "7")
+            settings.set("fullSync", to: "2")
+            #expect(await !settings.save(.contacts), "twice a week is no choice")
+            settings.set("fullSync", to: "0")
+            #expect(await settings.save(.contacts))
+            #expect(settings.section(.contacts)?.fields.first { $0.id == "fullSync" }?.value == "0")
+            #expect(try await FullContactSync.load(from: bench.app.store) == .always)
+            #expect(bench.app.connectedDevice?.manualAddContacts == false, "the other setting is as it was")
+            // Another app adds a contact to the radio.
+            let services = try bench.required(bench.app.services)
+            var record = ContactRecord()
+            (record.publicKey, record.name) = (FixedBytes(repeatElement(9, count: 32)), FixedBytes(text: "Zed"))
+            try await services.session.updateContact(record)
+            await settings.perform("syncContacts")
+            #expect(settings.error == nil)
+            let device = try bench.required(bench.app.deviceID)
+            #expect(try await bench.app.store.fetchContacts(deviceID: device).map(\.name) == ["Zed"])
         }
     }
 

@@ -1,7 +1,7 @@
 // Channels: five ways to one, and what can be done with one.
 
 import { get, post } from "./api.js";
-import { showCode } from "./codes.js";
+import { readCode, showCode } from "./codes.js";
 import { ask, button, check, doing, field, h, shown } from "./dom.js";
 
 const FORMS = {
@@ -9,7 +9,6 @@ const FORMS = {
   joinPrivate: { path: "join", fields: [["name", "Name", 31], ["secret", "Secret", 0, "32 hexadecimal digits"]] },
   joinPublic: { path: "join-public", fields: [] },
   joinHashtag: { path: "join-hashtag", fields: [["word", "Word", 30, "Everybody who knows the word reads along: #hiking"]] },
-  scanCode: { path: "join-uri", fields: [["uri", "Address of the code", 0, "meshcore://channel/add?…, as a code reader shows it"]] },
 };
 
 /** Leads through the choice of a way and its form; the new channel is shown at the end. */
@@ -22,6 +21,11 @@ export async function addChannel(app, control) {
       h("li", {}, h("button.item", { type: "button", "data-option": option, onclick: () => done({ option, label }) }, label)))),
   ]);
   if (!option) return;
+  if (option.option === "scanCode") {
+    const uri = await readCode(option.label, "Add", "meshcore://channel/add?…, as a code reader shows it");
+    if (uri) await join(app, answer, control, "join-uri", { uri });
+    return;
+  }
   const form = FORMS[option.option];
   const inputs = Object.fromEntries(form.fields.map(([name, , limit]) =>
     [name, h("input", { name, dir: "auto", autocomplete: "off", required: name !== "passphrase", maxlength: limit || null })]));
@@ -33,9 +37,13 @@ export async function addChannel(app, control) {
   }, form.fields.map(([name, label, , hint]) => field(label, inputs[name], hint)),
   form.fields.length ? null : h("p", {}, "Everybody has this channel, and everybody reads it."),
   h("div.actions", {}, button("Cancel", () => done(null)), h("button.primary", { type: "submit" }, "Add"))));
-  if (!values) return;
+  if (values) await join(app, answer, control, form.path, values);
+}
+
+/** Sends the form of a way, and shows the channel that there is then. */
+async function join(app, answer, control, path, values) {
   const before = new Set(answer.channels.map((channel) => channel.id));
-  const result = await doing(control, () => post(`channels/${form.path}`, values));
+  const result = await doing(control, () => post(`channels/${path}`, values));
   if (!result || result.error) return;
   const added = result.channels.find((channel) => !before.has(channel.id));
   if (result.secret) await share(added, control);

@@ -1,7 +1,7 @@
 // Contacts: listed, searched, changed, exported and imported; and nodes that were heard and are none.
 
 import { get, post } from "./api.js";
-import { showCode } from "./codes.js";
+import { readCode, showCode } from "./codes.js";
 import { since } from "./times.mjs";
 import { ask, avatar, button, check, doing, empty, field, fill, h, icon, iconButton, outside, say, shown, skeletons, tell, toast } from "./dom.js";
 
@@ -129,14 +129,7 @@ export class ContactList {
   }
 
   async #import() {
-    const input = h("textarea", { rows: "3", required: true, spellcheck: false, class: "mono" });
-    const uri = await ask("Import a contact", (done) => h("form.stack", {
-      onsubmit: (event) => {
-        event.preventDefault();
-        done(input.value.trim());
-      },
-    }, field("Address", input, "meshcore://… as its code or its owner says it"),
-    h("div.actions", {}, button("Cancel", () => done(null)), h("button.primary", { type: "submit" }, "Import"))));
+    const uri = await readCode("Import a contact", "Import", "meshcore://… as its code or its owner says it");
     if (!uri) return;
     const answer = await doing(null, () => post("contacts/import", { uri }));
     if (answer?.feedback && !answer.error) toast(answer.feedback, "good");
