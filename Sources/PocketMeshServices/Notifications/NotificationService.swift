@@ -160,14 +160,14 @@ public final class NotificationService {
 
     /// Warns once when the battery falls below the threshold.
     public func postLowBatteryNotification(deviceID: UUID, deviceName: String, millivolts: Int) async {
-        let preferences = await preferences()
+        let wanted = await preferences()
         // Not noted while the switch is off: a battery that is low already is notified once it is on.
-        guard preferences.lowBatteryEnabled, batteries.note(millivolts, of: deviceID) else { return }
+        guard wanted.lowBatteryEnabled, batteries.note(millivolts, of: deviceID) else { return }
         await show(
             NotificationRequest(
                 id: "battery-\(deviceID)", category: .lowBattery, title: deviceName,
                 body: "The battery is low: \(millivolts) mV", subject: .device, group: "battery"),
-            preferences: preferences)
+            preferences: wanted)
     }
 
     /// Notifies the user that a reply from a notification was not sent.

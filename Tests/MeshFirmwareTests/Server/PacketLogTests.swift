@@ -82,7 +82,7 @@ import Testing
         stage.hear("15001122" + payload)
         stage.hear("ff00")
 
-        let lines = stage.console.split(separator: "\n").map { $0.last == "\r" ? $0.dropLast() : $0 }
+        let lines = stage.console.split(whereSeparator: \.isNewline)
         let raw = lines.compactMap(PacketLogLine.rawHex)
         let stamp = role == .sensor ? "" : "10:58:12 - 15/5/2024 U"
         let hash = [UInt8](hex: "15001122" + payload).flatMap { try? PacketView($0) }?.packetHash
