@@ -33,17 +33,17 @@ extension RemoteNodeService {
     public func sendCLICommand(sessionID: UUID, command: String) async throws -> String {
         let node = try await administeredNode(sessionID)
         let limit = try await commandLimit(node)
-        let prefix = node.publicKeyPrefix
+        let queue = known(node)
         commandCount += 1
         let number = commandCount
-        let counter = levels[sessionID].map { _ in Self.counter(number) }
-        let previous = commandLines[prefix]?.tasks.last?.task
+        let counter = queue.plan.visit?.result.firmwareLevel.map { _ in Self.counter(number) }
+        let previous = queue.commands.tasks.last?.task
         let task = Task(name: "command line") {
             _ = await previous?.result
             return try await run(command, of: node, number, counter, limit)
         }
-        commandLines[prefix, default: NodeCommandQueue()].tasks.append((number, task))
-        defer { leave(prefix, number) }
+        queue.commands.tasks.append((number, task))
+        defer { queue.commands.tasks.removeAll { $0.number == number } }
         do {
             return try await withTaskCancellationHandler {
                 try await task.value
@@ -60,7 +60,8 @@ extension RemoteNodeService {
     /// Called by the receiver of the radio's messages.
     @discardableResult
     public func handleCLIResponse(senderPrefix: Data, text: String) -> Bool {
-        guard let waiting = commandLines[senderPrefix.prefix(6)]?.waiting else { return false }
+        let node = nodes.values.first { $0.prefix == senderPrefix.prefix(6) }
+        guard let waiting = node?.commands.waiting else { return false }
         var answer = Substring(text)
         if let counter = waiting.counter, let found = Self.counter(of: text) {
             // An answer to an earlier command, whose time was up.
@@ -71,20 +72,15 @@ extension RemoteNodeService {
         return true
     }
 
-    private func leave(_ prefix: Data, _ number: Int) {
-        commandLines[prefix]?.tasks.removeAll { $0.number == number }
-        if commandLines[prefix]?.tasks.isEmpty == true { commandLines[prefix] = nil }
-    }
-
     private func run(
         _ command: String, of node: RemoteNodeSessionDTO, _ number: Int, _ counter: String?, _ limit: Duration
     ) async throws -> String {
         try Task.checkCancellation()
-        let prefix = node.publicKeyPrefix
+        let queue = known(node)
         let (answers, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         // Before the write: the answer may be there before SENT has been looked at.
-        commandLines[prefix]?.waiting = .init(number: number, counter: counter, answers: continuation)
-        defer { if commandLines[prefix]?.waiting?.number == number { commandLines[prefix]?.waiting = nil } }
+        queue.commands.waiting = .init(number: number, counter: counter, answers: continuation)
+        defer { if queue.commands.waiting?.number == number { queue.commands.waiting = nil } }
         _ = try await meaning {
             try await session.sendCommand(
                 to: .bytes([UInt8](node.publicKey)), command: (counter ?? "") + command,

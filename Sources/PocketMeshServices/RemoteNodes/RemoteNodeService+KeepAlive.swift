@@ -51,32 +51,34 @@ extension RemoteNodeService {
 
     /// Ends all keep-alives.
     public func stopAllKeepAlives() {
-        for loop in keepAlives.values.sorted(by: { $0.number < $1.number }) { loop.task.cancel() }
-        keepAlives = [:]
+        for id in keptAliveSessions { nodes[id]?.plan.change { $0.replaceLoop(with: nil) } }
     }
 
     /// A post came: the room is there.
     public func noteActivity(sessionID: UUID) {
-        keepAlives[sessionID]?.quiet = 0
-        keepAlives[sessionID]?.failures = 0
+        nodes[sessionID]?.plan.change {
+            $0.loop?.quiet = 0
+            $0.loop?.failures = 0
+        }
     }
 
     /// Sessions with a keep-alive, in the order of their logins.
     public var keptAliveSessions: [UUID] {
-        keepAlives.sorted { $0.value.number < $1.value.number }.map(\.key)
+        nodes.compactMap { id, node in node.plan.visit?.loop.map { (id: id, number: $0.number) } }
+            .sorted { $0.number < $1.number }.map(\.id)
     }
 
-    func startKeepAlive(_ sessionID: UUID) {
-        stopKeepAlive(sessionID)
-        keepAliveCount += 1
-        let number = keepAliveCount
-        let task = Task(name: "keep-alive of a room") { await keepAlive(sessionID, number) }
-        keepAlives[sessionID] = KeepAliveLoop(number: number, task: task)
+    /// Begins the keep-alive of a room that there is a session with.
+    func startKeepAlive(_ row: RemoteNodeSessionDTO) {
+        let number = nextNumber()
+        known(row).plan.change { visit in
+            visit.replaceLoop(with: nil)
+            let task = Task(name: "keep-alive of a room") { await keepAlive(row.id, number) }
+            visit.loop = KeepAliveLoop(number: number, task: task)
+        }
     }
 
-    func stopKeepAlive(_ sessionID: UUID) {
-        keepAlives.removeValue(forKey: sessionID)?.task.cancel()
-    }
+    private func loop(of sessionID: UUID) -> KeepAliveLoop? { nodes[sessionID]?.plan.visit?.loop }
 
     // MARK: The loop
 
@@ -87,13 +89,12 @@ extension RemoteNodeService {
             interval += 1
             let due = policy.keepAliveInterval * interval
             guard (try? await dependencies.clock.sleep(for: due - elapsed())) != nil else { return }
-            guard keepAlives[sessionID]?.number == number else { return }
+            guard loop(of: sessionID)?.number == number else { return }
             guard await beat(sessionID) else { break }
         }
-        guard keepAlives[sessionID]?.number == number else { return }
-        keepAlives[sessionID] = nil
+        guard nodes[sessionID]?.plan.lapse(number) == true else { return }
         do {
-            try await markDisconnected(sessionID)
+            try await unmark(sessionID)
         } catch {
             dependencies.log.warning("a session that ended was not marked: \(error)")
         }
@@ -106,12 +107,12 @@ extension RemoteNodeService {
                 return false
             }
             // The answer to a post is a better sign of life.
-            if posting[sessionID] != nil { return true }
+            if known(node).posting > 0 { return true }
             // The session's own radio, whichever radio is in use elsewhere.
             guard try await hasPath(node) else { return true }
             try await writeKeepAlive(node, 0)
             try await confirm(node)
-            keepAlives[sessionID]?.failures = 0
+            nodes[sessionID]?.plan.change { $0.loop?.failures = 0 }
             try await noteKeepAlive(sessionID: sessionID, unsynced: nil)
             return true
         } catch {
@@ -145,10 +146,10 @@ extension RemoteNodeService {
 
     /// Asks a room for a sign of life after some intervals without a post, in each interval until it comes.
     private func confirm(_ node: RemoteNodeSessionDTO) async throws {
-        keepAlives[node.id]?.quiet += 1
-        guard let loop = keepAlives[node.id], loop.quiet >= policy.quietIntervals else { return }
+        nodes[node.id]?.plan.change { $0.loop?.quiet += 1 }
+        guard let loop = loop(of: node.id), loop.quiet >= policy.quietIntervals else { return }
         try await readStatus(node)
-        keepAlives[node.id]?.quiet = 0
+        nodes[node.id]?.plan.change { $0.loop?.quiet = 0 }
     }
 
     private func goesOn(_ sessionID: UUID, after error: any Error) -> Bool {
@@ -161,9 +162,9 @@ extension RemoteNodeService {
         case .contactNotFound: return false
         case .floodRouted: return true
         default:
-            keepAlives[sessionID]?.failures += 1
+            nodes[sessionID]?.plan.change { $0.loop?.failures += 1 }
             dependencies.log.info("a keep-alive failed: \(error)")
-            return (keepAlives[sessionID]?.failures ?? 0) < policy.maxKeepAliveFailures
+            return (loop(of: sessionID)?.failures ?? 0) < policy.maxKeepAliveFailures
         }
     }
 

@@ -6,22 +6,6 @@ import MeshPacket
 import MeshWire
 import Synchronization
 
-/// A login that waits for its answer.
-struct PendingLogin {
-    let number: Int
-    let task: Task<LoginInfo, any Error>
-    /// The answer of the node, also when time was up in the same moment.
-    var heard: LoginInfo?
-}
-
-/// A login that has timed out.
-struct LateLogin {
-    let node: RemoteNodeSessionDTO
-    let secret: SessionSecret
-    /// The time since it timed out.
-    let elapsed: @Sendable () -> Duration
-}
-
 extension RemoteNodeService {
     /// Logs in to a repeater or room, with the given password, that of `createSession` or the stored one.
     ///
@@ -35,52 +19,61 @@ extension RemoteNodeService {
         sessionID: UUID, password: String? = nil, pathLength: UInt8? = nil,
         onTimeoutKnown: (@Sendable (Duration) -> Void)? = nil
     ) async throws -> LoginResult {
-        let node = try await node(sessionID)
-        let secret = try await secret(for: node, given: password)
-        let limit = try await loginLimit(for: node, pathLength: pathLength, onTimeoutKnown)
-        beginEntering(sessionID)
-        defer { endEntering(sessionID) }
+        let row = try await node(sessionID)
+        let node = known(row)
+        let secret = try await secret(for: row, given: password)
+        let limit = try await loginLimit(for: row, pathLength: pathLength, onTimeoutKnown)
+        node.entering += 1
+        defer { node.entering -= 1 }
+        let number = nextNumber()
         do {
-            let info = try await exchange(node, secret, limit)
-            return try await accept(info, node, secret)
+            let info = try await exchange(row, number, secret, limit)
+            return try await accept(info, row, number, secret)
         } catch {
             let error = StackError.meaning(of: error, in: .nodes)
-            if case .loginFailed = error.stackReason { secrets[sessionID] = nil }
-            if Self.endsSession(error) { try await markDisconnected(sessionID) }
+            if case .loginFailed = error.stackReason { node.secret = nil }
+            let late = LoginPlan.Late(
+                number: number, row: row, secret: secret, due: elapsed() + policy.lateLoginWindow)
+            if let left = node.plan.fail(number, Self.failure(error, late)) {
+                left.cancel()
+                try await unmark(sessionID)
+            }
             throw error
         }
     }
 
-    /// Returns whether a login that ended so leaves the session disconnected: not when the link failed.
-    private static func endsSession(_ error: any Error) -> Bool {
+    private static func failure(_ error: any Error, _ late: LoginPlan.Late) -> LoginPlan.Failure {
         switch error.stackReason {
-        case .nodeNotConnected, .cancelled, .sessionNotFound: false
-        default: !(error is CancellationError)
+        case .nodeNotConnected, .cancelled, .sessionNotFound: .passing
+        case .noAnswer: .silent(late)
+        default: error is CancellationError ? .passing : .refused
         }
     }
 
     // MARK: Posts meanwhile
 
-    /// Begins the entry of a room: posts wait until it has ended.
+    /// Runs the entry of a room: posts wait until it has ended.
     ///
     /// A room discards as old a post that is stamped before the login that it knows. It treats one of the same second
     /// as a copy: it acknowledges it and does not store it.
-    func beginEntering(_ sessionID: UUID) { entering[sessionID, default: 0] += 1 }
-
-    func endEntering(_ sessionID: UUID) {
-        let left = (entering[sessionID] ?? 1) - 1
-        entering[sessionID] = left > 0 ? left : nil
+    func entering<R: Sendable>(
+        _ row: RemoteNodeSessionDTO, _ entry: nonisolated(nonsending) @Sendable () async throws -> R
+    ) async rethrows -> R {
+        let node = known(row)
+        node.entering += 1
+        defer { node.entering -= 1 }
+        return try await entry()
     }
 
-    /// Returns whether the node has to accept a login first, even if the row says connected from an earlier link.
-    func isEntering(_ sessionID: UUID) -> Bool { owed.contains(sessionID) || entering[sessionID] != nil }
+    /// Returns whether the node would store a post: not before it has accepted a login over this link.
+    func mayPost(_ row: RemoteNodeSessionDTO) -> Bool { known(row).mayPost }
 
     /// Begins a post. A keep-alive stamped after it would make the room discard its next copy as old.
-    func beginPosting(_ sessionID: UUID) { posting[sessionID, default: 0] += 1 }
+    func beginPosting(_ row: RemoteNodeSessionDTO) { known(row).posting += 1 }
 
     func endPosting(_ sessionID: UUID) {
-        let left = (posting[sessionID] ?? 1) - 1
-        posting[sessionID] = left > 0 ? left : nil
+        guard let node = nodes[sessionID], node.posting > 0 else { return }
+        node.posting -= 1
     }
 
     // MARK: Before
@@ -88,11 +81,11 @@ extension RemoteNodeService {
     private func secret(for node: RemoteNodeSessionDTO, given password: String?) async throws -> SessionSecret {
         if let password {
             try Self.check(password)
-            let known = secrets[node.id]?.isRemembered
+            let isRemembered = known(node).secret?.isRemembered
             let isKept = try await credentials.hasPassword(forNodeKey: node.publicKey)
-            return SessionSecret(password: password, isRemembered: known ?? isKept)
+            return SessionSecret(password: password, isRemembered: isRemembered ?? isKept)
         }
-        if let secret = secrets[node.id] { return secret }
+        if let secret = known(node).secret { return secret }
         guard let kept = try await credentials.retrievePassword(forNodeKey: node.publicKey) else {
             throw StackError(.nodes, .passwordNotFound)
         }
@@ -111,17 +104,13 @@ extension RemoteNodeService {
 
     /// Replaces an earlier login to the node, and waits for the answer.
     private func exchange(
-        _ node: RemoteNodeSessionDTO, _ secret: SessionSecret, _ patience: LoginPatience
+        _ row: RemoteNodeSessionDTO, _ number: Int, _ secret: SessionSecret, _ patience: LoginPatience
     ) async throws -> LoginInfo {
-        let prefix = node.publicKeyPrefix
-        logins[prefix]?.task.cancel()
-        lateLogins[prefix] = nil
-        loginCount += 1
-        let number = loginCount
-        // Registered before the write, so that no answer is early.
-        let task = Task(name: "login") { try await ask(node, secret.password, patience) }
-        logins[prefix] = PendingLogin(number: number, task: task)
-        defer { if logins[prefix]?.number == number { logins[prefix] = nil } }
+        let node = known(row)
+        node.plan.asking?.task.cancel()
+        let task = Task(name: "login") { try await ask(row, secret.password, patience) }
+        // Before the write, so that no answer is early.
+        node.plan.ask(LoginPlan.Asking(number: number, task: task))
         do {
             return try await withTaskCancellationHandler {
                 try await task.value
@@ -131,10 +120,7 @@ extension RemoteNodeService {
         } catch is CancellationError {
             throw Task.isCancelled ? CancellationError() : StackError(.nodes, .cancelled)
         } catch SessionError.noAnswer(let command, let limit) {
-            if let pending = logins[prefix], pending.number == number {
-                if let heard = pending.heard { return heard }
-                lateLogins[prefix] = LateLogin(node: node, secret: secret, elapsed: dependencies.clock.stopwatch())
-            }
+            if let asking = node.plan.asking, asking.number == number, let heard = asking.heard { return heard }
             throw SessionError.noAnswer(command, after: limit)
         }
     }
@@ -174,27 +160,31 @@ extension RemoteNodeService {
     /// Handles a success: updates the row, the password and the keep-alive.
     @discardableResult
     private func accept(
-        _ info: LoginInfo, _ node: RemoteNodeSessionDTO, _ secret: SessionSecret
+        _ info: LoginInfo, _ row: RemoteNodeSessionDTO, _ number: Int, _ secret: SessionSecret
     ) async throws -> LoginResult {
         let result = LoginResult(info)
-        if node.isRoom { await noteRadioTime() }
-        try await markConnected(node.id, result.permissionLevel)
-        owed.remove(node.id)
-        secrets[node.id] = secret
-        levels[node.id] = result.firmwareLevel
-        clockLeads[node.id] = info.serverTime.map { Int($0) - Int(dependencies.seconds) }
-        if secret.isRemembered { await keep(secret.password, node.publicKey) }
-        if node.isRoom { startKeepAlive(node.id) }
-        events.emit(.sessionStateChanged(sessionID: node.id, .connected(result.permissionLevel)))
+        let node = known(row)
+        if row.isRoom { await noteRadioTime() }
+        guard node.plan.accept(number, result) else { throw StackError(.nodes, .cancelled) }
+        try await mark(row, result.permissionLevel)
+        node.secret = secret
+        node.clockLead = info.serverTime.map { Int($0) - Int(dependencies.seconds) }
+        if secret.isRemembered { await keep(secret.password, row.publicKey) }
+        // It may have been ended meanwhile.
+        guard node.plan.visit != nil else { return result }
+        if row.isRoom { startKeepAlive(row) }
+        events.emit(.sessionStateChanged(sessionID: row.id, .connected(result.permissionLevel)))
         return result
     }
 
-    private func markConnected(_ id: UUID, _ level: RoomPermissionLevel) async throws {
+    /// Marks the row of a session that has begun. One that cannot be marked ends.
+    private func mark(_ row: RemoteNodeSessionDTO, _ level: RoomPermissionLevel) async throws {
         do {
             try await store.updateRemoteNodeSessionConnection(
-                id: id, isConnected: true, permissionLevel: level, at: dependencies.now())
-        } catch let error where error.stackReason == .sessionNotFound {
-            throw StackError(.nodes, .sessionNotFound)
+                id: row.id, isConnected: true, permissionLevel: level, at: dependencies.now())
+        } catch {
+            known(row).plan.leave().cancel()
+            throw error.stackReason == .sessionNotFound ? StackError(.nodes, .sessionNotFound) : error
         }
     }
 
@@ -210,16 +200,11 @@ extension RemoteNodeService {
     /// Handles an accepted login: for one that waits, or for one that timed out not long ago.
     func heard(_ event: MeshEvent) async {
         guard case .loginSuccess(let push) = event else { return }
-        let prefix = Data(push.publicKeyPrefix.array)
-        if logins[prefix] != nil {
-            logins[prefix]?.heard = LoginInfo(push)
-            return
-        }
-        guard let late = lateLogins.removeValue(forKey: prefix), late.elapsed() <= policy.lateLoginWindow else {
-            return
-        }
+        let (prefix, info) = (Data(push.publicKeyPrefix.array), LoginInfo(push))
+        let node = nodes.values.first { $0.prefix == prefix }
+        guard let late = node?.plan.hear(info, at: elapsed()) else { return }
         do {
-            try await accept(LoginInfo(push), late.node, late.secret)
+            try await accept(info, late.row, late.number, late.secret)
         } catch {
             dependencies.log.warning("a late login was lost: \(error)")
         }

@@ -110,8 +110,9 @@ extension RemoteNodeService {
             try Task.checkCancellation()
             // It may have been logged out meanwhile.
             guard try await store.fetchRemoteNodeSession(id: node.id)?.isConnected == true else { continue }
-            beginEntering(node.id)
-            defer { endEntering(node.id) }
+            let entered = known(node)
+            entered.entering += 1
+            defer { entered.entering -= 1 }
             do {
                 try await login(sessionID: node.id)
                 if node.isRoom { await syncAgain(node.id) }
@@ -121,7 +122,8 @@ extension RemoteNodeService {
                 throw error
             } catch {
                 dependencies.log.info("a session was not renewed: \(error)")
-                try await markDisconnected(node.id)
+                // A login that was called off has no say in it, and one that was answered has ended the session.
+                if error.stackReason != .cancelled, entered.plan.awaitsLogin { try await leave(node) }
             }
         }
     }

@@ -7,13 +7,9 @@ import MeshWire
 
 /// Sessions with repeaters, rooms and sensors: logins, keep-alives, requests and command lines.
 ///
-/// A session is a row of the store, and is at one of three things:
+/// A session is a row of the store. `LoginPlan` decides its life, and the row is marked as connected by it alone.
 ///
-///     disconnected ──login──> authenticating ──LOGIN_SUCCESS──> connected(permission)
-///          ^                        │                                  │
-///          └── refused, time is up ─┴── logout, two keep-alives failed ┘
-///
-/// A loss of the link to the radio leaves a session connected in the store: `handleLinkReconnection` logs it in again.
+/// A loss of the link to the radio leaves the mark in the store: `handleLinkReconnection` logs in again.
 /// The credential store keeps passwords after a login that succeeded. Until then they are in memory.
 public actor RemoteNodeService {
     let session: MeshCoreSession
@@ -23,31 +19,14 @@ public actor RemoteNodeService {
     let credentials: any CredentialStore
     let contacts: ContactService
 
-    /// Logins that wait for their answer, by the first 6 bytes of the node's key.
-    var logins: [Data: PendingLogin] = [:]
-    /// Logins that timed out, and whose success would still count.
-    var lateLogins: [Data: LateLogin] = [:]
-    var loginCount = 0
-    /// Passwords given for sessions, kept by the credential store or not.
-    var secrets: [UUID: SessionSecret] = [:]
-    /// The protocol levels that nodes said at their login.
-    var levels: [UUID: UInt8] = [:]
-    /// The lead of nodes' clocks over ours at their last login, in seconds.
-    var clockLeads: [UUID: Int] = [:]
-    var keepAlives: [UUID: KeepAliveLoop] = [:]
-    var keepAliveCount = 0
-    /// The hashes that would answer the last keep-alive of each session.
-    var awaitedAnswers: [UUID: UInt32] = [:]
-    /// The command lines to nodes, by the first 6 bytes of the node's key.
-    var commandLines: [Data: NodeCommandQueue] = [:]
+    /// The nodes that were asked for, by their sessions.
+    private(set) var nodes: [UUID: RemoteNode] = [:]
+    /// The last number of a login or a keep-alive.
+    private var count = 0
     var commandCount = 0
     var isReconnecting = false
-    /// Sessions of an earlier link that have not been renewed over this one.
-    var owed: Set<UUID> = []
-    /// The number of running logins, with the requests for history that follow them.
-    var entering: [UUID: Int] = [:]
-    /// The number of posts that each room has not yet confirmed or refused.
-    var posting: [UUID: Int] = [:]
+    /// The time by which limits are kept.
+    let elapsed: @Sendable () -> Duration
     /// The latest timestamp of a request or a post. Nodes refuse earlier ones.
     private var lastStamp: UInt32 = 0
     private var readers: [Task<Void, Never>] = []
@@ -68,11 +47,14 @@ public actor RemoteNodeService {
         self.events = events
         self.credentials = credentials
         self.contacts = contacts
+        elapsed = dependencies.clock.stopwatch()
     }
 
     // MARK: Life
 
     /// Watches for logins that succeed after their time was up, and for contacts that are removed.
+    ///
+    /// Sessions of an earlier link are known by the marks of their rows.
     public func startEventMonitoring(deviceID: UUID) async {
         guard readers.isEmpty else { return }
         let successes = await session.events(
@@ -90,26 +72,21 @@ public actor RemoteNodeService {
                 }
             },
         ]
-        do {
-            owed = Set(try await store.fetchConnectedRemoteNodeSessions(deviceID: deviceID).map(\.id))
-        } catch {
-            dependencies.log.warning("sessions to be renewed were not found: \(error)")
-        }
     }
 
     /// Ends the background tasks; they can be started again.
     public func stopEventMonitoring() {
         for reader in readers { reader.cancel() }
         readers = []
-        lateLogins = [:]
+        for node in nodesInOrder { node.plan.forgetLate() }
     }
 
     /// Ends all tasks; waits for a node throw `cancelled`. Sessions stay as they are in the store.
     public func stop() async {
         stopEventMonitoring()
         stopAllKeepAlives()
-        for key in logins.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) { logins[key]?.task.cancel() }
-        for key in commandLines.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) { commandLines[key]?.cancel() }
+        for node in nodesInOrder { node.plan.asking?.task.cancel() }
+        for node in nodesInOrder { node.commands.cancel() }
     }
 
     // MARK: Sessions
@@ -134,29 +111,24 @@ public actor RemoteNodeService {
         row.latitude = contact.latitude
         row.longitude = contact.longitude
         row.id = try await store.saveRemoteNodeSession(row)
-        if let password { secrets[row.id] = SessionSecret(password: password, isRemembered: rememberPassword) }
+        if let password { known(row).secret = SessionSecret(password: password, isRemembered: rememberPassword) }
         return row
     }
 
-    /// Returns the state of a session; `disconnected` for one that does not exist.
+    /// Returns the state of a session; `disconnected` for one that does not exist, or that awaits its renewal.
     public func state(of sessionID: UUID) async throws -> RemoteNodeState {
-        guard let node = try await store.fetchRemoteNodeSession(id: sessionID) else { return .disconnected }
-        if logins[node.publicKeyPrefix] != nil { return .authenticating }
-        return node.isConnected ? .connected(node.permissionLevel) : .disconnected
+        try await store.fetchRemoteNodeSession(id: sessionID).map { known($0).plan.shown } ?? .disconnected
     }
 
     /// Marks a session as disconnected here; the node is not informed.
     public func disconnect(sessionID: UUID) async throws {
-        let node = try await node(sessionID)
-        callOff(node)
-        try await markDisconnected(node.id)
+        try await leave(try await node(sessionID))
     }
 
     /// Ends the radio's connection to the node, and the session in any case.
     public func logout(sessionID: UUID) async throws {
         let node = try await node(sessionID)
-        callOff(node)
-        try await markDisconnected(node.id)
+        try await leave(node)
         try await meaning { try await session.sendLogout(FixedBytes(node.publicKey)) }
     }
 
@@ -164,9 +136,7 @@ public actor RemoteNodeService {
     private func endSession(deviceID: UUID, publicKey: Data) async {
         do {
             let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKey: publicKey)
-            guard let node else { return }
-            callOff(node)
-            try await markDisconnected(node.id)
+            if let node { try await leave(node) }
         } catch {
             dependencies.log.warning("a session was not ended: \(error)")
         }
@@ -175,34 +145,31 @@ public actor RemoteNodeService {
     /// Deletes a session, its posts and its password.
     public func removeSession(sessionID: UUID) async throws {
         let node = try await node(sessionID)
-        callOff(node)
+        known(node).plan.leave().cancel()
         try await credentials.deletePassword(forNodeKey: node.publicKey)
-        secrets[sessionID] = nil
-        levels[sessionID] = nil
-        clockLeads[sessionID] = nil
+        nodes[sessionID] = nil
         try await store.deleteRemoteNodeSession(id: sessionID)
     }
 
     /// Resets all sessions at the start of the process, and returns the number of those that were marked as connected.
     @discardableResult
     public func resetAllConnections() async throws -> Int {
-        try await store.resetAllRemoteNodeSessionConnections()
+        for node in nodesInOrder { node.plan.leave().cancel() }
+        return try await store.resetAllRemoteNodeSessionConnections()
     }
 
     /// The seconds by which a node's clock was ahead of ours at its last login; negative when it was behind.
     ///
     /// `nil` for a node that did not say its time, or whose clock was set since.
-    public func clockLead(of sessionID: UUID) -> Int? { clockLeads[sessionID] }
+    public func clockLead(of sessionID: UUID) -> Int? { nodes[sessionID]?.clockLead }
 
     /// Forgets the lead of a node's clock, which was set.
-    public func forgetClockLead(of sessionID: UUID) { clockLeads[sessionID] = nil }
+    public func forgetClockLead(of sessionID: UUID) { nodes[sessionID]?.clockLead = nil }
 
-    /// Ends the tasks of a node: its login, late or not, and its keep-alive.
-    private func callOff(_ node: RemoteNodeSessionDTO) {
-        logins[node.publicKeyPrefix]?.task.cancel()
-        lateLogins[node.publicKeyPrefix] = nil
-        stopKeepAlive(node.id)
-        awaitedAnswers[node.id] = nil
+    /// Ends everything with a node: its login, late or not, its keep-alive and its session.
+    func leave(_ row: RemoteNodeSessionDTO) async throws {
+        known(row).plan.leave().cancel()
+        try await unmark(row.id)
     }
 
     // MARK: Passwords
@@ -229,6 +196,24 @@ public actor RemoteNodeService {
 
     // MARK: What the parts share
 
+    /// Returns the node of a row.
+    func known(_ row: RemoteNodeSessionDTO) -> RemoteNode {
+        if let node = nodes[row.id] { return node }
+        let node = RemoteNode(row)
+        nodes[row.id] = node
+        return node
+    }
+
+    private var nodesInOrder: [RemoteNode] {
+        nodes.values.sorted { $0.prefix.lexicographicallyPrecedes($1.prefix) }
+    }
+
+    /// Returns the number of the next login or keep-alive.
+    func nextNumber() -> Int {
+        count += 1
+        return count
+    }
+
     func node(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         guard let node = try await store.fetchRemoteNodeSession(id: sessionID) else {
             throw StackError(.nodes, .sessionNotFound)
@@ -238,7 +223,7 @@ public actor RemoteNodeService {
 
     func connectedNode(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         let node = try await node(sessionID)
-        guard node.isConnected else { throw StackError(.nodes, .nodeNotConnected) }
+        guard known(node).plan.mayRequest else { throw StackError(.nodes, .nodeNotConnected) }
         return node
     }
 
@@ -246,14 +231,15 @@ public actor RemoteNodeService {
     func administeredNode(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         let node = try await node(sessionID)
         guard node.isAdmin else { throw StackError(.nodes, .permissionDenied) }
-        guard node.isConnected else { throw StackError(.nodes, .nodeNotConnected) }
+        guard known(node).plan.mayRequest else { throw StackError(.nodes, .nodeNotConnected) }
         return node
     }
 
-    func markDisconnected(_ sessionID: UUID) async throws {
-        stopKeepAlive(sessionID)
+    /// Removes the mark of a row whose session has ended.
+    func unmark(_ sessionID: UUID) async throws {
         let node = try await node(sessionID)
-        guard node.isConnected else { return }
+        // Another login may have succeeded since.
+        guard node.isConnected, !known(node).plan.mayRequest else { return }
         try await store.updateRemoteNodeSessionConnection(
             id: sessionID, isConnected: false, permissionLevel: node.permissionLevel, at: dependencies.now())
         events.emit(.sessionStateChanged(sessionID: sessionID, .disconnected))
@@ -289,11 +275,4 @@ public actor RemoteNodeService {
         let isTime = tag > dependencies.seconds &- day && tag < dependencies.seconds &+ day
         if isTime { lastStamp = max(lastStamp, tag) }
     }
-}
-
-/// A password that was given for a session.
-struct SessionSecret {
-    var password: String
-    /// True when the password is stored after a login that succeeded.
-    var isRemembered: Bool
 }

@@ -16,16 +16,14 @@ extension RoomServerService {
     public func postMessage(sessionID: UUID, text: String) async throws -> RoomMessageDTO {
         let room = try await room(sessionID)
         guard room.canPost else { throw StackError(.rooms, .permissionDenied) }
-        guard room.isConnected, await !remoteNodes.isEntering(sessionID) else {
-            throw StackError(.rooms, .nodeNotConnected)
-        }
+        guard await remoteNodes.mayPost(room) else { throw StackError(.rooms, .nodeNotConnected) }
         guard !text.isEmpty else { throw StackError(.rooms, .notSent("there is no text")) }
         // The radio ends a text at the first one.
         guard !text.utf8.contains(0) else { throw StackError(.rooms, .notSent("the text has a NUL character")) }
         guard text.utf8.count <= Self.postLimit else {
             throw StackError(.rooms, .notSent("the text has more than \(Self.postLimit) bytes"))
         }
-        await remoteNodes.beginPosting(sessionID)
+        await remoteNodes.beginPosting(room)
         do { return try await post(text, to: room) } catch {
             await remoteNodes.endPosting(sessionID)
             throw error

@@ -64,7 +64,7 @@ public actor RoomServerService {
         guard contact.type == .room else { throw StackError(.nodes, .wrongNodeType(contact.type)) }
         let room = try await remoteNodes.createSession(
             deviceID: deviceID, contact: contact, password: password, rememberPassword: rememberPassword)
-        return try await enter(room.id, password, pathLength, onTimeoutKnown)
+        return try await enter(room, password, pathLength, onTimeoutKnown)
     }
 
     /// Logs in to a room that was joined before, with its password that is kept.
@@ -72,21 +72,15 @@ public actor RoomServerService {
     public func reconnectRoom(
         sessionID: UUID, pathLength: UInt8? = nil, onTimeoutKnown: (@Sendable (Duration) -> Void)? = nil
     ) async throws -> RemoteNodeSessionDTO {
-        _ = try await room(sessionID)
-        return try await enter(sessionID, nil, pathLength, onTimeoutKnown)
+        try await enter(try await room(sessionID), nil, pathLength, onTimeoutKnown)
     }
 
     private func enter(
-        _ sessionID: UUID, _ password: String?, _ pathLength: UInt8?, _ onTimeoutKnown: (@Sendable (Duration) -> Void)?
+        _ room: RemoteNodeSessionDTO, _ password: String?, _ pathLength: UInt8?,
+        _ onTimeoutKnown: (@Sendable (Duration) -> Void)?
     ) async throws -> RemoteNodeSessionDTO {
-        await remoteNodes.beginEntering(sessionID)
-        do {
-            let room = try await logIn(sessionID, password, pathLength, onTimeoutKnown)
-            await remoteNodes.endEntering(sessionID)
-            return room
-        } catch {
-            await remoteNodes.endEntering(sessionID)
-            throw error
+        try await remoteNodes.entering(room) {
+            try await self.logIn(room.id, password, pathLength, onTimeoutKnown)
         }
     }
 

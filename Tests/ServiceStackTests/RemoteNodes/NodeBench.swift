@@ -5,8 +5,9 @@ import MeshPacket
 import MeshTime
 import MeshVirtualTime
 import MeshWire
-import PocketMeshServices
 import StackTestSupport
+
+@testable import PocketMeshServices
 
 /// A frame that the app wrote.
 struct Written: Sendable, Equatable {
@@ -109,6 +110,7 @@ struct NodeBench: Sendable {
         let row = try await session(number, type, hops: hops)
         try await store.updateRemoteNodeSessionConnection(
             id: row.id, isConnected: true, permissionLevel: level, at: bench.dependencies.now())
+        await remote.beginSession(row, level)
         return try await self.row(row.id)
     }
 
@@ -124,6 +126,16 @@ struct NodeBench: Sendable {
     /// Returns the times at which commands of this kind were written.
     func times(_ code: CommandCode, _ type: RequestType? = nil) -> [Duration] {
         written.all.filter { $0.code == code && (type == nil || $0.requestType == type) }.map(\.at)
+    }
+}
+
+extension RemoteNodeService {
+    /// Begins a session as a login would, without one.
+    fileprivate func beginSession(_ row: RemoteNodeSessionDTO, _ level: RoomPermissionLevel) {
+        var result = LoginResult(LoginInfo(Push.LoginSuccess(permissions: 0, publicKeyPrefix: Frames.prefix(1))))
+        result.permissionLevel = level
+        known(row).plan.ask(.init(number: 0, task: Task { throw CancellationError() }))
+        _ = known(row).plan.accept(0, result)
     }
 }
 
