@@ -25,7 +25,7 @@ extension ConnectionManager {
             let sinceReady = dependencies.clock.stopwatch()
             try await connection.waitForLoss()
             ending.steady = sinceReady()
-            ending.error = connection.loss.map(Self.lost) ?? StackError(.connection, .superseded)
+            ending.error = connection.life.loss.map(Self.lost) ?? StackError(.connection, .superseded)
         } catch {
             ending.error = error
         }
@@ -50,7 +50,7 @@ extension ConnectionManager {
             try advance(connection, to: .ready)
             becomeReady(connection, device)
         } catch {
-            throw connection.loss.map(Self.lost) ?? Self.settingUp(error)
+            throw connection.life.loss.map(Self.lost) ?? Self.settingUp(error)
         }
     }
 
@@ -91,7 +91,7 @@ extension ConnectionManager {
 
     /// Throws unless the connection still is the one that is wanted, and its link is there.
     private func check(_ connection: LiveConnection) throws {
-        if let loss = connection.loss { throw Self.lost(loss) }
+        if let loss = connection.life.loss { throw Self.lost(loss) }
         guard plan.isCurrent(connection.generation) else { throw StackError(.connection, .superseded) }
     }
 
@@ -111,11 +111,12 @@ extension ConnectionManager {
     // MARK: Steps
 
     private func startSession(_ connection: LiveConnection) async throws -> MeshCoreSession {
-        guard let transport = connection.transport else { throw StackError(.connection, .notConnected) }
-        let session = MeshCoreSession(
-            transport: transport, configuration: parts.sessionConfiguration, clock: dependencies.clock,
-            executor: dependencies.executor)
-        connection.session = session
+        let session = connection.life.begin { transport in
+            MeshCoreSession(
+                transport: transport, configuration: parts.sessionConfiguration, clock: dependencies.clock,
+                executor: dependencies.executor)
+        }
+        guard let session else { throw StackError(.connection, .notConnected) }
         try await session.start()
         await watch(connection, session)
         guard await session.currentSelfInfo != nil else {
@@ -176,13 +177,17 @@ extension ConnectionManager {
     }
 
     private func makeServices(of connection: LiveConnection, _ session: MeshCoreSession) async throws {
-        connection.graph = try await parts.makeGraph(session)
+        let graph = try await parts.makeGraph(session)
+        guard connection.life.serve(graph) else {
+            await graph.tearDown()
+            throw StackError(.connection, .superseded)
+        }
     }
 
     private func becomeConnected(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
         try check(connection)
         connectedDevice = device
-        services = connection.graph
+        services = connection.life.parts.graph
         lastError = nil
         memory.lastDeviceID = device.id
         memory.lastDeviceName = device.nodeName
@@ -205,7 +210,7 @@ extension ConnectionManager {
     private func synchronise(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
         do {
             try await connection.untilLost { [weak connection] in
-                try await connection?.graph?.onConnectionEstablished(deviceID: device.id)
+                try await connection?.life.parts.graph?.onConnectionEstablished(deviceID: device.id)
             }
         } catch {
             try check(connection)
@@ -218,7 +223,7 @@ extension ConnectionManager {
     private func becomeReady(_ connection: LiveConnection, _ device: DeviceDTO) {
         answerWaiters(.success(()))
         connection.add("what waited for a ready connection") { [weak connection] in
-            await connection?.graph?.onConnectionReady(deviceID: device.id)
+            await connection?.life.parts.graph?.onConnectionReady(deviceID: device.id)
         }
         guard connection.endpoint.needsHeartbeat, let interval = profile.connection.heartbeat else { return }
         connection.add("heartbeat") { [weak self, weak connection] in
@@ -228,7 +233,7 @@ extension ConnectionManager {
 
     /// Asks a silent link regularly whether its peer is there.
     private func beat(every interval: Duration, on connection: LiveConnection?) async {
-        guard let connection, let session = connection.session else { return }
+        guard let connection, let session = connection.life.parts.session else { return }
         while (try? await dependencies.clock.sleep(for: interval)) != nil {
             do { _ = try await session.getTime() } catch SessionError.timeout {
                 return linkEnded(connection, .connectionLost("the radio does not answer any more"))

@@ -34,7 +34,7 @@ final class LinkKeeper {
             guard try await opening.value(within: limit, on: dependencies.clock) != nil else {
                 throw StackError(.connection, .connectionFailed("no answer within \(limit)"))
             }
-            connection.transport = transport
+            guard connection.life.open(transport) else { throw StackError(.connection, .superseded) }
         } catch {
             opening.cancel()
             await close(transport, whenEnded: opening)
@@ -63,20 +63,17 @@ final class LinkKeeper {
     func tearDown(_ connection: LiveConnection) async {
         connection.lose(.notStarted)
         connection.cancelTasks()
-        let graph = connection.graph
-        let session = connection.session
-        let transport = connection.transport
-        connection.graph = nil
+        let parts = connection.life.end()
         let closing = Task(name: "teardown of a connection") {
-            await graph?.tearDown()
-            await session?.stop()
-            await transport?.disconnect()
+            await parts.graph?.tearDown()
+            await parts.session?.stop()
+            await parts.transport?.disconnect()
             await connection.waitForTasks()
         }
         if await !hasEnded(closing) {
             dependencies.log.error("connection \(connection.generation) does not end")
             forget(connection.endpoint)
-            if let transport { await abandon(transport) }
+            if let transport = parts.transport { await abandon(transport) }
         }
     }
 

@@ -5,14 +5,9 @@ import MeshCore
 final class LiveConnection {
     let generation: UInt64
     let endpoint: RadioEndpoint
-    var transport: (any MeshTransport)?
-    var session: MeshCoreSession?
-    var graph: (any ServiceGraph)?
+    var life = LinkLife()
     /// Work for the connection that is cancelled at its end.
     private var tasks: [Task<Void, Never>] = []
-    /// The reason for the loss of the link; `nil` while the link is up.
-    private(set) var loss: SessionError?
-    private var losing: [Once<Void>] = []
 
     init(generation: UInt64, endpoint: RadioEndpoint) {
         self.generation = generation
@@ -26,25 +21,20 @@ final class LiveConnection {
 
     /// Notes the loss of the link, and ends every wait for something that needs it.
     func lose(_ error: SessionError) {
-        guard loss == nil else { return }
-        loss = error
-        for waiter in losing { waiter.bring(.failure(error)) }
-        losing = []
+        for waiter in life.lose(error) { waiter.bring(.failure(error)) }
     }
 
     /// Returns when the link has gone, or throws when the waiting task is cancelled.
     func waitForLoss() async throws {
-        if loss != nil { return }
         let once = Once<Void>()
-        losing.append(once)
+        if life.wait(once) != nil { return }
         do { try await once.take() } catch is SessionError {}
     }
 
     /// Waits for work that may not end by itself when the link goes; throws when the link goes first.
     func untilLost(_ work: @escaping @MainActor @Sendable () async throws -> Void) async throws {
-        if let loss { throw loss }
         let once = Once<Void>()
-        losing.append(once)
+        if let loss = life.wait(once) { throw loss }
         tasks.append(
             Task(name: "work that needs a link") {
                 do {
