@@ -14,7 +14,7 @@ extension BluetoothCentral {
         case .faulty(_, let fault): fail(.faulty(fault), at: now)
         case .known: outputs.append(.keep(host.known))
         case .passkeyWanted:
-            isPINWanted = true
+            state.setup?.isPINWanted = true
             outputs.append(.pinWanted)
         default: if phase != .disconnecting { happenedOnLink(event, at: now) }
         }
@@ -24,9 +24,9 @@ extension BluetoothCentral {
         switch event {
         case .mtu(_, let size): agreed(size)
         case .discovered(_, let database): discovered(database, at: now)
-        case .secured(_, let level): secured(level)
+        case .secured(_, let level): secured(level, at: now)
         case .securityFailed(_, let failure): securityFailed(failure, at: now)
-        case .accepted: accepted()
+        case .accepted: accepted(at: now)
         case .refused(_, let opcode, _, let error): refused(opcode, error, at: now)
         case .notified(_, let handle, let value): notified(handle, value)
         case .hasRoom:
@@ -110,14 +110,14 @@ extension BluetoothCentral {
         case .disconnecting(let failure, _): end(failure)
         case .discovering(let setup), .subscribing(let setup):
             // A radio waits for the PIN no longer than we do.
-            if isPINWanted { return end(.pinWanted) }
+            if setup.isPINWanted { return end(.pinWanted) }
             if connectsAgain(setup.peer, reason) { return }
-            guard setup.isKnown, !setup.isSecure, !hasReconnected, Self.keyErrors.contains(reason) else {
+            guard setup.isKnown, !setup.pairing.isSecure, keys != .reconnected, Self.keyErrors.contains(reason) else {
                 return end(.disconnected(reason: reason))
             }
-            hasReconnected = true
             transition(to: .connecting(Attempt(peer: setup.peer)))
             dropKeys(of: setup.peer)
+            keys = .reconnected
             requests.append(.connect(setup.peer))
         case .connected: end(.disconnected(reason: reason))
         case .idle, .waitingForBluetooth, .scanning, .connecting: break
@@ -179,20 +179,18 @@ extension BluetoothCentral {
 
     private mutating func subscribe() {
         guard case .subscribing(var setup) = state else { return }
-        setup.isRefused = false
+        setup.pairing.askAgain()
         state = .subscribing(setup)
         let configuration: ATT.ClientConfiguration =
             setup.transmit.can.contains(.notify) ? .notifications : .indications
         requests.append(.subscribe(setup.link, value: setup.transmit.value, configuration))
     }
 
-    private mutating func accepted() {
+    private mutating func accepted(at now: Instant) {
         switch state {
         case .subscribing(var setup):
-            setup.isSubscribed = true
-            state = .subscribing(setup)
-            // Some radios let anybody subscribe, and tell a secured link alone.
-            if setup.isSecure { begin(setup) } else { requests.append(.pair(setup.link)) }
+            let next = setup.pairing.accept()
+            follow(next, setup, at: now)
         case .connected(var session):
             session.answered()
             state = .connected(session)
@@ -213,7 +211,7 @@ extension BluetoothCentral {
     private mutating func notified(_ handle: UInt16, _ value: [UInt8]) {
         switch state {
         case .connected(let session) where handle == session.transmit: outputs.append(.frame(value))
-        case .subscribing(var setup) where setup.isSecure && handle == setup.transmit.value:
+        case .subscribing(var setup) where setup.pairing.isSecure && handle == setup.transmit.value:
             guard setup.early.count < Setup.earlyLimit else { return }
             setup.early.append(value)
             state = .subscribing(setup)
@@ -241,30 +239,40 @@ extension BluetoothCentral {
     private mutating func refusedForSecurity(_ error: ATT.ErrorCode, at now: Instant) {
         guard var setup = state.setup else { return }
         guard now < setup.refusedUntil else { return fail(.refused(error), at: now) }
-        setup.isRefused = true
         setup.isDiscovering = false
-        if setup.isSecure { setup.again = now + limits.pause } else { requests.append(.pair(setup.link)) }
-        state.setup = setup
+        let next = setup.pairing.refuse()
+        follow(next, setup, at: now)
     }
 
-    private mutating func secured(_ level: SecurityLevel) {
+    private mutating func secured(_ level: SecurityLevel, at now: Instant) {
         guard var setup = state.setup, level >= .authenticated else { return }
-        setup.isSecure = true
+        let next = setup.pairing.secure()
+        follow(next, setup, at: now)
+    }
+
+    /// Does what the progress of pairing asks for.
+    private mutating func follow(_ next: PairingProgress.Next, _ setup: Setup, at now: Instant) {
         state.setup = setup
-        if setup.isSubscribed { begin(setup) } else if setup.isRefused { goOn() }
+        switch next {
+        case .nothing: break
+        case .pair: requests.append(.pair(setup.link))
+        case .askAgain: goOn()
+        case .wait: state.setup?.again = now + limits.pause
+        case .begin: begin(setup)
+        }
     }
 
     /// Asks again for what was refused.
     private mutating func goOn() {
         guard var setup = state.setup else { return }
         setup.again = nil
-        setup.isRefused = false
+        setup.pairing.askAgain()
         state.setup = setup
         if case .discovering = state { discover() } else { subscribe() }
     }
 
     private mutating func securityFailed(_ failure: SecurityManager.Failure, at now: Instant) {
-        guard failure.isOfKeys, var setup = state.setup, setup.isKnown, !hasDroppedKeys else {
+        guard failure.isOfKeys, var setup = state.setup, setup.isKnown, keys == .trusted else {
             return fail(Failure(failure, hadPasskey: passkey != nil), at: now)
         }
         setup.until = setup.pairedUntil
@@ -275,8 +283,8 @@ extension BluetoothCentral {
 
     /// Once in a run: a radio that has other keys again has a fault.
     private mutating func dropKeys(of peer: BluetoothAddress) {
-        guard !hasDroppedKeys else { return }
-        hasDroppedKeys = true
+        guard keys == .trusted else { return }
+        keys = .dropped
         outputs.append(.note("the radio has other keys than this machine, which pairs again"))
         requests.append(.forget(peer))
     }

@@ -58,10 +58,9 @@ extension BluetoothCentral {
         /// The value that is written, and the one that notifies.
         var receive = ATT.Database.Characteristic(declaration: 0, properties: 0, value: 0, uuid: .nordicRX)
         var transmit = ATT.Database.Characteristic(declaration: 0, properties: 0, value: 0, uuid: .nordicTX)
-        var isSecure = false
-        var isSubscribed = false
-        /// The subscription was refused, and is asked for again once the link is secure.
-        var isRefused = false
+        var pairing = PairingProgress.asking
+        /// The user was asked for the PIN, and has not typed it.
+        var isPINWanted = false
         /// Frames of a radio that knows us, and is quicker than its answer to the subscription.
         var early: [[UInt8]] = []
 

@@ -71,10 +71,7 @@ package struct BluetoothCentral: Sendable {
     let passkey: UInt32?
     var host: BluetoothHost
     var state = State.idle
-    /// The keys of the radio were dropped in this run, which is done once.
-    var hasDroppedKeys = false
-    /// And it was connected to once more for them.
-    var hasReconnected = false
+    var keys = KeyTrust.trusted
     /// The user was asked for the PIN, and has not typed it.
     var isPINWanted = false
     /// The address under which the wanted radio was heard; `nil` before it was.
@@ -130,7 +127,7 @@ extension BluetoothCentral {
     /// Sets the controller up and dials; `ready` follows, or `ended`. Nothing while a link is there.
     package mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         guard case .idle = state else { return [] }
-        (hasDroppedKeys, hasReconnected, isPINWanted, brokenAttempts, heard) = (false, false, false, 0, [])
+        (keys, isPINWanted, brokenAttempts, heard) = (.trusted, false, 0, [])
         dialed = nil
         state = .waitingForBluetooth
         take(host.start(at: now))
@@ -163,7 +160,7 @@ extension BluetoothCentral {
     package mutating func enter(
         _ passkey: UInt32?, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
-        isPINWanted = false
+        state.setup?.isPINWanted = false
         if let link = state.link { requests.append(.passkey(link, passkey)) }
         return settle(at: now, random: &random)
     }
