@@ -204,6 +204,9 @@ public actor RemoteNodeService {
         return node
     }
 
+    /// Returns whether the node has accepted a login, over this link or over an earlier one.
+    func mayRequest(_ row: RemoteNodeSessionDTO) -> Bool { known(row).plan.mayRequest }
+
     private var nodesInOrder: [RemoteNode] {
         nodes.values.sorted { $0.prefix.lexicographicallyPrecedes($1.prefix) }
     }
@@ -223,7 +226,7 @@ public actor RemoteNodeService {
 
     func connectedNode(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         let node = try await node(sessionID)
-        guard known(node).plan.mayRequest else { throw StackError(.nodes, .nodeNotConnected) }
+        guard mayRequest(node) else { throw StackError(.nodes, .nodeNotConnected) }
         return node
     }
 
@@ -231,7 +234,7 @@ public actor RemoteNodeService {
     func administeredNode(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         let node = try await node(sessionID)
         guard node.isAdmin else { throw StackError(.nodes, .permissionDenied) }
-        guard known(node).plan.mayRequest else { throw StackError(.nodes, .nodeNotConnected) }
+        guard mayRequest(node) else { throw StackError(.nodes, .nodeNotConnected) }
         return node
     }
 
@@ -239,7 +242,7 @@ public actor RemoteNodeService {
     func unmark(_ sessionID: UUID) async throws {
         let node = try await node(sessionID)
         // Another login may have succeeded since.
-        guard node.isConnected, !known(node).plan.mayRequest else { return }
+        guard node.isConnected, !mayRequest(node) else { return }
         try await store.updateRemoteNodeSessionConnection(
             id: sessionID, isConnected: false, permissionLevel: node.permissionLevel, at: dependencies.now())
         events.emit(.sessionStateChanged(sessionID: sessionID, .disconnected))

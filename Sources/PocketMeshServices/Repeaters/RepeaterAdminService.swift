@@ -66,7 +66,8 @@ public actor RepeaterAdminService {
     /// Returns the connected repeater whose key begins with this prefix.
     public func getConnectedSession(deviceID: UUID, publicKeyPrefix: Data) async throws -> RemoteNodeSessionDTO? {
         let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKeyPrefix: publicKeyPrefix)
-        return node.flatMap { $0.isRepeater && $0.isConnected ? $0 : nil }
+        guard let node, node.isRepeater, await remoteNodes.mayRequest(node) else { return nil }
+        return node
     }
 
     // MARK: Questions
@@ -166,7 +167,7 @@ public actor RepeaterAdminService {
 
     private func connected(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         let node = try await repeater(sessionID)
-        guard node.isConnected else { throw StackError(.nodes, .nodeNotConnected) }
+        guard await remoteNodes.mayRequest(node) else { throw StackError(.nodes, .nodeNotConnected) }
         return node
     }
 }

@@ -134,7 +134,8 @@ public actor RoomServerService {
     /// Returns the connected room whose key begins with this prefix.
     public func getConnectedSession(deviceID: UUID, publicKeyPrefix: Data) async throws -> RemoteNodeSessionDTO? {
         let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKeyPrefix: publicKeyPrefix)
-        return node.flatMap { $0.isRoom && $0.isConnected ? $0 : nil }
+        guard let node, node.isRoom, await remoteNodes.mayRequest(node) else { return nil }
+        return node
     }
 
     func room(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {

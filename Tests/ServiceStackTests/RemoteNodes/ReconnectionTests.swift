@@ -93,6 +93,27 @@ import Testing
         #expect(connected == 4)
     }
 
+    @Test(.proves("SVC-147"))
+    func `a login of the user while sessions are renewed takes the place of the renewal`() throws {
+        let (isConnected, states) = try withNodes(script: {
+            $0.code == .sendLogin ? [Frames.sent(1, timeout: 5000)] : nil
+        }) { nodes in
+            let row = try await nodes.connected(2, .repeater)
+            async let again: Void = nodes.remote.handleLinkReconnection(deviceID: nodes.deviceID)
+            try await nodes.sleep(1)
+            async let login = ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id) }
+            try await nodes.sleep(1)
+            let isConnected = try await nodes.row(row.id).isConnected
+            await nodes.radio?.simulateReceive(Frames.loginSuccess(2))
+            _ = await login
+            try await again
+            return (isConnected, nodes.states.all)
+        }
+
+        #expect(isConnected)
+        #expect(states == [.connected(.admin)])
+    }
+
     @Test(.proves("SVC-147")) func `at the start of the process nobody is logged in`() throws {
         let (count, rows, logins) = try withNodes { nodes in
             _ = try await Self.connectedNodes(nodes)

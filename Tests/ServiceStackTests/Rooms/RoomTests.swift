@@ -379,7 +379,9 @@ import Testing
             let early = await ending(nodes.clock) {
                 try await next.rooms.postMessage(sessionID: row.id, text: "early")
             }
+            #expect(try await next.remote.state(of: row.id) == .disconnected, "its row says connected")
             try await next.remote.handleLinkReconnection(deviceID: nodes.deviceID)
+            #expect(try await next.remote.state(of: row.id) == .connected(.readWrite))
             let late = try await next.rooms.postMessage(sessionID: row.id, text: "late")
             let posts = try await nodes.rooms.fetchMessages(sessionID: row.id)
             await next.stop()
