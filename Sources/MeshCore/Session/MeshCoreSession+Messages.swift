@@ -86,61 +86,18 @@ extension MeshCoreSession {
     /// The radio has forgotten them, so they have to be read. There is one reader. Up to `FrameInbox.limit` unread
     /// messages wait, which is more than a radio keeps. Ends with the session.
     public func unclaimedMessages() -> AsyncStream<MessageResult> {
-        fetching.endUnclaimed()
+        unclaimed?.finish()
         let (stream, continuation) = AsyncStream.makeStream(
             of: MessageResult.self, bufferingPolicy: .bufferingOldest(FrameInbox.limit))
-        if obstacle == nil { fetching.unclaimed = continuation } else { continuation.finish() }
+        if obstacle == nil { unclaimed = continuation } else { continuation.finish() }
         return stream
     }
 
     /// Keeps a message that no command waited for, for the reader of those.
     func keepUnclaimed(_ frame: ReceivedFrame) {
-        guard let unclaimed = fetching.unclaimed, case .success(let coded) = frame.frame, let reply = NextMessage(coded)
+        guard let unclaimed, case .success(let coded) = frame.frame, let reply = NextMessage(coded)
         else { return }
         let message = MessageResult(reply)
         if message != .noMoreMessages { unclaimed.yield(message) }
-    }
-
-    /// Empties the radio's queue; each message is handled before the next one is asked for. Returns how many there were.
-    @discardableResult
-    public func drainMessages(_ handle: @Sendable (MessageResult) async throws -> Void) async throws -> Int {
-        try await withTaskExecutorPreference(executor) {
-            var count = 0
-            while true {
-                let message = try await getMessage()
-                if message == .noMoreMessages { return count }
-                try await handle(message)
-                count += 1
-            }
-        }
-    }
-
-    /// Empties the radio's queue now, and from now on whenever the radio says that messages wait.
-    ///
-    /// Any number of calls during a drain leads to one more drain after it.
-    public func startAutoMessageFetching(_ handler: @escaping @Sendable (MessageResult) async -> Void = { _ in }) {
-        fetching.handler = handler
-        messagesAreWaiting()
-    }
-
-    /// Stops automatic fetching of messages from the radio's queue.
-    public func stopAutoMessageFetching() {
-        fetching.end()
-    }
-
-    func messagesAreWaiting() {
-        guard let handler = fetching.handler else { return }
-        guard fetching.drain == nil else {
-            fetching.mustDrainAgain = true
-            return
-        }
-        fetching.drain = Task(name: "drain of a radio's queue") {
-            repeat {
-                fetching.mustDrainAgain = false
-                // What fails ends this drain; the radio calls again, or the link has gone.
-                _ = try? await drainMessages(handler)
-            } while fetching.mustDrainAgain && !Task.isCancelled
-            if !Task.isCancelled { fetching.drain = nil }
-        }
     }
 }

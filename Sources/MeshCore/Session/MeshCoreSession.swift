@@ -19,7 +19,7 @@ public actor MeshCoreSession {
     public nonisolated let configuration: SessionConfiguration
     /// The clock of every wait.
     public nonisolated let clock: any Clock<Duration>
-    /// The executor that handles frames and empties the queue; `nil` for any.
+    /// The executor that handles frames; `nil` for any.
     nonisolated let executor: (any TaskExecutor)?
 
     /// The time by which limits are kept.
@@ -32,7 +32,8 @@ public actor MeshCoreSession {
     var alarm = LimitAlarm()
     var known = RadioKnowledge()
     private var dispatcher = EventDispatcher()
-    var fetching = MessageFetching()
+    /// The reader of messages that no command received.
+    var unclaimed: AsyncStream<MessageResult>.Continuation?
     /// The listings that run or wait for their turn.
     var listings = ContactListings()
 
@@ -122,8 +123,8 @@ public actor MeshCoreSession {
 
     /// Ends all waits.
     private func end(_ error: SessionError) {
-        fetching.end()
-        fetching.endUnclaimed()
+        unclaimed?.finish()
+        unclaimed = nil
         turns.close(error)
         exchanges.reset()?.fail(error)
         alarm.cancel()
@@ -179,7 +180,6 @@ public actor MeshCoreSession {
         guard obstacle == nil else { return }
         let frame = ReceivedFrame(bytes)
         known.note(frame.event)
-        if case .messagesWaiting = frame.event { messagesAreWaiting() }
         dispatcher.dispatch(frame.event)
         offer(frame)
     }

@@ -96,18 +96,18 @@ struct StageBuilder: Sendable {
     }
 
     private func app(_ member: Member, _ link: FaultyTransport) async throws -> any ScenarioApp {
+        let dependencies = ServiceDependencies(
+            clock: stage.clock, startDate: Date(timeIntervalSince1970: Double(stage.seconds)),
+            seed: stage.seed.part("stack", member.name))
         switch member.role {
         case .stack(let choices):
-            let dependencies = ServiceDependencies(
-                clock: stage.clock, startDate: Date(timeIntervalSince1970: Double(stage.seconds)),
-                seed: stage.seed.part("stack", member.name))
             return try await StackApp(
                 member.name, choices: choices, link: link, dependencies: dependencies,
                 defect: defect, isPaired: stage.mesh.isPaired(member))
         default:
             let stage = stage
             return SessionApp(
-                link: link, clock: stage.clock, attempts: member.settings.attempts,
+                link: link, dependencies: dependencies, attempts: member.settings.attempts,
                 datesEachAttempt: member.settings.datesEachAttempt, pauses: stage.seed.stream("client", member.name)
             ) { stage.seconds }
         }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import MeshCompanion
 import MeshCore
 import MeshPacket
@@ -9,7 +10,7 @@ import PocketMeshServices
 /// is confirmed or given up.
 actor SessionApp: ScenarioApp {
     private let link: any MeshTransport
-    private let clock: any Clock<Duration>
+    private let dependencies: ServiceDependencies
     private let seconds: @Sendable () -> UInt32
     /// The number of times that a text is sent at most. From the third time on, it floods without a path.
     private let attempts: Int
@@ -18,6 +19,7 @@ actor SessionApp: ScenarioApp {
     private static let attemptsOnPath = 2
     private var pauses: RandomStream
     private var current: MeshCoreSession?
+    private var polling: MessagePollingService?
     private var book: [ScenarioMessage] = []
     /// Indices in the book of received texts, by thread, text and the sender's time.
     private var received: [Arrival: Int] = [:]
@@ -28,11 +30,11 @@ actor SessionApp: ScenarioApp {
     private var waits: [Task<Void, Never>] = []
 
     init(
-        link: any MeshTransport, clock: any Clock<Duration>, attempts: Int, datesEachAttempt: Bool = false,
+        link: any MeshTransport, dependencies: ServiceDependencies, attempts: Int, datesEachAttempt: Bool = false,
         pauses: RandomStream, seconds: @escaping @Sendable () -> UInt32
     ) {
         self.link = link
-        self.clock = clock
+        self.dependencies = dependencies
         self.attempts = attempts
         self.datesEachAttempt = datesEachAttempt
         self.pauses = pauses
@@ -42,16 +44,30 @@ actor SessionApp: ScenarioApp {
     func open() async throws {
         // A session does not outlive its link; whoever opens the app again begins a new one.
         await close()
-        let session = MeshCoreSession(transport: link, clock: clock)
+        let session = MeshCoreSession(transport: link, clock: dependencies.clock)
         try await session.start()
         try await session.queryDeviceIfTold()
         current = session
-        await session.startAutoMessageFetching { [weak self] message in await self?.take(message) }
+        await fetchMessages(of: session)
+    }
+
+    /// Has what arrives fetched at each call of the radio.
+    private func fetchMessages(of session: MeshCoreSession) async {
+        guard let key = await session.currentSelfInfo?.publicKey else { return }
+        var profile = StackProfile()
+        // A drain that fails is over: the radio calls again, or the link has gone.
+        profile.sync.retries = 0
+        let polling = MessagePollingService(session: session, store: nil, profile: profile, dependencies: dependencies)
+        self.polling = polling
+        await polling.setIntake(MessageIntake(all: { [weak self] message in await self?.take(message) }))
+        await polling.startAutoFetch(deviceID: StableIdentifier.device(publicKey: Data(key.array)))
     }
 
     func close() async {
         for wait in waits { wait.cancel() }
         waits = []
+        await polling?.stop()
+        polling = nil
         await current?.stop()
         current = nil
     }
@@ -146,7 +162,7 @@ actor SessionApp: ScenarioApp {
         book[index].standing = .failed
     }
 
-    private func pause(_ least: Duration) async throws { try await clock.sleep(for: pauses.pause(least)) }
+    private func pause(_ least: Duration) async throws { try await dependencies.clock.sleep(for: pauses.pause(least)) }
 
     func join(_ channel: ChannelWord) async throws {
         if channels.contains(channel) { return }

@@ -103,7 +103,7 @@ public struct LendsRadio: Action {
         let link = try await stage.mesh.transport(to: who)
         try await MeshCoreSession.visit(link, clock: stage.clock) { session in
             try await session.queryDeviceIfTold()
-            if isReading { try await session.drainMessages { _ in } }
+            if isReading { while try await session.getMessage() != .noMoreMessages {} }
         }
     }
 }

@@ -86,7 +86,7 @@ extension MessagePollingService {
         return { [store, dependencies] received, arrival in
             let message = FoundingContactMessage(received)
             do {
-                let sender = try await store.fetchContact(
+                let sender = try await store?.fetchContact(
                     deviceID: arrival.deviceID, publicKeyPrefix: message.senderPublicKeyPrefix)
                 try await handler(message, sender?.contact)
             } catch { Self.log(error, dependencies) }
@@ -98,7 +98,7 @@ extension MessagePollingService {
         return { [store, dependencies] received, arrival in
             let message = FoundingChannelMessage(received)
             do {
-                let channel = try await store.fetchChannel(deviceID: arrival.deviceID, index: message.channelIndex)
+                let channel = try await store?.fetchChannel(deviceID: arrival.deviceID, index: message.channelIndex)
                 try await handler(message, channel)
             } catch { Self.log(error, dependencies) }
         }

@@ -76,4 +76,12 @@ public final class MessageIntake: Sendable {
         self.reopen = reopen
         self.takeAtOnce = takeAtOnce
     }
+
+    /// An intake with one handler for all that people and nodes send, as of an app without a store.
+    package convenience init(all handle: @escaping @Sendable (MessageResult) async -> Void) {
+        let contact: ContactMessageHandler = { message, _ in await handle(.contactMessage(message)) }
+        self.init(
+            contact: contact, channel: { message, _ in await handle(.channelMessage(message)) }, signed: contact,
+            commandAnswer: contact)
+    }
 }

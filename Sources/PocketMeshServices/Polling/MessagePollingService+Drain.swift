@@ -6,7 +6,7 @@ import MeshCore
 extension MessagePollingService {
     /// Empties the queue; how many messages there were. There is one drain at a time.
     func drain(isAuto: Bool, progress: @escaping PollProgressHandler) async throws -> Int {
-        let mark = try? await store.arrivalMark()
+        let mark = try? await store?.arrivalMark()
         let line = DrainLine()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { end in

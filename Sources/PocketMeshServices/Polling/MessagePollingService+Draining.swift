@@ -11,7 +11,7 @@ extension MessagePollingService {
         guard !policy.leavesQueue else { return .noMoreMessages }
         return try await inTurn { service in
             try await service.checkIntake(drained: 0)
-            let mark = try? await service.store.arrivalMark()
+            let mark = try? await service.store?.arrivalMark()
             do {
                 let message = try await service.session.getMessage()
                 await service.handle(message, mark: mark)

@@ -15,7 +15,7 @@ public import MeshCore
 /// ```
 public actor MessagePollingService: MessagePolling {
     let session: MeshCoreSession
-    let store: PersistenceStore
+    let store: PersistenceStore?
     let policy: SyncPolicy
     let dependencies: ServiceDependencies
 
@@ -60,9 +60,9 @@ public actor MessagePollingService: MessagePolling {
     /// The time by which limits are kept.
     let elapsed: @Sendable () -> Duration
 
-    /// Makes the service of one connection: its session, and the store that keeps the results.
+    /// Makes the service of one connection: its session, and the store in which messages have their places, if any.
     public init(
-        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore?, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()
     ) {
         self.session = session

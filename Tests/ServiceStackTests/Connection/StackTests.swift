@@ -298,13 +298,16 @@ import Testing
                 return .passes
             }
             let heard = Notes<String>()
-            await bob.session.startAutoMessageFetching { result in
-                if case .contactMessage(let received) = result { heard.add(received.message.text.readable) }
-            }
+            let fetching = MessagePollingService(
+                session: bob.session, store: nil, profile: .exact, dependencies: bench.dependencies)
+            await fetching.setIntake(
+                MessageIntake(contact: { received, _ in heard.add(received.message.text.readable) }))
+            await fetching.startAutoFetch(deviceID: contact.deviceID)
             try await next.activate()
             await bench.wait { Set(heard.all).count == 3 }
             await bench.wait { (try? await bench.outbox.queuedCount(deviceID: contact.deviceID)) == 0 }
             counts.append(try await bench.outbox.queuedCount(deviceID: contact.deviceID))
+            await fetching.stop()
             await next.stop()
             return (counts, early.all, heard.all)
         }

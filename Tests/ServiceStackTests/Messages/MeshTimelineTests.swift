@@ -129,9 +129,10 @@ private struct MeshPlay: Sendable {
         watch.cancel()
         let attempts = sends.all.prefix(row.retryAttempt + 1)
         let copies = Notes<Bool>()
-        _ = try await bob.session.drainMessages { message in
-            guard case .contactMessage(let received) = message else { return }
-            if received.message.text.string == text { copies.add(true) }
+        var message = try await bob.session.getMessage()
+        while message != .noMoreMessages {
+            if case .contactMessage(let received) = message, received.message.text.string == text { copies.add(true) }
+            message = try await bob.session.getMessage()
         }
         return MeshTimelineTests.Story(
             routes: attempts.map { $0.sent.route == 0 ? "d" : "f" }.joined(),

@@ -104,6 +104,25 @@ import Testing
         }
     }
 
+    @Test func `an app without a store has one handler for all messages`() throws {
+        let radio = QueueRadio(queue: Frames.messages(3))
+        try withQueueRadio(radio) { bench, _ in
+            let handed = Notes<String>()
+            let service = MessagePollingService(
+                session: bench.session, store: nil, profile: .architectureV2, dependencies: bench.dependencies)
+            await service.setIntake(
+                MessageIntake(all: { message in
+                    if case .contactMessage(let received) = message { handed.add(received.message.text.string) }
+                }))
+            await service.startAutoFetch(deviceID: bench.device.id)
+            try await bench.clock.sleep(for: .seconds(1))
+            await service.stop()
+
+            #expect(handed.all == ["text 0", "text 1", "text 2"])
+            #expect(radio.count(.syncNextMessage) == 4)
+        }
+    }
+
     @Test(.proves("SVC-R-008"))
     func `two hundred answers of an empty queue end one drain and answer no other command`() throws {
         try withScriptedRadio(answers: { $0.first == 10 ? Array(repeating: Frames.noMore, count: 200) : [] }) {

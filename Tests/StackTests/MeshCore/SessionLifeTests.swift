@@ -99,7 +99,7 @@ import Testing
             var session: MeshCoreSession? = MeshCoreSession(transport: radio, clock: clock)
             weak let watched = session
             try await session?.start()
-            await session?.startAutoMessageFetching()
+            _ = await session?.unclaimedMessages()
             await session?.stop()
             session = nil
             try await clock.sleep(for: .milliseconds(100))

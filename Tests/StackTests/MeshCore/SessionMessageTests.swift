@@ -15,55 +15,12 @@ import Testing
         if case .contactMessage(let received) = result { received.message.text.string } else { "\(result)" }
     }
 
-    @Test(.proves("SVC-R-003")) func `three hundred messages reach a slow reader, none is lost`() throws {
-        let queue = Notes((0..<300).map { Fixture.message(UInt8($0 % 256)) })
-        try withSession(answers: Self.queue(queue)) { session, _, clock in
-            let handled = Notes<String>()
-
-            let count = try await session.drainMessages { message in
-                try await clock.sleep(for: .milliseconds(100))
-                handled.add(Self.text(message))
-            }
-
-            #expect(count == 300)
-            #expect(handled.all == (0..<300).map { "message \($0 % 256)" })
-            #expect(clock.now.sinceStart == .seconds(30))
-        }
-    }
-
-    @Test(.proves("SVC-039")) func `a push has the queue emptied, and ten of them meanwhile once more`() throws {
-        let queue = Notes<[UInt8]>()
-        try withSession(answers: Self.queue(queue)) { session, radio, clock in
-            let handled = Notes<String>()
-            await session.startAutoMessageFetching { message in
-                try? await clock.sleep(for: .seconds(1))
-                handled.add(Self.text(message))
-            }
-            try await clock.sleep(for: .seconds(1))
-            #expect(await radio.sentFrames.count == 2)
-            for number: UInt8 in 1...3 { queue.add(Fixture.message(number)) }
-            await radio.simulateReceive(Push.MsgWaiting().encoded())
-            try await clock.sleep(for: .milliseconds(500))
-            for _ in 0..<10 { await radio.simulateReceive(Push.MsgWaiting().encoded()) }
-            try await clock.sleep(for: .seconds(60))
-
-            #expect(handled.all == ["message 1", "message 2", "message 3"])
-            // Three messages and the empty queue, and the empty queue once more.
-            #expect(await radio.sentFrames.count == 2 + 4 + 1)
-        }
-    }
-
-    @Test(.proves("SVC-R-120")) func `without fetching no message is taken off the radio`() throws {
+    @Test(.proves("SVC-R-120")) func `a session by itself takes no message off the radio`() throws {
         try withSession { session, radio, clock in
             await radio.simulateReceive(Push.MsgWaiting().encoded())
             try await clock.sleep(for: .seconds(100))
-            await session.startAutoMessageFetching()
-            await session.stopAutoMessageFetching()
-            let sent = await radio.sentFrames.count
-            await radio.simulateReceive(Push.MsgWaiting().encoded())
-            try await clock.sleep(for: .seconds(100))
 
-            #expect(await radio.sentFrames.count == sent)
+            #expect(await radio.sentFrames.map(\.first) == [1])
         }
     }
 
@@ -88,11 +45,11 @@ import Testing
     }
 
     @Test(.proves("SVC-R-008"))
-    func `two hundred answers of an empty queue end one drain and answer no other command`() throws {
+    func `two hundred answers of an empty queue answer one question and no other command`() throws {
         try withSession(answers: { $0.first == 10 ? Array(repeating: Fixture.noMore, count: 200) : [] }) {
             session, radio, clock in
-            let count = try await session.drainMessages { _ in }
-            #expect(count == 0)
+            let first = try await session.getMessage()
+            #expect(first == .noMoreMessages)
             let time = Task { try await session.getTime() }
             await radio.waitUntilSent(3)
             await radio.simulateReceive(Resp.CurrTime(epoch: 5).encoded())
@@ -104,14 +61,14 @@ import Testing
     }
 
     @Test(.proves("SVC-R-004"))
-    func `a radio that stops answering in the middle of a drain ends it with an error`() throws {
+    func `a radio that stops answering after a message ends the next question with an error`() throws {
         let queue = Notes([Fixture.message(1)])
         try withSession(answers: { $0.first == 10 ? [queue.takeFirst()].compactMap(\.self) : [] }) {
             session, _, clock in
-            let handled = Notes<String>()
-            let end = await outcome(clock) { try await session.drainMessages { handled.add(Self.text($0)) } }
+            let first = try await session.getMessage()
+            let end = await outcome(clock) { try await session.getMessage() }
 
-            #expect(handled.all == ["message 1"])
+            #expect(Self.text(first) == "message 1")
             #expect(end.at == .seconds(5))
             #expect(end.result.sessionError == .timeout(.syncNextMessage, after: .seconds(5)))
         }

@@ -34,8 +34,6 @@ struct EndToEnd: Sendable {
         let adverts = await other.trackedEvents(filter: .advertisement(fromPrefix: alicesKey))
         try await meet(one, other)
 
-        let heard = Heard()
-        await other.startAutoMessageFetching { await heard.add($0) }
         let bobsKey = try await key(other)
         let sent = try await one.sendMessage(to: .bytes(bobsKey), text: "hello bob", timestamp: 1_800_000_000)
         let ack = await one.acknowledgement(of: [sent.tag], within: .seconds(30))
@@ -43,7 +41,7 @@ struct EndToEnd: Sendable {
         let level = await one.deviceInfo?.firmwareVersionCode ?? 0
         let ofAlice = try await names(one)
         let ofBob = try await names(other)
-        let texts = await heard.texts
+        let texts = try await self.texts(other)
         let advertCount = await count(adverts, of: other)
         for session in sessions { await session.stop() }
         return Report(
@@ -80,11 +78,15 @@ struct EndToEnd: Sendable {
         return count
     }
 
-    private actor Heard {
+    /// Takes all messages off the radio.
+    private func texts(_ session: MeshCoreSession) async throws -> [String] {
         var texts: [String] = []
-
-        func add(_ message: MessageResult) {
-            if case .contactMessage(let received) = message { texts.append(received.message.text.readable) }
+        while true {
+            switch try await session.getMessage() {
+            case .contactMessage(let received): texts.append(received.message.text.readable)
+            case .channelMessage, .channelDatagram: break
+            case .noMoreMessages: return texts
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import MeshCompanion
 import MeshCore
@@ -8,6 +9,7 @@ import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshWire
+import PocketMeshServices
 import Testing
 
 @testable import MeshTransports
@@ -22,7 +24,7 @@ import Testing
         return Resp.ContactMsgRecvV3(snr: 40, message: message).encoded()
     }
 
-    @Test func `a link is read on the thread of its executor, and messages are handed over there`() async throws {
+    @Test func `a link is read on the thread of its executor, and its queue is emptied there`() async throws {
         var world = WorldDescription.solo
         world.nodes[0].backlog = [Self.text(1), Self.text(2), Self.text(3)]
         let emulator = try await Emulator.start(
@@ -31,10 +33,15 @@ import Testing
         let thread = await Task(executorPreference: executor) { pthread_self() }.value
         let link = StreamTransport(emulator.endpoints[0].endpoint, on: executor)
         let session = MeshCoreSession(transport: link, clock: StoppedClock(), executor: executor)
+        let polling = MessagePollingService(
+            session: session, store: nil, profile: StackProfile(), dependencies: .real(executor: executor))
         let threads = Notes<pthread_t>()
 
         try await session.start()
-        let count = try await session.drainMessages { _ in threads.add(pthread_self()) }
+        await polling.setIntake(MessageIntake(contact: { _, _ in threads.add(pthread_self()) }))
+        await polling.startEventMonitoring(deviceID: UUID())
+        let count = try await polling.pollAllMessages()
+        await polling.stop()
         await session.stop()
         await emulator.stop()
 

@@ -87,7 +87,11 @@ struct SyncBenchmark: Sendable {
             let session = MeshCoreSession(transport: transport, clock: ContinuousClock(), executor: executor)
             try await session.start()
             let start = ContinuousClock.now
-            let count = try await session.drainMessages { _ in }
+            let count = try await withTaskExecutorPreference(executor) {
+                var count = 0
+                while try await session.getMessage() != .noMoreMessages { count += 1 }
+                return count
+            }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             await session.stop()
             return Double(count) / seconds
