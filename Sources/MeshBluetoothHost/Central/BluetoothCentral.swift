@@ -72,8 +72,6 @@ package struct BluetoothCentral: Sendable {
     var host: BluetoothHost
     var state = State.idle
     var keys = KeyTrust.trusted
-    /// The user was asked for the PIN, and has not typed it.
-    var isPINWanted = false
     /// The address under which the wanted radio was heard; `nil` before it was.
     package internal(set) var dialed: BluetoothAddress?
     /// Connections that broke before the first packet, which radio links do.
@@ -127,7 +125,7 @@ extension BluetoothCentral {
     /// Sets the controller up and dials; `ready` follows, or `ended`. Nothing while a link is there.
     package mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         guard case .idle = state else { return [] }
-        (keys, isPINWanted, brokenAttempts, heard) = (.trusted, false, 0, [])
+        (keys, brokenAttempts, heard) = (.trusted, 0, [])
         dialed = nil
         state = .waitingForBluetooth
         take(host.start(at: now))
