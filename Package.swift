@@ -159,8 +159,8 @@ let package = Package(
         module(
             "PocketMeshServices",
             [
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles",
-                "MeshStore",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore",
+                "MeshFiles", "MeshStore",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // The only door to the JPEG library; the stack builds without it.
@@ -327,7 +327,8 @@ let package = Package(
             [
                 "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator",
                 "MeshCapture",
-                "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                "MeshRadio", "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket",
+                "MeshCompanion",
                 "MeshTestSupport", "StackTestSupport", "CProfileTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -33,11 +33,13 @@ public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
     @WholeSeconds public var changedAt: Date
     /// Bytes of the picture in each chunk but the last; 0 where the sender decides.
     public var chunkBytes: Int
+    /// The chunks of an outgoing picture that the other end has, as far as it said so; empty until it says anything.
+    public var arrived: Data
 
     public init(
         id: UUID, deviceID: UUID, direction: MessageDirection, senderKeyPrefix: Data, imageID: UInt32, total: Int,
         received: Data = Data(), state: ImageTransferState = .running,
-        changedAt: Date = Date(timeIntervalSince1970: 0), chunkBytes: Int = 0
+        changedAt: Date = Date(timeIntervalSince1970: 0), chunkBytes: Int = 0, arrived: Data = Data()
     ) {
         self.id = id
         self.deviceID = deviceID
@@ -49,6 +51,7 @@ public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
         self.state = state
         self.changedAt = changedAt
         self.chunkBytes = chunkBytes
+        self.arrived = arrived
     }
 }
 
@@ -72,6 +75,36 @@ extension ImageTransferDTO: StoredRow {
         w.column("state", &state)
         w.column("changedAt", &changedAt)
         w.column("chunkBytes", &chunkBytes)
+        w.column("arrived", &arrived)
+    }
+}
+
+/// A chunk of a picture that has not come whole yet.
+package struct ImageChunkDTO: Sendable, Hashable {
+    /// The transfer that the chunk belongs to.
+    package var transferID: UUID
+    /// The place of the chunk in the picture, counted from 0.
+    package var place: Int
+    /// The bytes of the chunk.
+    package var data: Data
+
+    package init(transferID: UUID, place: Int, data: Data) {
+        self.transferID = transferID
+        self.place = place
+        self.data = data
+    }
+}
+
+extension ImageChunkDTO: StoredRow {
+    static let table = "imageChunk"
+    static let columns = walkedColumns()
+
+    init() { self.init(transferID: .none, place: 0, data: Data()) }
+
+    mutating func walk<W: ColumnWalker>(_ w: inout W) {
+        w.column("transferID", &transferID)
+        w.column("place", &place)
+        w.column("data", &data)
     }
 }
 

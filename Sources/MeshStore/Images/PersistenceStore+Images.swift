@@ -5,6 +5,8 @@ private enum SQL {
     static let blob = BlobDTO.select("WHERE messageID = ?1")
     static let saveTransfer = ImageTransferDTO.upsert(on: ["id"], keeping: ["deviceID"])
     static let transfer = ImageTransferDTO.select("WHERE id = ?1")
+    static let saveChunk = ImageChunkDTO.upsert(on: ["transferID", "place"], keeping: [])
+    static let chunks = ImageChunkDTO.select("WHERE transferID = ?1 ORDER BY place")
     static let transfers = ImageTransferDTO.select("WHERE deviceID = ?1 ORDER BY direction, senderKeyPrefix, imageID")
 }
 
@@ -41,6 +43,27 @@ extension PersistenceStore {
     /// Stores a transfer, in place of an earlier state of the same id; its radio stays.
     public func saveImageTransfer(_ transfer: ImageTransferDTO) throws(StackError) {
         try write { db in _ = try db.run(SQL.saveTransfer, row: transfer) }
+    }
+
+    /// Stores a transfer and a chunk of it that has come: both, or neither.
+    package func saveImageTransfer(_ transfer: ImageTransferDTO, chunk: ImageChunkDTO) throws(StackError) {
+        try write { db in
+            try db.run(SQL.saveTransfer, row: transfer)
+            try db.run(SQL.saveChunk, row: chunk)
+        }
+    }
+
+    /// The stored chunks of a picture that has not come whole yet, in their order.
+    package func fetchImageChunks(transferID: UUID) throws(StackError) -> [ImageChunkDTO] {
+        try read { db in try db.rows(ImageChunkDTO.self, SQL.chunks, transferID) }
+    }
+
+    /// Stores the end of an incoming transfer, whose chunks are not needed any more.
+    package func finishImageTransfer(_ transfer: ImageTransferDTO) throws(StackError) {
+        try write { db in
+            try db.run(SQL.saveTransfer, row: transfer)
+            try db.run("DELETE FROM imageChunk WHERE transferID = ?1", transfer.id)
+        }
     }
 
     /// Returns the transfer of a row in any state; `nil` for an unknown id.

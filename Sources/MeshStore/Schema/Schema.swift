@@ -19,6 +19,7 @@ enum Schema {
         Migration(number: 6, sql: unsyncedCounts),
         Migration(number: 7, sql: regionScopes),
         Migration(number: 8, sql: ways),
+        Migration(number: 9, sql: keptChunks),
     ]
 
     /// The six kinds of records. Source: ServiceStack, "The store".
@@ -261,5 +262,16 @@ enum Schema {
             packet BLOB NOT NULL CHECK (length(packet) <= 255)
         ) STRICT;
         CREATE INDEX heardPacketOrder ON heardPacket (deviceID, heardOrder);
+        """
+
+    /// The chunks of pictures that have not come whole, and what the other end said of those that were sent.
+    private static let keptChunks = """
+        ALTER TABLE imageTransfer ADD COLUMN arrived BLOB NOT NULL DEFAULT x'';
+        CREATE TABLE imageChunk (
+            transferID BLOB NOT NULL REFERENCES imageTransfer (id) ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (transferID, place)
+        ) STRICT;
         """
 }

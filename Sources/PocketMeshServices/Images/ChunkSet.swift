@@ -37,4 +37,11 @@ struct ChunkSet: Hashable, Sendable {
         count += 1
         return true
     }
+
+    /// Inserts the chunks of another set of the same picture, and returns the number of those that were missing.
+    mutating func formUnion(_ other: ChunkSet) -> Int {
+        let before = count
+        for index in 0..<min(total, other.total) where other.contains(index) { insert(index) }
+        return count - before
+    }
 }

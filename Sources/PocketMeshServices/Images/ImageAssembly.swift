@@ -14,7 +14,10 @@ struct ImageAssembly: Sendable {
         var transfers = 8
         var bytes = 4 << 20
         var chunks = 512
+        /// The time without a chunk after which a transfer ends; a slow way gives it more.
         var expiry: Duration = .seconds(300)
+        /// The time for which a complete picture is remembered, so that its chunks begin no other.
+        var memory: Duration = .seconds(300)
     }
 
     struct Transfer: Sendable {
@@ -22,7 +25,7 @@ struct ImageAssembly: Sendable {
         var received: ChunkSet
         var chunks: [Int: [UInt8]] = [:]
         var bytes = 0
-        var lastChunk: Duration
+        var expiresAt: Duration
 
         /// The bytes of memory of a transfer: the data and the set.
         var size: Int { bytes + received.bits.count }
@@ -59,8 +62,8 @@ struct ImageAssembly: Sendable {
     /// Bytes that are held in all.
     var size: Int { transfers.reduce(0) { $0 + $1.size } }
 
-    /// The moment at which the oldest transfer expires without a further chunk.
-    var nextExpiry: Duration? { transfers.first.map { $0.lastChunk + bounds.expiry } }
+    /// The moment at which the next transfer expires without a further chunk.
+    var nextExpiry: Duration? { transfers.map(\.expiresAt).min() }
 
     func transfer(_ key: Key) -> Transfer? { transfers.first { $0.key == key } }
 
@@ -75,14 +78,18 @@ struct ImageAssembly: Sendable {
     }
 
     /// Adds a chunk of a known sender; `evicted` are transfers that had to go for it.
-    mutating func take(_ chunk: ImageChunk, at now: Duration) -> (outcome: Outcome, evicted: [Transfer]) {
-        finished.removeAll { $0.at + bounds.expiry <= now }
+    ///
+    /// Without a further chunk the transfer ends after `patience`, or after the expiry of the bounds if that is more.
+    mutating func take(
+        _ chunk: ImageChunk, at now: Duration, patience: Duration = .zero
+    ) -> (outcome: Outcome, evicted: [Transfer]) {
+        finished.removeAll { $0.at + bounds.memory <= now }
         if let obstacle = obstacle(chunk) { return (.dropped(obstacle), []) }
         let place = transfers.firstIndex { $0.key == chunk.key }
         var transfer =
             place.map { transfers.remove(at: $0) }
-            ?? Transfer(key: chunk.key, received: ChunkSet(total: Int(chunk.total)), lastChunk: now)
-        transfer.lastChunk = now
+            ?? Transfer(key: chunk.key, received: ChunkSet(total: Int(chunk.total)), expiresAt: now)
+        transfer.expiresAt = now + max(bounds.expiry, patience)
         guard transfer.received.insert(Int(chunk.index)) else {
             transfers.append(transfer)
             return (.repeated, [])
@@ -101,8 +108,8 @@ struct ImageAssembly: Sendable {
 
     /// Ends the transfers of which nothing came for too long.
     mutating func expire(at now: Duration) -> [Transfer] {
-        let old = transfers.filter { $0.lastChunk + bounds.expiry <= now }
-        transfers.removeAll { $0.lastChunk + bounds.expiry <= now }
+        let old = transfers.filter { $0.expiresAt <= now }
+        transfers.removeAll { $0.expiresAt <= now }
         return old
     }
 
@@ -120,7 +127,8 @@ struct ImageAssembly: Sendable {
         return evicted
     }
 
-    private mutating func finish(_ key: Key, at now: Duration) {
+    /// Notes that a picture is complete: none of its chunks begins another.
+    mutating func finish(_ key: Key, at now: Duration) {
         if finished.count == Self.finishedLimit { finished.removeFirst() }
         finished.append((key, now))
     }

@@ -18,6 +18,12 @@ public struct ImagePolicy: Hashable, Sendable {
     public var chunkPause: Duration = .zero
     /// The time for which a transfer waits for the link to come back.
     public var resumeWindow: Duration = .seconds(600)
+    /// Properties of the repeaters on the way, from which the distance of chunks follows.
+    public var pacing = ImagePacing()
+    /// True when the other end is asked for what it has, and says so itself.
+    public var confirms = true
+    /// The time for which the chunks of an incoming picture are kept, and reports about an outgoing one are answered.
+    public var reportWindow: Duration = .seconds(3600)
 
     // Receiving
     /// Pictures that may be under way from others at once.

@@ -6,7 +6,9 @@ public struct ImageProgress: Hashable, Sendable {
     public var transferID: UUID
     /// The direction: a picture that we send, or one that we receive.
     public var direction: MessageDirection
-    /// The number of chunks that the radio accepted, or that have come.
+    /// The number of chunks that have come; of an outgoing picture, those that arrived, as far as the other end said so.
+    ///
+    /// Before the other end says anything, they are those that the radio accepted.
     public var done: Int
     /// Chunks of the picture.
     public var total: Int
@@ -14,6 +16,10 @@ public struct ImageProgress: Hashable, Sendable {
     public var state: ImageTransferState
     /// The chunks that an incoming transfer lacked when it was given up.
     public var missing: [Int] = []
+    /// True when the other end has all of an outgoing picture.
+    public var hasArrived = false
+    /// True while chunks go or come, or wait for the link.
+    public var isUnderWay: Bool { state == .running || state == .paused }
 }
 
 /// A picture of which some chunks have come.

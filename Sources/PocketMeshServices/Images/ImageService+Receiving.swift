@@ -34,6 +34,9 @@ extension ImageService {
                 events.emit(.rawDataReceived(raw))
                 return
             }
+            if let report = ImageReport(chunk, chunks: policy.maxChunks) {
+                return try await handle(report, deviceID: deviceID)
+            }
             try await take(chunk, from: contact, deviceID: deviceID, raw)
         } catch {
             dependencies.log.error("a chunk of a picture was not stored: \(error)")
@@ -47,7 +50,8 @@ extension ImageService {
     }
 
     private func take(_ chunk: ImageChunk, from contactID: UUID, deviceID: UUID, _ raw: Push.RawData) async throws {
-        let (outcome, evicted) = assembly.take(chunk, at: elapsed())
+        let patience = await patience(with: chunk)
+        let (outcome, evicted) = assembly.take(chunk, at: elapsed(), patience: patience)
         // A complete picture has left the assembly.
         let received = assembly.transfer(chunk.key)?.received ?? .full(total: Int(chunk.total))
         armExpiry()
@@ -55,15 +59,21 @@ extension ImageService {
         switch outcome {
         case .dropped(let reason):
             dependencies.log.debug("a chunk of a picture was dropped: \(reason)")
-        case .repeated: break
+            if reason == .finished { try await answer(finished: chunk) }
+        case .repeated: await ask(after: chunk, isNew: false, received)
         case .began, .added:
             try await note(chunk, received, contactID, deviceID)
+            await ask(after: chunk, isNew: true, received)
         case .complete(let bytes):
             defer { incoming[chunk.key] = nil }
             do {
                 try await note(chunk, received, contactID, deviceID)
-                try await complete(chunk.key, bytes, raw)
+                stopAsking(chunk.key)
+                if try await complete(chunk.key, bytes, snr: Double(raw.snr) / 4) {
+                    await ask(after: chunk, isNew: true, received)
+                }
             } catch {
+                stopAsking(chunk.key)
                 // Its chunks are gone: only the sender can bring it again.
                 if let record = incoming[chunk.key] { await giveUp(record, missing: []) }
                 throw error
@@ -88,7 +98,9 @@ extension ImageService {
         incoming[chunk.key] = record
         // A row of an earlier picture with the same number makes room.
         if isNew { try await forget(chunk.key, deviceID) }
-        try await store.saveImageTransfer(record.transfer)
+        try await store.saveImageTransfer(
+            record.transfer,
+            chunk: ImageChunkDTO(transferID: record.transfer.id, place: Int(chunk.index), data: Data(chunk.data)))
         events.emit(.imageProgressed(progress(record.transfer)))
     }
 
@@ -100,36 +112,40 @@ extension ImageService {
         }
     }
 
-    private func complete(_ key: ImageAssembly.Key, _ bytes: [UInt8], _ raw: Push.RawData) async throws {
-        guard var record = incoming[key] else { return }
+    /// Stores a picture that is complete, and returns whether it is one.
+    func complete(_ key: ImageAssembly.Key, _ bytes: [UInt8], snr: Double?) async throws -> Bool {
+        guard var record = incoming[key] else { return false }
         guard PictureFormat.isJPEG(bytes) else {
             dependencies.log.notice("a picture came whole and is no JPEG")
-            return await giveUp(record, missing: [])
+            await giveUp(record, missing: [])
+            return false
         }
         let contact = try await store.fetchContact(id: record.contactID)
         let message = MessageDTO(
             id: dependencies.random.uuid(), deviceID: record.transfer.deviceID, contactID: contact?.id, text: "",
             timestamp: dependencies.seconds, createdAt: dependencies.now(), direction: .incoming, status: .delivered,
-            kind: .image, pathLength: 0xFF, snr: Double(raw.snr) / 4,
+            kind: .image, pathLength: 0xFF, snr: snr,
             senderKeyPrefix: record.transfer.senderKeyPrefix,
             deduplicationKey: DeduplicationKey.image(
                 deviceID: record.transfer.deviceID, senderKeyPrefix: record.transfer.senderKeyPrefix,
                 imageID: record.transfer.imageID, data: bytes))
         let result = try await store.saveImage(message, data: Data(bytes), mime: PictureFormat.jpegMime)
         record.transfer.state = .complete
-        try await store.saveImageTransfer(record.transfer)
+        try await store.finishImageTransfer(record.transfer)
         events.emit(.imageProgressed(progress(record.transfer)))
-        guard result != .duplicate else { return }
+        guard result != .duplicate else { return true }
         events.emit(.imageReceived(message))
-        guard let contact, !contact.isBlocked else { return }
+        guard let contact, !contact.isBlocked else { return true }
         await notifier?.postDirectMessageNotification(
             from: contact.displayName, contactID: contact.id, messageText: "Picture", messageID: message.id)
+        return true
     }
 
     // MARK: Giving up
 
-    private func giveUp(_ transfers: [ImageAssembly.Transfer]) async {
+    func giveUp(_ transfers: [ImageAssembly.Transfer]) async {
         for transfer in transfers {
+            stopAsking(transfer.key)
             guard let record = incoming.removeValue(forKey: transfer.key) else { continue }
             await giveUp(record, missing: transfer.received.missing)
         }
@@ -145,7 +161,7 @@ extension ImageService {
         events.emit(.imageProgressed(progress(transfer, missing: missing)))
     }
 
-    private func progress(_ transfer: ImageTransferDTO, missing: [Int] = []) -> ImageProgress {
+    func progress(_ transfer: ImageTransferDTO, missing: [Int] = []) -> ImageProgress {
         ImageProgress(
             transferID: transfer.id, direction: .incoming,
             done: ChunkSet(total: transfer.total, stored: transfer.received).count, total: transfer.total,
@@ -153,7 +169,7 @@ extension ImageService {
     }
 
     /// Has the transfer that has been idle longest expire in time.
-    private func armExpiry() {
+    func armExpiry() {
         expiry?.cancel()
         expiry = nil
         guard let next = assembly.nextExpiry else { return }

@@ -88,9 +88,7 @@ extension ImageService {
 
     private func newTransfer(of jpeg: Data, deviceID: UUID, path: [UInt8]) async throws -> ImageTransferDTO {
         guard let own = await session.currentSelfInfo?.publicKey else { throw StackError(.pictures, .notConnected) }
-        let frame = min(await session.transport.capabilities.maxFrame, await session.frameLimit)
-        let chunkBytes = policy.chunkSizing.bytes(frame: frame, path: path.count)
-        guard chunkBytes > 0 else { throw StackError(.pictures, .noDirectPath) }
+        let chunkBytes = try await chunkBytes(along: path)
         let total = OutgoingImage.count(of: jpeg.count, chunkBytes: chunkBytes)
         let limit = min(policy.maxChunks, Int(UInt16.max))
         guard total <= limit else { throw StackError(.pictures, .tooManyChunks(count: total, limit: limit)) }
@@ -99,6 +97,14 @@ extension ImageService {
             senderKeyPrefix: Data(own.array.prefix(6)),
             imageID: UInt32(truncatingIfNeeded: dependencies.random.number()), total: total,
             received: ChunkSet(total: total).bits, changedAt: dependencies.now(), chunkBytes: chunkBytes)
+    }
+
+    /// The bytes of a picture in a chunk along a path.
+    func chunkBytes(along path: [UInt8]) async throws -> Int {
+        let frame = min(await session.transport.capabilities.maxFrame, await session.frameLimit)
+        let bytes = policy.chunkSizing.bytes(frame: frame, path: path.count)
+        guard bytes > 0 else { throw StackError(.pictures, .noDirectPath) }
+        return bytes
     }
 
     // MARK: The task of a transfer
@@ -125,6 +131,7 @@ extension ImageService {
             do {
                 try await self.perform(transfer, progress)
                 self.outgoing[transfer.id] = nil
+                await self.awaitReport(ofTransfer: transfer.id)
             } catch {
                 let end = self.outgoing[transfer.id]?.end
                 self.outgoing[transfer.id] = nil
@@ -162,14 +169,14 @@ extension ImageService {
         if state != .paused || transfer.isOpen { transfer.changedAt = dependencies.now() }
         try await store.saveImageTransfer(transfer)
         switch state {
-        case .complete: try await setStatus(.sent, of: transfer.id)
+        case .complete: try await setStatus(transfer.hasArrived ? .delivered : .sent, of: transfer.id)
         case .failed: try await setStatus(.failed, of: transfer.id)
         case .running, .paused: break
         }
         return transfer
     }
 
-    private func setStatus(_ status: MessageStatus, of messageID: UUID) async throws {
+    func setStatus(_ status: MessageStatus, of messageID: UUID) async throws {
         do {
             try await store.updateMessageStatus(id: messageID, from: nil, to: status)
         } catch let error where error.stackReason == .messageNotFound {
@@ -178,10 +185,13 @@ extension ImageService {
     }
 
     func report(_ transfer: ImageTransferDTO, _ progress: ProgressHandler?) async {
+        let isAnswered = transfer.state == .complete && !transfer.arrived.isEmpty
+        let done = ChunkSet(total: transfer.total, stored: isAnswered ? transfer.arrived : transfer.received)
+        // The radio has had all of it once, and some of it goes again.
+        let isAgain = transfer.state == .complete && outgoing[transfer.id] != nil && !transfer.hasArrived
         let value = ImageProgress(
-            transferID: transfer.id, direction: .outgoing,
-            done: ChunkSet(total: transfer.total, stored: transfer.received).count, total: transfer.total,
-            state: transfer.state)
+            transferID: transfer.id, direction: .outgoing, done: done.count, total: transfer.total,
+            state: isAgain ? .running : transfer.state, hasArrived: transfer.hasArrived)
         await progress?(value)
         events.emit(.imageProgressed(value))
     }
@@ -190,4 +200,6 @@ extension ImageService {
 extension ImageTransferDTO {
     /// True when the transfer may still go on.
     var isOpen: Bool { state == .running || state == .paused }
+    /// True when the other end has said that it has all of the picture.
+    var hasArrived: Bool { ChunkSet(total: total, stored: arrived).isComplete }
 }

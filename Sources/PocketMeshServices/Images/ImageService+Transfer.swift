@@ -12,15 +12,27 @@ extension ImageService {
         try Task.checkCancellation()
         var (transfer, path) = (transfer, try await route(of: transfer))
         var image = try await picture(of: transfer)
+        let plan = await packetPlan(
+            payload: ImageChunk.headerSize + transfer.chunkBytes, hops: path.count, of: transfer.total)
+        keep(try await delivery(of: transfer), of: transfer.id)
         try await store.updateMessageStatus(id: transfer.id, from: .pending, to: .sending)
         await report(transfer, progress)
         var step = image.next
         while step != .done {
             switch step {
             case .write(let chunk):
-                step = image.answered(try await write(chunk, along: path))
-                if image.confirmed.contains(Int(chunk.index)) {
+                let index = Int(chunk.index)
+                // The other end may have said so in the meantime, or before a break.
+                if deliveries[transfer.id]?.arrived.contains(index) == true {
+                    step = image.answered(.ok)
+                } else {
+                    try await waitForAir(plan)
+                    step = image.answered(try await write(chunk, along: path))
+                    if image.confirmed.contains(index) { noteSent(of: transfer.id, plan) }
+                }
+                if image.confirmed.contains(index) {
                     transfer.received = image.confirmed.bits
+                    transfer.arrived = deliveries[transfer.id]?.arrived.bits ?? transfer.arrived
                     transfer.changedAt = dependencies.now()
                     if image.confirmed.isComplete { break }
                     try await store.saveImageTransfer(transfer)
@@ -37,7 +49,7 @@ extension ImageService {
         await report(try await close(transfer, as: .complete), progress)
     }
 
-    private func write(_ chunk: ImageChunk, along path: [UInt8]) async throws -> OutgoingImage.Answer {
+    func write(_ chunk: ImageChunk, along path: [UInt8]) async throws -> OutgoingImage.Answer {
         do {
             try await session.sendRawData(path: path, payload: chunk.written())
             return .ok
@@ -51,7 +63,7 @@ extension ImageService {
         }
     }
 
-    private func picture(of transfer: ImageTransferDTO) async throws -> OutgoingImage {
+    func picture(of transfer: ImageTransferDTO) async throws -> OutgoingImage {
         guard let blob = try await store.fetchBlob(messageID: transfer.id), transfer.chunkBytes > 0 else {
             throw StackError(.store, .messageNotFound)
         }
@@ -62,7 +74,7 @@ extension ImageService {
     }
 
     /// The path to the recipient as it is now: it may have changed while the picture waited.
-    private func route(of transfer: ImageTransferDTO) async throws -> [UInt8] {
+    func route(of transfer: ImageTransferDTO) async throws -> [UInt8] {
         guard let contactID = try await store.fetchMessage(id: transfer.id)?.contactID else {
             throw StackError(.store, .messageNotFound)
         }
@@ -88,13 +100,21 @@ extension ImageService {
             transfer.state = .running
             try await launch(transfer, nil)
         }
+        for transfer in try await store.fetchImageTransfers(deviceID: deviceID)
+        where transfer.direction == .outgoing && transfer.state == .complete && transfer.changedAt >= limit {
+            if !transfer.hasArrived { await awaitReport(ofTransfer: transfer.id) }
+        }
     }
 
-    /// Forgets transfers that ended, and those incoming ones whose chunks went with the last life of this service.
+    /// Forgets transfers that failed, and those that are too old to go on or to be spoken about.
     func tidy(deviceID: UUID) async throws {
+        let limit = dependencies.now().addingTimeInterval(-(policy.reportWindow / .seconds(1)))
         for transfer in try await store.fetchImageTransfers(deviceID: deviceID) {
-            let isOver = transfer.direction == .incoming || !transfer.isOpen
-            if isOver, outgoing[transfer.id] == nil { try await store.deleteImageTransfer(id: transfer.id) }
+            // An outgoing one that is open fails by a limit of its own, and its message with it.
+            let isKept =
+                transfer.direction == .outgoing && transfer.isOpen
+                || transfer.state != .failed && transfer.changedAt >= limit && policy.isEnabled
+            if !isKept, outgoing[transfer.id] == nil { try await store.deleteImageTransfer(id: transfer.id) }
         }
     }
 }

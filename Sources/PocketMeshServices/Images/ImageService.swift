@@ -6,8 +6,9 @@ import MeshWire
 /// Sends pictures as raw data, and assembles those of others.
 ///
 /// Raw data is never flooded, never acknowledged and never kept for later: what a node misses, it misses. So an
-/// outgoing picture is sent when the radio has accepted its last chunk. It is never marked as delivered; it can be sent
-/// again. Errors are `StackError` or `CancellationError`.
+/// outgoing picture is sent when the radio has accepted its last chunk. The receiver then says which chunks it lacks,
+/// and they are sent again. The picture is delivered when the receiver says that it lacks none. A receiver of the
+/// founding protocol says nothing; then the picture remains sent. Errors are `StackError` or `CancellationError`.
 public actor ImageService {
     /// Receives the progress of a picture that is sent; the transfer goes on when it returns.
     public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void
@@ -24,11 +25,28 @@ public actor ImageService {
     let sending = AsyncSemaphore()
     var outgoing: [UUID: OutgoingTask] = [:]
     private var hasStopped = false
+    /// The moment at which the relays of what was sent are over.
+    var airIsFreeAt: Duration = .zero
+
+    // After sending
+    /// What the other ends have of the pictures that were sent.
+    var deliveries: [UUID: ImageDelivery] = [:]
+    /// The keys of `deliveries`, the first first.
+    var deliveryOrder: [UUID] = []
+    /// The waits for reports on pictures that were sent.
+    var alarms: [UUID: Task<Void, Never>] = [:]
+    /// The callers that wait for the end of a delivery.
+    var waiting: [UUID: [CheckedContinuation<Bool, Never>]] = [:]
 
     // Receiving
     var assembly: ImageAssembly
     /// The facts about incoming transfers that the assembly does not hold.
     var incoming: [ImageAssembly.Key: IncomingRecord] = [:]
+    var askings: [ImageAssembly.Key: ImageAsking] = [:]
+    /// The reports that are due later.
+    var asks: [ImageAssembly.Key: Task<Void, Never>] = [:]
+    /// The radio whose raw data is received; `nil` before and after.
+    private(set) var monitoredDeviceID: UUID?
     let elapsed: @Sendable () -> Duration
     var reader: Task<Void, Never>?
     var expiry: Task<Void, Never>?
@@ -53,7 +71,7 @@ public actor ImageService {
         assembly = ImageAssembly(
             ImageAssembly.Bounds(
                 transfers: policy.maxIncoming, bytes: policy.maxIncomingBytes, chunks: policy.maxChunks,
-                expiry: policy.expiry))
+                expiry: policy.expiry, memory: max(policy.expiry, policy.reportWindow)))
     }
 
     // MARK: Life
@@ -63,6 +81,7 @@ public actor ImageService {
         stopReceiving()
         if hasStopped { sending.open() }
         hasStopped = false
+        monitoredDeviceID = deviceID
         let raw = await session.trackedEvents(filter: .rawData, bufferSize: Self.bufferSize)
         reader = Task(name: "reader of pictures") {
             for await event in raw.events {
@@ -72,7 +91,9 @@ public actor ImageService {
         }
         try await inTerms(of: .pictures) {
             try await tidy(deviceID: deviceID)
-            if policy.isEnabled { try await resumeTransfers(deviceID: deviceID) }
+            guard policy.isEnabled else { return }
+            try await restore(deviceID: deviceID)
+            try await resumeTransfers(deviceID: deviceID)
         }
     }
 
@@ -96,6 +117,11 @@ public actor ImageService {
         reader = nil
         expiry?.cancel()
         expiry = nil
+        for wait in asks.values { wait.cancel() }
+        for wait in alarms.values { wait.cancel() }
+        for id in Array(waiting.keys) { endWaits(for: id, hasArrived: false) }
+        (asks, alarms, askings, deliveries, deliveryOrder) = ([:], [:], [:], [:], [])
+        monitoredDeviceID = nil
         assembly.removeAll()
         incoming = [:]
     }

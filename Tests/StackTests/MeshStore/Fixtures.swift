@@ -85,6 +85,7 @@ extension PersistenceStore {
                 ("channel", "deviceID = ?"), ("remoteNodeSession", "deviceID = ?"),
                 ("roomMessage", "sessionID IN (SELECT id FROM remoteNodeSession WHERE deviceID = ?)"),
                 ("pendingSend", "deviceID = ?"), ("imageTransfer", "deviceID = ?"),
+                ("imageChunk", "transferID IN (SELECT id FROM imageTransfer WHERE deviceID = ?)"),
                 ("blob", "messageID IN (SELECT id FROM message WHERE deviceID = ?)"), ("endpoint", "deviceID = ?"),
             ]
             return try scopes.flatMap { table, condition in

@@ -84,16 +84,22 @@ import Testing
         let transfer = ImageTransferDTO(
             id: draw.id(), deviceID: devices[0].id, direction: .outgoing, senderKeyPrefix: draw.bytes(6),
             imageID: draw.u32(), total: 512, received: draw.bytes(64), state: .paused, changedAt: draw.date(),
-            chunkBytes: 136)
+            chunkBytes: 136, arrived: draw.bytes(draw.pick([0, 64])))
+        let chunk = ImageChunkDTO(transferID: transfer.id, place: draw.pick([0, 511]), data: draw.bytes(136))
 
         let result = try await store.saveMessage(message)
         try await store.saveBlob(blob)
-        try await store.saveImageTransfer(transfer)
+        try await store.saveImageTransfer(transfer, chunk: chunk)
 
         message.receivedOrder = 1
         #expect(result == .inserted(receivedOrder: 1))
         #expect(try await store.fetchMessage(id: message.id) == message)
         #expect(try await store.fetchBlob(messageID: message.id) == blob)
+        #expect(try await store.fetchImageTransfers(deviceID: devices[0].id) == [transfer])
+        #expect(try await store.fetchImageChunks(transferID: transfer.id) == [chunk])
+
+        try await store.finishImageTransfer(transfer)
+        #expect(try await store.fetchImageChunks(transferID: transfer.id).isEmpty)
         #expect(try await store.fetchImageTransfers(deviceID: devices[0].id) == [transfer])
     }
 

@@ -1,0 +1,70 @@
+import Foundation
+import MeshTime
+import MeshWire
+import Testing
+
+@testable import PocketMeshServices
+
+/// What the receiver of a picture says of it, in the form of a chunk.
+@Suite struct ImageReportTests {
+    private let receiver = FixedBytes<6>([1, 2, 3, 4, 5, 6])
+
+    private func report(_ received: ChunkSet) -> ImageReport {
+        ImageReport(receiver: receiver, imageID: 0xDEAD_BEEF, received: received)
+    }
+
+    @Test(arguments: Array(UInt64(1)...32))
+    func `what lacks is read as it was written, for any picture`(seed: UInt64) throws {
+        var draw = Seed(seed).stream("report")
+        let total = Int(draw.draw(1, UInt32(ImageReport.chunkLimit) + 1))
+        var received = ChunkSet(total: total)
+        let share = draw.draw(0, 5)
+        for index in 0..<total where draw.draw(0, 4) < share { received.insert(index) }
+
+        let chunk = report(received).chunk
+        let read = try ImageChunk(chunk.written())
+
+        #expect(ImageReport(read, chunks: ImageReport.chunkLimit) == report(received))
+        #expect(chunk.data.count <= ImageChunk.standardSize)
+    }
+
+    @Test func `an app of the founding protocol accepts no report as a chunk`() {
+        var some = ChunkSet(total: 64)
+        some.insert(3)
+        for received in [ChunkSet(total: 64), some, .full(total: 64)] {
+            var assembly = ImageAssembly()
+            #expect(assembly.take(report(received).chunk, at: .zero).outcome == .dropped(.tooManyChunks))
+            #expect(assembly.size == 0)
+        }
+    }
+
+    @Test func `a complete picture takes two bytes beside the header`() {
+        #expect(report(.full(total: 512)).chunk.data == [0, 2])
+    }
+
+    @Test func `chunks, other totals and bits that make no sense are no report`() {
+        func read(_ index: UInt16, total: UInt16 = 0, _ data: [UInt8], chunks: Int = 512) -> ImageReport? {
+            ImageReport(
+                ImageChunk(sender: receiver, imageID: 1, index: index, total: total, data: data), chunks: chunks)
+        }
+        #expect(read(2, [8, 0, 1])?.received.missing == [2])
+        let bad: [(UInt16, UInt16, [UInt8])] = [
+            (0, 5, [8, 0, 1]), (2, 0, []), (2, 0, [8]), (0, 0, [0, 0]), (0, 0, [1, 2, 1]), (9, 0, [8, 0, 1]),
+            (8, 0, [8, 0, 1]), (2, 0, [8, 0]), (2, 0, [8, 0, 2]), (2, 0, [8, 0, 1, 1]), (.max, 0, [.max, .max]),
+        ]
+        for (index, total, data) in bad { #expect(read(index, total: total, data) == nil) }
+        #expect(read(0, [16, 0, 1], chunks: 15) == nil)
+        // A bit behind the last chunk stands for nothing.
+        #expect(read(7, [8, 0, 0xFF])?.received.missing == [7])
+    }
+
+    @Test(arguments: Array(UInt64(1)...200))
+    func `any bytes are read without a trap, and stay in their bounds`(seed: UInt64) {
+        var draw = Seed(seed).stream("noise")
+        let data = (0..<Int(draw.draw(0, 171))).map { _ in draw.nextByte() }
+        let index = UInt16(truncatingIfNeeded: draw.draw(0, 65_536))
+        let chunk = ImageChunk(sender: receiver, imageID: 7, index: index, total: 0, data: data)
+
+        if let report = ImageReport(chunk, chunks: 512) { #expect((1...512).contains(report.received.total)) }
+    }
+}

@@ -1,0 +1,250 @@
+-- A database of schema 9, as a program of that version left it. Never changed: it is what a new version must read.
+PRAGMA application_id = 1347244918;
+PRAGMA user_version = 9;
+BEGIN TRANSACTION;
+CREATE TABLE blob (
+            messageID BLOB NOT NULL PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE,
+            mime TEXT NOT NULL,
+            data BLOB NOT NULL
+        ) STRICT;
+INSERT INTO "blob" VALUES(X'00000000000000000000000000000005','image/jpeg',X'FFD8');
+INSERT INTO "blob" VALUES(X'00000000000000000000000000000069','image/jpeg',X'FFD8');
+CREATE TABLE channel (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+            deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+            slot INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            secret BLOB NOT NULL CHECK (length(secret) = 16),
+            isEnabled INTEGER NOT NULL,
+            isArchived INTEGER NOT NULL,
+            lastMessageDate INTEGER,
+            unreadCount INTEGER NOT NULL CHECK (unreadCount >= 0)
+        , regionScope TEXT) STRICT;
+INSERT INTO "channel" VALUES(X'043574C697688007B256156E6D3495EB',X'72CD6E8422C487FBAD098690F1130B7D',0,'Public',X'5E5E5E5E5E5E5E5E5E5E5E5E5E5E5E5E',1,0,1750000007,1,NULL);
+INSERT INTO "channel" VALUES(X'D037E3CA2B548FE99C19AD5227DDAAEC',X'75877BB41D398B5FB8455CE60ECD8DDA',0,'Public',X'5E5E5E5E5E5E5E5E5E5E5E5E5E5E5E5E',1,0,1750000007,1,NULL);
+CREATE TABLE contact (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+            deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+            publicKey BLOB NOT NULL CHECK (length(publicKey) = 32),
+            name TEXT NOT NULL,
+            typeRaw INTEGER NOT NULL,
+            flags INTEGER NOT NULL,
+            outPathLength INTEGER NOT NULL,
+            outPath BLOB NOT NULL CHECK (length(outPath) <= 64),
+            lastAdvertTimestamp INTEGER NOT NULL,
+            latitude REAL NOT NULL,
+            longitude REAL NOT NULL,
+            lastModified INTEGER NOT NULL,
+            nickname TEXT,
+            isBlocked INTEGER NOT NULL,
+            isFavorite INTEGER NOT NULL,
+            isDiscovered INTEGER NOT NULL,
+            lastMessageDate INTEGER,
+            unreadCount INTEGER NOT NULL CHECK (unreadCount >= 0)
+        , onRadio INTEGER NOT NULL DEFAULT 1) STRICT;
+INSERT INTO "contact" VALUES(X'277412B3EE078A8DB2376D2362C883BF',X'72CD6E8422C487FBAD098690F1130B7D',X'C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1','contact 1',1,1,255,X'',1749000000,0.0,0.0,1749999000,'Al',0,1,0,1750000005,1,1);
+INSERT INTO "contact" VALUES(X'0253BA1419308B66B098EEA46365D040',X'72CD6E8422C487FBAD098690F1130B7D',X'C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2','contact 2',2,1,66,X'01020304',1749000000,0.0,0.0,1749999000,NULL,0,0,0,NULL,0,1);
+INSERT INTO "contact" VALUES(X'E8A82977C2918E26A232C06D41F20422',X'75877BB41D398B5FB8455CE60ECD8DDA',X'C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1C1','contact 1',1,1,255,X'',1749000000,0.0,0.0,1749999000,'Al',0,1,0,1750000005,1,1);
+INSERT INTO "contact" VALUES(X'EF184E88703C8633AF0A1A60B2119C97',X'75877BB41D398B5FB8455CE60ECD8DDA',X'C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2','contact 2',2,1,66,X'01020304',1749000000,0.0,0.0,1749999000,NULL,0,0,0,NULL,0,1);
+CREATE TABLE device (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+            publicKey BLOB NOT NULL UNIQUE CHECK (length(publicKey) = 32),
+            nodeName TEXT NOT NULL,
+            firmwareVersion INTEGER NOT NULL,
+            firmwareVersionString TEXT NOT NULL,
+            manufacturerName TEXT NOT NULL,
+            buildDate TEXT NOT NULL,
+            maxContacts INTEGER NOT NULL,
+            maxChannels INTEGER NOT NULL,
+            frequencyKHz INTEGER NOT NULL,
+            bandwidthHz INTEGER NOT NULL,
+            spreadingFactor INTEGER NOT NULL,
+            codingRate INTEGER NOT NULL,
+            txPower INTEGER NOT NULL,
+            maxTxPower INTEGER NOT NULL,
+            latitude REAL NOT NULL,
+            longitude REAL NOT NULL,
+            blePin INTEGER NOT NULL,
+            manualAddContacts INTEGER NOT NULL,
+            multiAcks INTEGER NOT NULL,
+            telemetryModeBase INTEGER NOT NULL,
+            telemetryModeLoc INTEGER NOT NULL,
+            telemetryModeEnv INTEGER NOT NULL,
+            advertLocationPolicy INTEGER NOT NULL,
+            lastConnected INTEGER NOT NULL,
+            lastContactSync INTEGER NOT NULL,
+            isActive INTEGER NOT NULL
+        , clientRepeat INTEGER, pathHashMode INTEGER NOT NULL DEFAULT 0, lastFullContactSync INTEGER, knownRegions TEXT NOT NULL DEFAULT '[]') STRICT;
+INSERT INTO "device" VALUES(X'72CD6E8422C487FBAD098690F1130B7D',X'0101010101010101010101010101010101010101010101010101010101010101','radio 1',13,'v1.17.1','Heltec V3','1 Jan 2026',350,40,869618,62500,8,8,-9,22,48.117266,11.5,123456,1,1,2,1,0,1,1750000000,1749999000,1,NULL,0,NULL,'[]');
+INSERT INTO "device" VALUES(X'75877BB41D398B5FB8455CE60ECD8DDA',X'0202020202020202020202020202020202020202020202020202020202020202','radio 2',13,'v1.17.1','Heltec V3','1 Jan 2026',350,40,869618,62500,8,8,-9,22,48.117266,11.5,123456,1,1,2,1,0,1,1750000001,1749999000,0,NULL,0,NULL,'[]');
+CREATE TABLE endpoint (
+            kind TEXT NOT NULL,
+            address TEXT NOT NULL,
+            deviceID BLOB REFERENCES device (id) ON DELETE SET NULL,
+            displayName TEXT NOT NULL,
+            lastUsed INTEGER NOT NULL,
+            bonded INTEGER NOT NULL,
+            PRIMARY KEY (kind, address)
+        ) STRICT;
+INSERT INTO "endpoint" VALUES('tcp','radio0:5000',X'72CD6E8422C487FBAD098690F1130B7D','r',1750000000,0);
+INSERT INTO "endpoint" VALUES('tcp','radio1:5000',X'75877BB41D398B5FB8455CE60ECD8DDA','r',1750000000,0);
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+INSERT INTO "grdb_migrations" VALUES('1');
+INSERT INTO "grdb_migrations" VALUES('2');
+INSERT INTO "grdb_migrations" VALUES('3');
+INSERT INTO "grdb_migrations" VALUES('4');
+INSERT INTO "grdb_migrations" VALUES('5');
+INSERT INTO "grdb_migrations" VALUES('6');
+INSERT INTO "grdb_migrations" VALUES('7');
+INSERT INTO "grdb_migrations" VALUES('8');
+INSERT INTO "grdb_migrations" VALUES('9');
+CREATE TABLE imageChunk (
+            transferID BLOB NOT NULL REFERENCES imageTransfer (id) ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (transferID, place)
+        ) STRICT;
+INSERT INTO "imageChunk" VALUES(X'00000000000000000000000000000046',0,X'FFD8');
+INSERT INTO "imageChunk" VALUES(X'000000000000000000000000000000AA',0,X'FFD8');
+CREATE TABLE imageTransfer (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+            deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+            direction INTEGER NOT NULL,
+            senderKeyPrefix BLOB NOT NULL CHECK (length(senderKeyPrefix) = 6),
+            imageID INTEGER NOT NULL,
+            total INTEGER NOT NULL,
+            received BLOB NOT NULL,
+            state INTEGER NOT NULL
+        , changedAt INTEGER NOT NULL DEFAULT 0, chunkBytes INTEGER NOT NULL DEFAULT 0, arrived BLOB NOT NULL DEFAULT x'') STRICT;
+INSERT INTO "imageTransfer" VALUES(X'00000000000000000000000000000046',X'72CD6E8422C487FBAD098690F1130B7D',0,X'C1C1C1C1C1C1',7,3,X'05',0,1750000000,136,X'');
+INSERT INTO "imageTransfer" VALUES(X'000000000000000000000000000000AA',X'75877BB41D398B5FB8455CE60ECD8DDA',0,X'C1C1C1C1C1C1',7,3,X'05',0,1750000000,136,X'');
+CREATE TABLE message (
+            receivedOrder INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+            contactID BLOB CHECK (length(contactID) = 16),
+            channelID BLOB CHECK (length(channelID) = 16),
+            channelIndex INTEGER,
+            text TEXT NOT NULL,
+            timestamp INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            direction INTEGER NOT NULL,
+            status INTEGER NOT NULL,
+            textType INTEGER NOT NULL,
+            ackCode INTEGER,
+            pathLength INTEGER NOT NULL,
+            snr REAL,
+            senderKeyPrefix BLOB,
+            senderNodeName TEXT,
+            isRead INTEGER NOT NULL,
+            replyToID BLOB CHECK (length(replyToID) = 16),
+            roundTripTime INTEGER,
+            heardRepeats INTEGER NOT NULL,
+            retryAttempt INTEGER NOT NULL,
+            maxRetryAttempts INTEGER NOT NULL,
+            deduplicationKey TEXT
+        , kind INTEGER NOT NULL DEFAULT 0) STRICT;
+INSERT INTO "message" VALUES(1,X'00000000000000000000000000000005',X'72CD6E8422C487FBAD098690F1130B7D',X'277412B3EE078A8DB2376D2362C883BF',NULL,NULL,'message 5',1750000005,1750000005,0,3,0,NULL,255,-7.25,X'C1C1C1C1C1C1',NULL,0,NULL,NULL,0,0,0,'v1|0',1);
+INSERT INTO "message" VALUES(2,X'00000000000000000000000000000006',X'72CD6E8422C487FBAD098690F1130B7D',X'277412B3EE078A8DB2376D2362C883BF',NULL,NULL,'café',1750000006,1750000006,1,2,0,3735928559,255,NULL,NULL,NULL,1,NULL,900,0,0,0,NULL,0);
+INSERT INTO "message" VALUES(3,X'00000000000000000000000000000007',X'72CD6E8422C487FBAD098690F1130B7D',NULL,X'043574C697688007B256156E6D3495EB',0,'message 7',1750000007,1750000007,0,3,0,NULL,255,NULL,NULL,'ann',0,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "message" VALUES(4,X'00000000000000000000000000000008',X'72CD6E8422C487FBAD098690F1130B7D',X'0253BA1419308B66B098EEA46365D040',NULL,NULL,'message 8',1750000008,1750000008,1,0,0,NULL,255,NULL,NULL,NULL,1,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "message" VALUES(5,X'00000000000000000000000000000069',X'75877BB41D398B5FB8455CE60ECD8DDA',X'E8A82977C2918E26A232C06D41F20422',NULL,NULL,'message 5',1750000005,1750000005,0,3,0,NULL,255,-7.25,X'C1C1C1C1C1C1',NULL,0,NULL,NULL,0,0,0,'v1|1',0);
+INSERT INTO "message" VALUES(6,X'0000000000000000000000000000006A',X'75877BB41D398B5FB8455CE60ECD8DDA',X'E8A82977C2918E26A232C06D41F20422',NULL,NULL,'café',1750000006,1750000006,1,2,0,3735928559,255,NULL,NULL,NULL,1,NULL,900,0,0,0,NULL,0);
+INSERT INTO "message" VALUES(7,X'0000000000000000000000000000006B',X'75877BB41D398B5FB8455CE60ECD8DDA',NULL,X'D037E3CA2B548FE99C19AD5227DDAAEC',0,'message 7',1750000007,1750000007,0,3,0,NULL,255,NULL,NULL,'ann',0,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "message" VALUES(8,X'0000000000000000000000000000006C',X'75877BB41D398B5FB8455CE60ECD8DDA',X'EF184E88703C8633AF0A1A60B2119C97',NULL,NULL,'message 8',1750000008,1750000008,1,0,0,NULL,255,NULL,NULL,NULL,1,NULL,NULL,0,0,0,NULL,0);
+CREATE TABLE pendingSend (
+            sendOrder INTEGER PRIMARY KEY AUTOINCREMENT,
+            messageID BLOB NOT NULL UNIQUE REFERENCES message (id) ON DELETE CASCADE,
+            deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+            kind INTEGER NOT NULL,
+            target BLOB NOT NULL CHECK (length(target) = 16),
+            text TEXT NOT NULL,
+            timestamp INTEGER,
+            attemptCount INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            lastError TEXT
+        ) STRICT;
+INSERT INTO "pendingSend" VALUES(1,X'00000000000000000000000000000008',X'72CD6E8422C487FBAD098690F1130B7D',0,X'0253BA1419308B66B098EEA46365D040','message 8',1750000008,1,1750000008,NULL);
+INSERT INTO "pendingSend" VALUES(2,X'0000000000000000000000000000006C',X'75877BB41D398B5FB8455CE60ECD8DDA',0,X'EF184E88703C8633AF0A1A60B2119C97','message 8',1750000008,1,1750000008,NULL);
+CREATE TABLE remoteNodeSession (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+            deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+            publicKey BLOB NOT NULL CHECK (length(publicKey) = 32),
+            name TEXT NOT NULL,
+            role INTEGER NOT NULL,
+            latitude REAL NOT NULL,
+            longitude REAL NOT NULL,
+            isConnected INTEGER NOT NULL,
+            permissionLevel INTEGER NOT NULL,
+            lastConnectedDate INTEGER,
+            lastBatteryMillivolts INTEGER,
+            lastUptimeSeconds INTEGER,
+            lastNoiseFloor INTEGER,
+            unreadCount INTEGER NOT NULL CHECK (unreadCount >= 0),
+            lastRxAirtimeSeconds INTEGER,
+            neighborCount INTEGER NOT NULL,
+            lastSyncTimestamp INTEGER NOT NULL
+        , unsyncedCount INTEGER CHECK (unsyncedCount >= 0)) STRICT;
+INSERT INTO "remoteNodeSession" VALUES(X'3B372B27760B80EEACC1F1C9CB738BC0',X'72CD6E8422C487FBAD098690F1130B7D',X'C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2','room',3,0.0,0.0,1,1,1750000001,4100,NULL,NULL,1,NULL,0,1749999999,NULL);
+INSERT INTO "remoteNodeSession" VALUES(X'1A7953EDF53686E9A59679B97E16ABD8',X'75877BB41D398B5FB8455CE60ECD8DDA',X'C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2C2','room',3,0.0,0.0,1,1,1750000001,4100,NULL,NULL,1,NULL,0,1749999999,NULL);
+CREATE TABLE roomMessage (
+            receivedOrder INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            sessionID BLOB NOT NULL REFERENCES remoteNodeSession (id) ON DELETE CASCADE,
+            authorKeyPrefix BLOB NOT NULL CHECK (length(authorKeyPrefix) = 4),
+            authorName TEXT,
+            text TEXT NOT NULL,
+            timestamp INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            isFromSelf INTEGER NOT NULL,
+            status INTEGER NOT NULL,
+            deduplicationKey TEXT NOT NULL
+        ) STRICT;
+INSERT INTO "roomMessage" VALUES(1,X'00000000000000000000000000000032',X'3B372B27760B80EEACC1F1C9CB738BC0',X'C1C1C1C1','Al','post',1749999999,1750000009,0,3,'1749999999-C1C1C1C1-00000000');
+INSERT INTO "roomMessage" VALUES(2,X'00000000000000000000000000000096',X'1A7953EDF53686E9A59679B97E16ABD8',X'C1C1C1C1','Al','post',1749999999,1750000009,0,3,'1749999999-C1C1C1C1-00000000');
+CREATE TABLE setting (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO "setting" VALUES('intent','tcp:radio0:5000');
+CREATE UNIQUE INDEX deviceActive ON device (isActive) WHERE isActive;
+CREATE UNIQUE INDEX contactKey ON contact (deviceID, publicKey);
+CREATE INDEX contactConversation ON contact (deviceID, lastMessageDate) WHERE lastMessageDate IS NOT NULL;
+CREATE INDEX contactBlocked ON contact (deviceID, name) WHERE isBlocked;
+CREATE UNIQUE INDEX channelSlot ON channel (deviceID, slot) WHERE NOT isArchived;
+CREATE INDEX channelSecret ON channel (deviceID, secret);
+CREATE INDEX messageContact ON message (deviceID, contactID, receivedOrder);
+CREATE INDEX messageChannel ON message (deviceID, channelID, receivedOrder) WHERE channelID IS NOT NULL;
+CREATE UNIQUE INDEX messageDuplicate ON message (deviceID, deduplicationKey)
+            WHERE deduplicationKey IS NOT NULL;
+CREATE INDEX messageAck ON message (deviceID, ackCode) WHERE ackCode IS NOT NULL;
+CREATE INDEX messageUnfinished ON message (deviceID, status) WHERE status <> 3;
+CREATE UNIQUE INDEX sessionKey ON remoteNodeSession (deviceID, publicKey);
+CREATE UNIQUE INDEX roomMessageDuplicate ON roomMessage (sessionID, deduplicationKey);
+CREATE INDEX roomMessageOrder ON roomMessage (sessionID, timestamp, receivedOrder);
+CREATE INDEX messageUnknownSender ON message (deviceID, senderKeyPrefix)
+            WHERE contactID IS NULL AND senderKeyPrefix IS NOT NULL;
+CREATE INDEX messageUnknownChannel ON message (deviceID, channelIndex, receivedOrder)
+            WHERE channelID IS NULL AND channelIndex IS NOT NULL;
+CREATE INDEX endpointDevice ON endpoint (deviceID);
+CREATE INDEX pendingSendOrder ON pendingSend (deviceID, sendOrder);
+CREATE UNIQUE INDEX imageTransferKey ON imageTransfer (deviceID, direction, senderKeyPrefix, imageID);
+CREATE TABLE messageAttempt (
+    sendOrder INTEGER PRIMARY KEY,
+    messageID BLOB NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    sentAt INTEGER NOT NULL,
+    isFlood INTEGER NOT NULL,
+    pathLength INTEGER NOT NULL,
+    path BLOB NOT NULL CHECK (length(path) <= 64)
+) STRICT;
+CREATE INDEX messageAttemptMessage ON messageAttempt (messageID, sendOrder);
+CREATE TABLE heardPacket (
+    heardOrder INTEGER PRIMARY KEY,
+    deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+    heardAt INTEGER NOT NULL,
+    snr INTEGER NOT NULL,
+    rssi INTEGER NOT NULL,
+    packet BLOB NOT NULL CHECK (length(packet) <= 255)
+) STRICT;
+CREATE INDEX heardPacketOrder ON heardPacket (deviceID, heardOrder);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('pendingSend',2);
+COMMIT;
