@@ -26,5 +26,6 @@ extension ScenarioLibrary {
             TransportStories.all,
             FieldNeeds.all.map(\.story),
         ].flatMap(\.self),
-        drawn: DrawnTexts.all + DrawnMixes.all + DrawnMeetings.all + DrawnRooms.all + DrawnFaults.all + DrawnLoads.all)
+        drawn: DrawnTexts.all + DrawnMixes.all + DrawnMeetings.all + DrawnRooms.all + DrawnFaults.all + DrawnLoads.all
+            + DrawnPictures.all)
 }

@@ -1,0 +1,135 @@
+import FoundationEssentials
+import MeshTime
+import PocketMeshServices
+
+/// A picture to a contact, chunk by chunk. Both apps must be stacks.
+public struct SendsPicture: Action {
+    let who: Member
+    let whom: Member
+    /// Bytes of the picture.
+    let size: Int
+
+    public var sentence: String { "\(who.name) sends \(whom.name) a picture of \(size) bytes" }
+    public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.picture(from: who.name, to: whom.name)] }
+
+    public func perform(on stage: Stage) async throws {
+        guard let stack = try stage.app(of: who) as? StackApp else {
+            throw ScenarioError("a bare session sends no pictures")
+        }
+        let contact = try await stack.contact(stage.key(of: whom))
+        _ = try await stack.services().imageService.sendImage(Self.picture(size, stage), to: contact)
+    }
+
+    /// Returns bytes that begin and end as a JPEG does; between is noise, as in a picture that is packed well.
+    static func picture(_ size: Int, _ stage: Stage) -> Data {
+        var stream = stage.seed.stream("picture")
+        let body = (0..<max(0, size - 5)).map { _ in stream.nextByte() & 0x7F }
+        return Data([0xFF, 0xD8, 0xFF] + body + [0xFF, 0xD9])
+    }
+}
+
+/// Expects an app to have a picture, whole.
+public struct HasPicture: Expectation {
+    let who: Member
+    let whose: Member
+    let size: Int
+
+    public var sentence: String { "\(who.name) has the picture from \(whose.name)" }
+    public var cast: [Member] { [who, whose] }
+    public var subjects: [Subject] { [.picture(from: whose.name, to: who.name)] }
+
+    public func look(at stage: Stage) async throws -> Observation {
+        guard let stack = try stage.app(of: who) as? StackApp else {
+            return .holdsNot("a bare session has no pictures")
+        }
+        let contact = try await stack.contact(stage.key(of: whose))
+        let rows = try await stack.store.fetchMessages(
+            deviceID: stack.device(), thread: .contact(contact.id), limit: .max)
+        let pictures = rows.filter { $0.kind == .image && $0.direction == .incoming }
+        guard let picture = pictures.first else { return .holdsNot("no picture is there") }
+        let data = try await stack.store.fetchBlob(messageID: picture.id)?.data
+        return Observation(
+            pictures.count == 1 && data == SendsPicture.picture(size, stage),
+            otherwise: "there are \(pictures.count), the first of \(data?.count ?? 0) bytes")
+    }
+}
+
+/// Expects the sender of a picture to know that it has arrived.
+public struct PictureIsConfirmed: Expectation {
+    let who: Member
+    let whom: Member
+
+    public var sentence: String { "\(who.name) knows that the picture is at \(whom.name)'s" }
+    public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.picture(from: who.name, to: whom.name)] }
+
+    public func look(at stage: Stage) async throws -> Observation {
+        let statuses = try await pictures(of: who, with: whom, .outgoing, at: stage).rows.map(\.status)
+        return Observation(
+            statuses.last == .delivered,
+            otherwise: "it is \(statuses.last.map(String.init(describing:)) ?? "not there")")
+    }
+}
+
+/// Expects a picture to have come within a share of the pace that air and firmware allow.
+public struct PictureKeepsPace: Expectation {
+    let who: Member
+    let whose: Member
+    /// In percent.
+    let least: Int
+
+    public var sentence: String {
+        "\(whose.name)'s picture came to \(who.name) at \(least) % of the pace of the air or more"
+    }
+    public var cast: [Member] { [who, whose] }
+    public var subjects: [Subject] { [.picture(from: whose.name, to: who.name)] }
+
+    public func look(at stage: Stage) async throws -> Observation {
+        let (sender, sent) = try await pictures(of: whose, with: who, .outgoing, at: stage)
+        let (_, received) = try await pictures(of: who, with: whose, .incoming, at: stage)
+        guard let sent = sent.first, let received = received.first,
+            let data = try await sender.store.fetchBlob(messageID: sent.id)?.data
+        else { return .holdsNot("no picture is there") }
+        let contact = try await sender.contact(stage.key(of: who))
+        let plan = try await sender.services().imageService.plan(of: data, to: contact)
+        let span = received.createdAt.timeIntervalSince(sent.createdAt)
+        let share = Int(100 * (plan.shortest / .seconds(1)) / max(1, span))
+        stage.eventLog.add(
+            .cameTrue("\(data.count) bytes over \(plan.hops) repeaters came at \(share) % of the pace of the air"),
+            who: who.name, at: stage.time)
+        return Observation(share >= least, otherwise: "it came at \(share) %, in \(Int(span)) s")
+    }
+}
+
+/// The pictures between two people, of one direction, oldest first, and the app of the first.
+private func pictures(
+    of who: Member, with whom: Member, _ direction: MessageDirection, at stage: Stage
+) async throws -> (app: StackApp, rows: [MessageDTO]) {
+    guard let stack = try stage.app(of: who) as? StackApp else { throw ScenarioError("a bare session has no pictures") }
+    let contact = try await stack.contact(stage.key(of: whom))
+    let rows = try await stack.store.fetchMessages(deviceID: stack.device(), thread: .contact(contact.id), limit: .max)
+    return (stack, rows.filter { $0.kind == .image && $0.direction == direction })
+}
+
+extension Person {
+    /// Sends a picture, `bytes` long; both apps must be stacks.
+    public func sendsPicture(to whom: Person, bytes: Int = 600) -> SendsPicture {
+        SendsPicture(who: member, whom: whom.member, size: bytes)
+    }
+
+    /// Has the picture of somebody who sent one of this length, whole.
+    public func hasPicture(from whose: Person, bytes: Int = 600) -> HasPicture {
+        HasPicture(who: member, whose: whose.member, size: bytes)
+    }
+
+    /// Knows that the last picture for somebody has arrived.
+    public func knowsOfPicture(at whom: Person) -> PictureIsConfirmed {
+        PictureIsConfirmed(who: member, whom: whom.member)
+    }
+
+    /// Has got the picture at a share of the pace of the air, in percent.
+    public func gotPicture(from whose: Person, atPace least: Int) -> PictureKeepsPace {
+        PictureKeepsPace(who: member, whose: whose.member, least: least)
+    }
+}
