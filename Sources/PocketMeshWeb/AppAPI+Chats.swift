@@ -67,6 +67,7 @@ extension AppAPI {
             guard !bytes.isEmpty else { throw WebRefusal(.badRequest, "the body is to be a picture") }
             return try await api.withChat(call) { await $0.sendImage(Data(bytes)) }
         },
+        WebRoute("PUT", "/chats/{id}/image/cost") { api, call in try await api.readCost(call) },
     ]
 
     // MARK: The list
@@ -105,6 +106,11 @@ extension AppAPI {
         let isFavorite: Bool
     }
 
+    private struct CostRecord: Encodable {
+        /// `nil` when the picture cannot be sent; the error says why.
+        let cost: PictureCost?
+    }
+
     private struct ChatRecord: Encodable {
         let row: ChatHead
         let subtitle: String
@@ -115,6 +121,7 @@ extension AppAPI {
         let replyTarget: MessageQuote?
         let quickReplies: [String]
         let queuedCount: Int
+        let incomingPictures: [IncomingPicture]
         let focusedMessageID: UUID?
         let retry: RetryPresentation?
         let canRetry: Bool
@@ -139,7 +146,7 @@ extension AppAPI {
             subtitle: model.subtitle, messages: model.messages.suffix(count),
             hasOlder: model.hasOlder || model.messages.count > count, counter: model.counter, draft: model.draft,
             replyTarget: model.replyTarget, quickReplies: model.quickReplies, queuedCount: model.queuedCount,
-            focusedMessageID: model.focusedMessageID, retry: model.retry,
+            incomingPictures: model.incomingPictures, focusedMessageID: model.focusedMessageID, retry: model.retry,
             canRetry: model.canTryAgain, isTaken: isTaken)
         return try told(model, record)
     }
@@ -238,6 +245,13 @@ extension AppAPI {
             throw WebRefusal(.notFound, "there is no such message")
         }
         return try WebAnswer(details)
+    }
+
+    private func readCost(_ call: WebCall) async throws -> WebAnswer {
+        let bytes = call.request.body
+        guard !bytes.isEmpty else { throw WebRefusal(.badRequest, "the body is to be a picture") }
+        let model = try await chat(call)
+        return try told(model, CostRecord(cost: await model.cost(ofImage: Data(bytes))))
     }
 
     private func readImage(_ call: WebCall) async throws -> WebAnswer {

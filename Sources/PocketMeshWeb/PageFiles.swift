@@ -31,6 +31,7 @@ extension PageFile {
             PageFile("app/nodes.js", PackageResources.nodes_js),
             PageFile("app/onboarding.js", PackageResources.onboarding_js),
             PageFile("app/paths.js", PackageResources.paths_js),
+            PageFile("app/pictures.js", PackageResources.pictures_js),
             PageFile("app/projection.mjs", PackageResources.projection_mjs),
             PageFile("app/repeaters.js", PackageResources.repeaters_js),
             PageFile("app/route.js", PackageResources.route_js),

@@ -533,14 +533,21 @@ def asked(browser, control, found):
 
 
 def image(bench):
-    """A picture is sent over a known path, chunk by chunk, and shown."""
+    """A picture is sent over a known path, chunk by chunk, when its sender agrees to the cost, and shown."""
     browser = bench.browser
     path = bench.folder / "picture.jpg"
     path.write_bytes(PICTURE[0])
     bench.go(f"chats/{bench.contact(BOB)}")
     browser.find(".composer textarea")
     browser.driver.find_element("css selector", ".composer input[type=file]").send_keys(str(path))
-    browser.until("a picture", "const image = document.querySelector('.message.outgoing img'); return image && image.naturalWidth > 0")
+    browser.find("dialog", "occupies the air")
+    bench.looks("image-question")
+    browser.click("dialog button", "Send")
+    browser.until("the chunks", "return /\\d+ of \\d+ chunks/.test(document.querySelector('.message.outgoing')?.innerText ?? '')")
+    browser.until("a picture", "const image = document.querySelector('.message.outgoing img'); return image && image.naturalWidth > 0",
+                  limit=240)
+    # Bob has a radio, and no app that could say what it has.
+    browser.find(".message.outgoing .status", "not confirmed")
     bench.looks("image")
 
 

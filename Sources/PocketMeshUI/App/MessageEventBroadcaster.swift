@@ -101,8 +101,10 @@ extension MessageEventBroadcaster {
         case .postStatusChanged(let id, _): .postChanged(messageID: id)
         case .imageReceived(let message): .messageChanged(messageID: message.id)
         case .imageProgressed(let progress):
+            // One that is over shows the picture, whatever the other end has of it.
             .imageProgressed(
-                transferID: progress.transferID, done: progress.done, total: progress.total,
+                transferID: progress.transferID, done: progress.isUnderWay ? progress.done : progress.total,
+                total: progress.total,
                 isIncoming: progress.direction == .incoming)
         case .contactListChanged: .contactsChanged
         case .conversationListChanged: .conversationsChanged

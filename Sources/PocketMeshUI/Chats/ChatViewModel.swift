@@ -26,6 +26,8 @@ public final class ChatViewModel: ViewModel {
     public private(set) var queuedCount = 0
     /// The message to scroll to, which a notification or a search has named.
     public private(set) var focusedMessageID: UUID?
+    /// The pictures of the contact that are still coming.
+    public private(set) var incomingPictures: [IncomingPicture] = []
     /// Answers to choose from.
     public private(set) var quickReplies: [String] = QuickReplies.standard
     /// The last failure, where another try is offered.
@@ -100,6 +102,7 @@ public final class ChatViewModel: ViewModel {
         setActive(false)
         (conversation, focusedMessageID, replyTarget, retry, unfinished) = (nil, nil, nil, nil, nil)
         (messages, rows, quoted, pictures, shown, hasOlder) = ([], [], [:], [:], [:], false)
+        incomingPictures = []
     }
 
     private func setActive(_ isActive: Bool) {
@@ -130,8 +133,14 @@ public final class ChatViewModel: ViewModel {
             (rows, hasOlder) = page
             queuedCount = try await appState.store.countPendingMessages(deviceID: deviceID)
             if let fresh = try await appState.conversation(id: conversation.id) { self.conversation = fresh }
+            incomingPictures = await picturesUnderWay(from: conversation.id)
             try await present()
         }
+    }
+
+    private func picturesUnderWay(from contactID: UUID) async -> [IncomingPicture] {
+        guard let images = appState?.services?.imageService else { return [] }
+        return await images.incomingTransfers.filter { $0.contactID == contactID }.map { IncomingPicture($0) }
     }
 
     /// Returns the rows from the oldest in view on, and whether there are older ones.
@@ -445,15 +454,29 @@ public final class ChatViewModel: ViewModel {
 
     /// Makes a picture small enough and sends it to the contact; channels carry none.
     public func sendImage(_ data: Data) async {
-        guard let appState else { return }
         await attempt {
-            guard case .direct(let contact) = conversation else {
-                throw StackError(.pictures, .invalidRecipient)
-            }
-            let services = try appState.requiredServices(.pictures)
-            let jpeg = try services.imageService.prepare(imageData: data)
-            follow(isRepeatable: false) { _ = try await services.imageService.sendImage(jpeg, to: contact) }
+            let (images, contact) = try pictureService()
+            let jpeg = try images.prepare(imageData: data)
+            follow(isRepeatable: false) { _ = try await images.sendImage(jpeg, to: contact) }
         }
+    }
+
+    /// The cost of sending a picture to the contact; `nil` after an error, which is shown.
+    public func cost(ofImage data: Data) async -> PictureCost? {
+        var cost: PictureCost?
+        await attempt {
+            let (images, contact) = try pictureService()
+            let jpeg = try images.prepare(imageData: data)
+            cost = PictureCost(try await images.plan(of: jpeg, to: contact), bytes: jpeg.count)
+        }
+        return cost
+    }
+
+    private func pictureService() throws -> (images: ImageService, contact: ContactDTO) {
+        guard let appState, case .direct(let contact) = conversation else {
+            throw StackError(.pictures, .invalidRecipient)
+        }
+        return (try appState.requiredServices(.pictures).imageService, contact)
     }
 
     /// Ends the sending of a picture.

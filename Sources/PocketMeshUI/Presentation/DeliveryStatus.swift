@@ -21,7 +21,13 @@ public struct DeliveryStatus: Codable, Sendable, Hashable {
     /// The status of a message row.
     public init(_ message: MessageDTO) {
         self.init(message.status)
-        if message.status == .retrying, message.maxRetryAttempts > 0 {
+        if message.kind == .image, message.status == .delivered {
+            label = Texts.string(.statusArrived)
+            detail = label
+        } else if message.kind == .image, message.status == .sent {
+            label = Texts.string(.statusNotConfirmed)
+            detail = Texts.string(.statusNotConfirmedDetail)
+        } else if message.status == .retrying, message.maxRetryAttempts > 0 {
             let (attempt, most) = ("\(message.retryAttempt)", "\(message.maxRetryAttempts)")
             label = Texts.string(.statusRetrying, attempt, most)
             detail = label

@@ -63,6 +63,48 @@ public struct ImageTransferProgress: Codable, Sendable, Hashable {
     public var fraction: Double { total > 0 ? Double(done) / Double(total) : 0 }
 }
 
+/// A picture of which some chunks have come, in the place where it will stand.
+public struct IncomingPicture: Codable, Sendable, Hashable, Identifiable {
+    /// The transfer; the message of the picture has an ID of its own.
+    public var id: UUID
+    /// The progress of the picture.
+    public var progress: ImageTransferProgress
+
+    init(_ image: IncomingImage) {
+        id = image.id
+        progress = ImageTransferProgress(done: image.received, total: image.total)
+    }
+}
+
+/// The cost of a picture before it is sent.
+public struct PictureCost: Codable, Sendable, Hashable {
+    /// The bytes of the picture as it will be sent.
+    public var bytes: Int
+    /// The chunks in which it goes.
+    public var chunks: Int
+    /// Repeaters on the way.
+    public var hops: Int
+    /// The time for which it occupies the air, relays included, in seconds.
+    public var airtime: Int
+    /// The time until it arrives when nothing is lost, in seconds.
+    public var duration: Int
+    /// The sentence to ask the user with; `nil` without a repeater, where it costs others little.
+    public var question: String?
+
+    /// Makes the cost of a plan.
+    public init(_ plan: ImagePlan, bytes: Int) {
+        self.bytes = bytes
+        (chunks, hops) = (plan.chunks, plan.hops)
+        airtime = Int(plan.airtime / .seconds(1)) + 1
+        duration = Int(plan.duration / .seconds(1)) + 1
+        guard hops > 0 else { return }
+        question = Texts.string(
+            .imageQuestion, hops == 1 ? Texts.string(.routeOneHop) : Texts.string(.routeHops, "\(hops)"), "\(chunks)",
+            Measures.duration(seconds: UInt32(clamping: airtime)),
+            Measures.duration(seconds: UInt32(clamping: duration)))
+    }
+}
+
 /// The details of a message.
 public struct MessageDetails: Codable, Sendable, Hashable {
     /// One row: its name, and its value.

@@ -24,7 +24,8 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case fieldRoomMessages, fieldSharesLocation, fieldSound, fieldSpreadingFactor, fieldTelemetryBase
     case fieldTelemetryEnvironment, fieldTelemetryLocation, fieldTrusted, fieldUSRanges, fieldVariable
     case fieldVersion, filterAll, filterBlocked, filterChat, filterFavorites, filterRepeaters, filterRooms
-    case filterSensors, helpSharesLocation, image, kindChannel, kindChat, kindRepeater, kindRoom, kindSensor
+    case filterSensors, helpSharesLocation, image, imageQuestion, kindChannel, kindChat, kindRepeater, kindRoom,
+        kindSensor
     case linkAccessibility, linkConnecting, linkDegraded, linkDisconnected, linkReady, linkSynchronising
     case locationGranted, locationMissing, locationOff, markerAccessibility, markerSelf, monthApril, monthAugust
     case monthDecember, monthFebruary, monthJanuary, monthJuly, monthJune, monthMarch, monthMay, monthNovember
@@ -38,8 +39,9 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case sectionAdvancedRadio, sectionBluetooth, sectionContacts, sectionDangerZone, sectionDeviceInfo
     case sectionNoDevice, sectionNode, sectionNotifications, sectionQuickReplies, sectionRadioPreset
     case sectionTelemetry, sectionTrustedContacts, senderSelf, senderUnknown, statusAccessibility
-    case statusAcknowledged, statusAcknowledgedAfter, statusAirtime, statusBattery, statusDuplicates
-    case statusFailed, statusNoiseFloor, statusPacketsReceived, statusPacketsSent, statusPosts, statusQueue
+    case statusAcknowledged, statusAcknowledgedAfter, statusAirtime, statusArrived, statusBattery, statusDuplicates
+    case statusFailed, statusNoiseFloor, statusNotConfirmed, statusNotConfirmedDetail, statusPacketsReceived,
+        statusPacketsSent, statusPosts, statusQueue
     case statusQueued, statusRSSI, statusReceiveAirtime, statusReceiveErrors, statusReceivedDirect
     case statusReceivedFlood, statusRepeats, statusRetrying, statusSNR, statusSending, statusSent
     case statusSentDirect, statusSentFlood, statusUptime, syncAlways, syncDaily, syncMonthly, syncWeekly,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import MeshFiles
 import MeshTestbed
 import PocketMeshServices
@@ -19,8 +20,10 @@ struct ClientImage: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send a JPEG to a contact along a known path, made small.",
             discussion: """
-                The picture is made to fit into 96 x 96 pixels, and compressed until it takes few enough packets. It \
-                is sent as raw data, which no node acknowledges: a lost packet is not sent again.
+                The picture is made to fit into 96 x 96 pixels, and compressed until it takes few enough chunks. The \
+                other app says which chunks it lacks, and they are sent again until it has all of them. An app of the \
+                founding protocol says nothing; then the picture is sent and not confirmed. Over repeaters its cost is \
+                shown, and a question asked; --yes answers for a script.
 
                 Example:
                   meshbed client image send bob hill.jpg
@@ -34,21 +37,48 @@ struct ClientImage: AsyncParsableCommand {
         @Argument(help: "The picture's file.")
         var file: String
 
+        @Flag(help: "Don't ask.")
+        var yes = false
+
         func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
             let contact = try await connection.contact(name, of: [.chat])
             let images = connection.services.imageService
             let jpeg = try images.prepare(
                 imageData: Data(try FileSystem.readInput(file, atMost: ClientImage.fileLimit)))
+            let cost = PictureCost(try await images.plan(of: jpeg, to: contact), bytes: jpeg.count)
+            guard try mayCost(cost) else { return false }
             let id = try await images.sendImage(jpeg, to: contact) { progress in
-                StandardError.progress("Sending: \(progress.done) of \(progress.total) …")
+                StandardError.progress("Sending: \(progress.done) of \(progress.total) chunks …")
             }
+            StandardError.progress("Waiting for \(contact.displayName) …")
+            await images.waitForConfirmation(of: id)
             StandardError.endProgress()
             guard let message = try await app.store.fetchMessage(id: id) else { return false }
             Console.out(
                 options.json
                     ? try json(MessageRow(sent: message, to: contact.displayName))
-                    : "\(message.status) to \(contact.displayName): \(jpeg.count) bytes")
-            return message.status == .sent
+                    : "\(Self.words(for: message.status)) \(contact.displayName): \(jpeg.count) bytes")
+            return message.status == .delivered || message.status == .sent
+        }
+
+        private static func words(for status: MessageStatus) -> String {
+            switch status {
+            case .delivered: "arrived at"
+            case .sent: "sent, not confirmed by"
+            default: "\(status) to"
+            }
+        }
+
+        /// Says what the picture costs, and asks where others bear it.
+        private func mayCost(_ cost: PictureCost) throws -> Bool {
+            guard let question = cost.question, !yes else { return true }
+            guard isatty(STDIN_FILENO) == 1 else { throw ClientError.needsYes }
+            Console.note("\(question) Send it? (y/n)")
+            guard readLine()?.lowercased().hasPrefix("y") == true else {
+                Console.note("meshbed client: nothing was sent")
+                return false
+            }
+            return true
         }
     }
 

@@ -6,6 +6,7 @@ import { Heights, merged } from "./heights.mjs";
 import { bytes, counted, text } from "./texts.mjs";
 import { since } from "./times.mjs";
 import { ask, avatar, button, confirm, doing, empty, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons, tell, toast } from "./dom.js";
+import { coming, prepared } from "./pictures.js";
 import { wayParts } from "./route.js";
 
 const PAGE = 50;
@@ -291,18 +292,19 @@ export class Chat {
       oninput: () => this.#typed(), onkeydown: (event) => this.#key(event),
     });
     this.counter = h("span.counter", { "aria-hidden": "true" });
-    this.file = h("input", { type: "file", accept: "image/jpeg", hidden: true, tabindex: "-1", "aria-label": "Picture", onchange: () => this.#picture() });
+    this.file = h("input", { type: "file", accept: "image/jpeg,image/png,image/webp", hidden: true, tabindex: "-1", "aria-label": "Picture", onchange: () => this.#picture() });
     this.imageButton = iconButton("image", "Send a picture", () => this.file.click());
     this.sendButton = h("button.primary.icon", { type: "submit", "aria-label": "Send", title: "Send" }, icon("send"));
     this.reply = h("div.replying", { hidden: true });
     this.failure = h("div.notice.bad", { hidden: true, role: "alert" });
+    this.coming = h("div.coming", { "aria-label": "Pictures that are coming", hidden: true });
     this.quick = h("div.chips", { role: "group", "aria-label": "Quick replies" });
     this.quick.hidden = true;
     this.element = h("section.pane.detail-pane", { "aria-label": "Conversation" },
       h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": "Back to the chats" }, icon("back")),
         this.mark, h("div.head-words", {}, this.title, this.sub),
         iconButton("more", "About this conversation", (event) => this.#about(event.currentTarget))),
-      this.log.element, this.log.newer,
+      this.log.element, this.log.newer, this.coming,
       h("form.composer", { onsubmit: (event) => this.#send(event) }, this.failure, this.reply, this.quick,
         h("div.line", {}, this.imageButton, this.file, this.text, this.sendButton), this.counter));
     fill(this.log.list, Array.from({ length: 4 }, () => h("li", { "aria-hidden": "true" }, h("div.skeleton.tall"))));
@@ -372,6 +374,7 @@ export class Chat {
     }
     const last = chat.messages.at(-1);
     if (!isFirst && last && last.id !== before && last.side === "incoming") say(last.accessibilityLabel);
+    coming(this.coming, chat.incomingPictures);
     this.#drawReply(chat.replyTarget);
     this.#drawQuick(chat.quickReplies);
     this.#drawFailure(chat.retry, chat.canRetry);
@@ -481,7 +484,13 @@ export class Chat {
     this.file.value = "";
     if (!file) return;
     if (file.size > 8 << 20) return toast("The picture is too large", "bad", "It may have 8 MiB at most.");
-    const chat = await doing(this.imageButton, async () => put(`chats/${this.id}/image`, await file.arrayBuffer()));
+    const bytes = await doing(this.imageButton, () => prepared(file));
+    if (!bytes) return;
+    const answer = await doing(this.imageButton, () => put(`chats/${this.id}/image/cost`, bytes));
+    if (!answer?.cost) return answer?.error && tell(answer.error);
+    const { question } = answer.cost;
+    if (question && !await confirm("Send this picture?", question, "Send", false)) return;
+    const chat = await doing(this.imageButton, () => put(`chats/${this.id}/image`, bytes));
     if (chat) this.#take(chat);
   }
 
@@ -535,7 +544,7 @@ export class Chat {
     const progress = row.imageProgress;
     if (progress) {
       const label = row.side === "outgoing" ? "Picture is being sent" : "Picture is coming";
-      return h("div.stack", {}, h("span", {}, `${label}: ${progress.done} of ${progress.total}`),
+      return h("div.stack", {}, h("span", {}, `${label}: ${progress.done} of ${progress.total} chunks`),
         h("progress", { max: progress.total, value: progress.done, "aria-label": label }));
     }
     const image = h("img", { alt: row.side === "outgoing" ? "Picture that you have sent" : "Picture that has come", width: "192" });
