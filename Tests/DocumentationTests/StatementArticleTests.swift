@@ -1,6 +1,5 @@
 import Foundation
 import MeshTestSupport
-import MeshTestbed
 import Testing
 
 /// The article of the numbered statements is printed from the suite.

@@ -147,7 +147,7 @@ enum Layers {
         case "MeshStore":
             Layer(number: 4, outside: ["FoundationEssentials", "Glibc", "Synchronization", "CSQLite"])
         case "PocketMeshServices":
-            Layer(number: 4, outside: ["FoundationEssentials", "Glibc", "Observation", "Synchronization", "Logging"])
+            Layer(number: 4, outside: ["FoundationEssentials", "Observation", "Synchronization", "Logging"])
         case "MeshDesktop": Layer(number: 4, outside: ["FoundationEssentials", "Glibc", "CTurboJPEG"])
         // Shows the stack without drawing; no simulator and no link below it. The only door to the library of QR codes.
         case "PocketMeshUI":

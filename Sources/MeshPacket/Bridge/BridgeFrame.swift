@@ -1,4 +1,3 @@
-import MeshPacket
 import MeshWire
 
 /// The format of packets between repeaters that are joined by a cable or by ESP-NOW.
