@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import MeshStore
 import MeshWire
 
 /// A channel as a link: `meshcore://channel/add?name=Public&secret=…`, with `&region_scope=…` if its messages stay in a region.
