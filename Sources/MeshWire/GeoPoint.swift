@@ -18,9 +18,9 @@ public struct GeoPoint: Hashable, Sendable {
     /// The longitudes that exist, in degrees.
     package static let longitudes = -180.0...180.0
     /// The latitudes that exist, in millionths of a degree, as radios send them.
-    package static let latitudeMicrodegrees: ClosedRange<Int32> = -90_000_000...90_000_000
+    @usableFromInline package static let latitudeMicrodegrees: ClosedRange<Int32> = -90_000_000...90_000_000
     /// The longitudes that exist, in millionths of a degree.
-    package static let longitudeMicrodegrees: ClosedRange<Int32> = -180_000_000...180_000_000
+    @usableFromInline package static let longitudeMicrodegrees: ClosedRange<Int32> = -180_000_000...180_000_000
     /// A degree of latitude, or of longitude at the equator.
     package static let metresPerDegree = 111_320.0
 
