@@ -13,6 +13,8 @@ final class RemoteNode {
     var entering = 0
     /// The number of posts that it has neither confirmed nor refused.
     var posting = 0
+    /// The hash that would answer its last keep-alive.
+    var awaitedAnswer: UInt32?
     var commands = NodeCommandQueue()
 
     /// True when a post would be stored, and not discarded as older than a login.

@@ -134,9 +134,9 @@ extension RemoteNodeService {
     /// Notes the number of posts in a packet that answers one of our keep-alives: the hash proves that it does.
     func heardAnswer(_ event: MeshEvent) async {
         guard case .rxLogData(let heard) = event, let answer = KeepAliveAnswer(heard.packet),
-            let sessionID = awaitedAnswers.first(where: { $0.value == answer.hash })?.key
+            let (sessionID, node) = nodes.first(where: { $0.value.awaitedAnswer == answer.hash })
         else { return }
-        awaitedAnswers[sessionID] = nil
+        node.awaitedAnswer = nil
         do {
             try await noteKeepAlive(sessionID: sessionID, unsynced: answer.unsynced)
         } catch {
@@ -187,7 +187,7 @@ extension RemoteNodeService {
             try await session.sendKeepAlive(to: FixedBytes(node.publicKey), syncSince: syncSince)
         }
         noteStamp(sent.tag)
-        awaitedAnswers[node.id] = client.flatMap {
+        known(node).awaitedAnswer = client.flatMap {
             KeepAliveAnswer.hash(tag: sent.tag, syncSince: syncSince, client: FixedBytes($0))
         }
         // The radio knows no path any more, whatever the store says.

@@ -168,7 +168,9 @@ public actor RemoteNodeService {
 
     /// Ends everything with a node: its login, late or not, its keep-alive and its session.
     func leave(_ row: RemoteNodeSessionDTO) async throws {
-        known(row).plan.leave().cancel()
+        let node = known(row)
+        node.plan.leave().cancel()
+        node.awaitedAnswer = nil
         try await unmark(row.id)
     }
 
