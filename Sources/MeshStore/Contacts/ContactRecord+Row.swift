@@ -2,7 +2,7 @@ import FoundationEssentials
 public import MeshCompanion
 import MeshCore
 import MeshPacket
-import MeshWire
+package import MeshWire
 
 extension ContactRecord {
     /// Makes the contact in the form that the radio receives.
@@ -18,7 +18,7 @@ extension ContactRecord {
         outPath = FixedBytes(contact.outPath)
         name = FixedBytes(text: ByteText(contact.name).cut(to: CompanionLimits.name - 1))
         // Coordinates that are no place would make one of their nearest: the pole.
-        (latitude, longitude) = contact.position?.microdegrees ?? (0, 0)
+        (latitude, longitude) = GeoPoint(stated: contact.latitude, contact.longitude)?.microdegrees ?? (0, 0)
         lastModified = contact.lastModified
     }
 }
