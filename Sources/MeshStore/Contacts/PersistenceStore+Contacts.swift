@@ -34,10 +34,20 @@ private enum SQL {
         """)
     private static let counted: Set = ["id", "lastMessageDate", "unreadCount"]
     private static let preferences: Set = ["nickname", "isBlocked", "isFavorite"]
-    static let save = ContactDTO.upsert(on: ["deviceID", "publicKey"], keeping: counted)
-    static let saveFrame = ContactDTO.upsert(on: ["deviceID", "publicKey"], keeping: counted.union(preferences))
-    static let saveHeard = ContactDTO.upsert(
-        on: ["deviceID", "publicKey"], keeping: counted.union(preferences).union(["isDiscovered", "onRadio"]))
+    private static let standing: Set = ["isDiscovered", "onRadio"]
+    private static let place: Set = ["latitude", "longitude"]
+    static let save = upsert(counted)
+    private static let frame = upsert(counted.union(preferences))
+    private static let frameWithoutPlace = upsert(counted.union(preferences).union(place))
+    private static let heard = upsert(counted.union(preferences).union(standing))
+    private static let heardWithoutPlace = upsert(counted.union(preferences).union(standing).union(place))
+    private static func upsert(_ kept: Set<String>) -> String {
+        ContactDTO.upsert(on: ["deviceID", "publicKey"], keeping: kept)
+    }
+
+    // Most repeaters advertise 0, 0: that must not take away the place where somebody has put them.
+    static func saveFrame(_ contact: ContactDTO) -> String { contact.hasLocation ? frame : frameWithoutPlace }
+    static func saveHeard(_ contact: ContactDTO) -> String { contact.hasLocation ? heard : heardWithoutPlace }
     static let markRead = """
         UPDATE message SET isRead = 1 WHERE receivedOrder IN (
             SELECT m.receivedOrder FROM message m JOIN contact c ON c.id = ?1
@@ -118,11 +128,12 @@ extension PersistenceStore {
 extension PersistenceStore {
     /// Stores a contact frame of the radio; returns its id.
     ///
-    /// Nickname, blocked and favourite of a known contact stay.
+    /// Nickname, blocked and favourite of a known contact stay, and its place where the frame has none.
     @discardableResult
     public func saveContact(deviceID: UUID, from record: ContactRecord) throws(StackError) -> UUID {
         try write { db in
-            try Self.save(ContactDTO(deviceID: deviceID, record: record), with: SQL.saveFrame, in: db).id
+            let contact = ContactDTO(deviceID: deviceID, record: record)
+            return try Self.save(contact, with: SQL.saveFrame(contact), in: db).id
         }
     }
 
@@ -147,7 +158,8 @@ extension PersistenceStore {
                 try db.run("UPDATE device SET lastFullContactSync = ?2 WHERE id = ?1", deviceID, now)
             }
             for record in records {
-                _ = try Self.save(ContactDTO(deviceID: deviceID, record: record), with: SQL.saveFrame, in: db)
+                let contact = ContactDTO(deviceID: deviceID, record: record)
+                _ = try Self.save(contact, with: SQL.saveFrame(contact), in: db)
             }
             let times = records.map(\.lastModified).filter { Int64($0) <= limit }
             let newest = end == .interrupted ? 0 : times.max() ?? 0
@@ -166,7 +178,7 @@ extension PersistenceStore {
             var contact = ContactDTO(deviceID: deviceID, record: record)
             contact.isDiscovered = true
             contact.onRadio = false
-            return try Self.save(contact, with: SQL.saveHeard, in: db)
+            return try Self.save(contact, with: SQL.saveHeard(contact), in: db)
         }
     }
 

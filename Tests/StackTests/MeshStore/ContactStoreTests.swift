@@ -36,6 +36,25 @@ import Testing
         #expect(after.outPath == Data([1, 2, 3, 4]) && after.routing == .path(hashSize: 2, hops: 2))
     }
 
+    @Test func `a node that states no place keeps the one that it was given, and one that moves has the new one`()
+        async throws
+    {
+        let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
+        let device = devices[0].id
+        func synchronised(_ latitude: Int32, _ longitude: Int32) async throws -> [Double] {
+            var record = ContactRecord.numbered(1)
+            (record.latitude, record.longitude) = (latitude, longitude)
+            try await store.saveContacts([record], deviceID: device, end: .incremental, now: Self.now)
+            let contact = try #require(try await store.fetchContacts(deviceID: device).first)
+            return [contact.latitude, contact.longitude]
+        }
+
+        #expect(try await synchronised(48_100_000, 11_500_000) == [48.1, 11.5])
+        #expect(try await synchronised(0, 0) == [48.1, 11.5])
+        #expect(try await synchronised(1_853_450_000, -1_598_750_000) == [48.1, 11.5], "junk is no place either")
+        #expect(try await synchronised(48_200_000, 0) == [48.2, 0])
+    }
+
     @Test(.proves("SVC-076", "SVC-R-049"))
     func `the watermark is the largest change time and never goes back`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
