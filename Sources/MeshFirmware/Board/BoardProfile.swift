@@ -43,8 +43,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var allowsPrivateKeyExport = true
     /// True when IMPORT_PRIVATE_KEY sets the key (`ENABLE_PRIVATE_KEY_IMPORT`).
     public var allowsPrivateKeyImport = true
-    /// A line on the console for each packet that a repeater, room server or sensor receives or sends
-    /// (`MESH_PACKET_LOGGING`). Companion radios have no console.
+    /// A line on the console of a server for each packet that it receives or sends (`MESH_PACKET_LOGGING`).
     public var logsPackets = false
     /// A GPS receiver that is found at boot.
     public var hasGPS = false

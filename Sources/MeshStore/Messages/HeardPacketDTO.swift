@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A packet with a text that the radio heard: one of ours that came back, one for us, or one of a channel.
+/// A packet with a text that the radio heard: one for this radio, or one of a channel.
 public struct HeardPacketDTO: Sendable, Hashable {
     /// The radio that heard it.
     public var deviceID: UUID

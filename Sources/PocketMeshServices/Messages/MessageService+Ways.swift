@@ -22,7 +22,7 @@ extension MessageService {
         }
     }
 
-    /// Stores a packet that has a text for this radio, or of a channel; direct texts between others are left out.
+    /// Stores a packet with a text for this radio or of a channel. Direct texts between others are left out.
     func keep(_ heard: ReceivedPacketLog) async {
         guard let deviceID, await concernsUs(heard.packet) else { return }
         do {

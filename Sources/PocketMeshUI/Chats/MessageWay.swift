@@ -89,7 +89,7 @@ struct MessageWaySource {
             stations: hasPath ? chain(PathHop.split(attempt.path, size: length.hashSize), snr: nil) : [])
     }
 
-    /// The ends of the way with its hops between them; `snr` belongs to the last one that was on the air.
+    /// The ends of the way with its hops between them. `snr` belongs to the last station that sent it.
     private func chain(_ hops: [PathHop], snr: String?) -> [MessageWay.Station] {
         let named = PathHop.named(hops, by: contacts).map { MessageWay.Station(key: $0.key, name: $0.name) }
         let here = MessageWay.Station(name: own?.nodeName ?? Texts.string(.senderSelf))

@@ -60,7 +60,7 @@ public struct AccessRow: Codable, Sendable, Hashable {
     public var role: NodeAccessRole
     /// The words for the rights.
     public var label: String
-    /// True when the whole key is known, which a node needs to change an entry; any entry can be taken out.
+    /// True when the whole key is known, which a node needs to change an entry. Any entry can be taken out.
     public var isChangeable: Bool
 }
 
@@ -129,7 +129,7 @@ extension RepeaterStatusViewModel {
             .map { AccessCandidate(key: Measures.hex($0.publicKey), name: $0.displayName) }
     }
 
-    /// Gives a client other rights, or takes its entry out; a client is named by its key in hex, or its beginning.
+    /// Gives a client other rights, or takes its entry out. The client is named by its key in hex, or its beginning.
     public func setRole(_ role: NodeAccessRole, ofKey key: String) async {
         await ask { services, id in
             guard let beginning = [UInt8](hex: key), beginning.count >= 6, beginning.count <= 32 else {

@@ -1,8 +1,10 @@
 import Foundation
 import MeshCore
 import MeshEmulator
+import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
+import MeshWire
 import PocketMeshServices
 import PocketMeshUI
 import StackTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import MeshCompanion
+import MeshCore
 import MeshTestSupport
 import MeshWire
 import PocketMeshServices

@@ -1,8 +1,7 @@
 import MeshPacket
 import MeshWire
 
-/// A line of the packet log that repeaters and room servers keep while `log start` is on, or of the console of a build
-/// that prints every packet.
+/// A line about a packet in a server's log, or on the console of a build that prints every packet.
 ///
 /// Source: InfrastructureNodes, "Packet log"; firmware, `MyMesh::logRx`, `logTx`, `logTxFail`, `logRxRaw`,
 /// `Dispatcher::checkRecv` and `loop`.
