@@ -815,7 +815,7 @@ def long_chat(bench):
     browser.find(".message", "number 10000 of many")
     began = time.monotonic()
     drawn = slowest = 0
-    while not browser.run("return document.querySelector('.log').textContent.includes('number 1 of many')"):
+    while not browser.run("return document.querySelector('.log').textContent.includes('hello over the hills')"):
         # One wheel turn after the other, each with the page's own time until it has drawn.
         found = browser.driver.execute_async_script("""
             const [done] = arguments;
