@@ -1,4 +1,4 @@
-/// The number of attempts for a message, and the attempt from which on it is flooded: a preset that a user chooses.
+/// The number of attempts for a message, and the attempt from which on it is flooded.
 package enum RetryPreset: String, CaseIterable, Sendable {
     case balanced
     case short

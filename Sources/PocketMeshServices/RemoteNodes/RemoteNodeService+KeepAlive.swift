@@ -131,7 +131,7 @@ extension RemoteNodeService {
         events.emit(.keepAliveAnswered(sessionID: sessionID, unsynced: unsynced))
     }
 
-    /// Notes the number of posts in a packet that answers one of our keep-alives: the hash proves that it does.
+    /// Notes the number of posts in a packet that answers one of our keep-alives, which its hash proves.
     func heardAnswer(_ event: MeshEvent) async {
         guard case .rxLogData(let heard) = event, let answer = KeepAliveAnswer(heard.packet),
             let (sessionID, node) = nodes.first(where: { $0.value.awaitedAnswer == answer.hash })

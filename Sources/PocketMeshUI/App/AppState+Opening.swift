@@ -22,7 +22,7 @@ extension AppState {
         public var bonds: (any BondKeeping)?
         /// The services of the host; `nil` where there is no Bluetooth to ask for.
         public var host: (any HostServices)?
-        /// How often messages are sent; `nil` for the user's choice, or the profile's values without one.
+        /// The attempts for a message; `nil` for the user's choice, or the profile's values without one.
         package var retries: RetryPreset?
         /// The style in which times are written.
         public var style = PresentationStyle()

@@ -63,7 +63,9 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
     /// Type, key, route and last advert as text, with as much of the key as is shown; empty for an advert that never came.
     package func values(key: String) -> [String] { [kind.label, key, route, lastHeard] }
 
-    /// The time when a node was heard, by the clock of our radio; by the node's own where the radio has not noted it.
+    /// The time when a node was heard, by the clock of our radio.
+    ///
+    /// It is that of the node's own clock where the radio has not noted any.
     private static func heard(_ contact: ContactDTO) -> Date? {
         guard contact.lastAdvertTimestamp > 0 else { return nil }
         let time = contact.lastModified > 0 ? contact.lastModified : contact.lastAdvertTimestamp

@@ -187,7 +187,7 @@ extension SettingsContents {
             ])
     }
 
-    /// How often messages are sent, by the profile of the next connection.
+    /// The section for the attempts of a message, by the profile of the next connection.
     static func messages(_ profile: StackProfile) -> SettingsSection {
         var options = RetryPreset.allCases.map { SettingField.Option(value: $0.rawValue, label: $0.label) }
         let current = RetryPreset(of: profile)
