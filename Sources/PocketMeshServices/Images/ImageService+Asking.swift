@@ -78,7 +78,7 @@ extension ImageService {
             }
             let report = ImageReport(
                 receiver: FixedBytes(own.array.prefix(6)), imageID: key.imageID, received: received)
-            let payload = report.chunk.written()
+            let payload = ImageWord.report(report).chunk(number: nextWordNumber()).written()
             try await session.sendRawData(path: path, payload: payload)
             occupyAir(await packetPlan(payload: payload.count, hops: path.count))
         } catch {

@@ -126,7 +126,7 @@ extension ImageService {
     private func alarm(_ id: UUID) -> Task<Void, Never>? { alarms.removeValue(forKey: id) }
 
     /// The usual payload of a report: the bits of a picture of 64 chunks at most.
-    static let reportSize = ImageChunk.headerSize + 2 + 8
+    static let reportSize = ImageChunk.headerSize + ImageWord.headSize + 8
     /// The time that two apps and two radios take beside the air.
     private static let reportSlack: Duration = .seconds(3)
 
@@ -187,6 +187,7 @@ extension ImageService {
         defer { sending.leave(turn) }
         let (path, image) = (try await route(of: transfer), try await picture(of: transfer))
         let plan = await packetPlan(payload: ImageChunk.headerSize + transfer.chunkBytes, hops: path.count)
+        let limit = ChunkSizing.maximum.bytes(frame: await frame, path: path.count)
         for index in chunks {
             try Task.checkCancellation()
             if deliveries[transfer.id]?.arrived.isComplete == true { return }
@@ -194,13 +195,28 @@ extension ImageService {
             if deliveries[transfer.id]?.arrived.contains(index) == true, index != chunks.last { continue }
             var refusals = 0
             try await waitForAir(plan)
-            while try await write(image.chunk(index), along: path) == .tableFull {
+            let chunk = again(image.chunk(index), limit: limit)
+            while try await write(chunk, along: path) == .tableFull {
                 refusals += 1
                 if refusals > policy.tableFullRetries { throw StackError(.pictures, .gaveUp(chunk: index)) }
                 try await dependencies.clock.sleep(for: policy.tableFullPause)
             }
             noteSent(of: transfer.id, plan, isAgain: true)
         }
+    }
+
+    /// Returns a chunk in the form in which nodes pass it on again; as it is where that is too long.
+    private func again(_ chunk: ImageChunk, limit: Int) -> ImageChunk {
+        guard ImageWord.headSize + chunk.data.count <= min(limit, ImageChunk.sizeLimit) else { return chunk }
+        return ImageWord.again(chunk).chunk(number: nextWordNumber())
+    }
+
+    /// A number that was not used for long.
+    func nextWordNumber() -> UInt8 {
+        // Not the same ones again after a restart.
+        let number = (wordNumber ?? UInt8(truncatingIfNeeded: dependencies.random.number())) &+ 1
+        wordNumber = number
+        return number
     }
 
     // MARK: The air

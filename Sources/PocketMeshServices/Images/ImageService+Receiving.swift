@@ -34,10 +34,11 @@ extension ImageService {
                 events.emit(.rawDataReceived(raw))
                 return
             }
-            if let report = ImageReport(chunk, chunks: policy.maxChunks) {
-                return try await handle(report, deviceID: deviceID)
+            switch ImageWord(chunk, chunks: policy.maxChunks) {
+            case .report(let report): try await handle(report, deviceID: deviceID)
+            case .again(let chunk): try await take(chunk, from: contact, deviceID: deviceID, raw)
+            case nil: try await take(chunk, from: contact, deviceID: deviceID, raw)
             }
-            try await take(chunk, from: contact, deviceID: deviceID, raw)
         } catch {
             dependencies.log.error("a chunk of a picture was not stored: \(error)")
         }

@@ -99,10 +99,14 @@ extension ImageService {
             received: ChunkSet(total: total).bits, changedAt: dependencies.now(), chunkBytes: chunkBytes)
     }
 
+    /// The longest frame of link and radio.
+    var frame: Int {
+        get async { min(await session.transport.capabilities.maxFrame, await session.frameLimit) }
+    }
+
     /// The bytes of a picture in a chunk along a path.
     func chunkBytes(along path: [UInt8]) async throws -> Int {
-        let frame = min(await session.transport.capabilities.maxFrame, await session.frameLimit)
-        let bytes = policy.chunkSizing.bytes(frame: frame, path: path.count)
+        let bytes = policy.chunkSizing.bytes(frame: await frame, path: path.count)
         guard bytes > 0 else { throw StackError(.pictures, .noDirectPath) }
         return bytes
     }
