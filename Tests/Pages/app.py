@@ -901,12 +901,80 @@ def other_origins(bench):
     list(browser.foreign_requests())
 
 
+def picture_arrives(bench):
+    """Over one repeater and over three a picture comes whole to the other page, and its sender reads how far it is."""
+    for world, way in (("pair", "1 hop"), ("town", "3 hops")):
+        picture_through(bench, world, way)
+
+
+def picture_through(bench, world, way):
+    browser, meanwhile = bench.browser, bench.browser.meanwhile
+    mesh = Mesh.start(world, seed=SEED, endpoints=("alice", BOB), binary=bench.binary)
+    browser.meanwhile = lambda: mesh.advance(0.5)
+    apps = {}
+    try:
+        for node in mesh.nodes():
+            mesh[node.name].sets_clock(int(time.time()))
+        for name in ("alice", BOB):
+            database = str(bench.folder / f"{world}-{name}.sqlite")
+            apps[name] = App(bench.binary, "--target", "tcp://{}:{}".format(*mesh.radios[name]), "--db", database)
+        chats = know_each_other(browser, mesh, apps, way)
+        path = bench.folder / "picture.jpg"
+        path.write_bytes(PICTURE[0])
+        browser.show(apps["alice"].url)
+        browser.run("location.hash = arguments[0]", f"#/chats/{chats['alice']}")
+        browser.find(".composer textarea")
+        browser.driver.find_element("css selector", ".composer input[type=file]").send_keys(str(path))
+        browser.find("dialog", f"over {way}")
+        browser.click("dialog button", "Send")
+        browser.find(".message.outgoing", "chunks")
+        browser.find(".message.outgoing .status", "Arrived", limit=240)
+        browser.show(apps[BOB].url)
+        browser.run("location.hash = arguments[0]", f"#/chats/{chats[BOB]}")
+        browser.until("the picture", """
+            const image = document.querySelector('.message.incoming img');
+            return image && image.naturalWidth > 0""")
+        bench.problems += browser.problems(f"picture over {world}")
+    finally:
+        for app in apps.values():
+            app.stop()
+        browser.meanwhile = meanwhile
+        mesh.close()
+
+
+def know_each_other(browser, mesh, apps, way):
+    """Has both apps advertise and write until each knows the way to the other; the identifiers of their chats."""
+    def told(name, other):
+        key = next(node.public_key for node in mesh.nodes() if node.name == other)
+        browser.show(apps[name].url)
+        browser.find(".link-state[data-state=ready]")
+        browser.post("contacts/advert", {"flood": True})
+        mesh.advance(30)
+        answer = browser.ask("contacts")
+        return next((row["id"] for row in answer["contacts"] + answer["discovered"] if key.startswith(row["keyPrefix"])), None)
+
+    for _ in range(8):
+        chats = {name: told(name, other) for name, other in (("alice", BOB), (BOB, "alice"))}
+        if all(chats.values()):
+            break
+    assert all(chats.values()), f"they do not hear of each other: {chats}"
+    for name, chat in chats.items():
+        browser.show(apps[name].url)
+        browser.find(".link-state[data-state=ready]")
+        for number in range(8):
+            if browser.ask(f"chats/{chat}")["subtitle"] == way:
+                break
+            browser.post(f"chats/{chat}/send", {"text": f"hello {number}"})
+            mesh.advance(40)
+        assert browser.ask(f"chats/{chat}")["subtitle"] == way, f"{name} does not learn the way"
+    return chats
+
+
 # A board that had no power has the time of its app again, behind that of the mesh: what it then notes as changed is older
 # than what the app has read. So contacts change before.
 CASES = [few_steps, few_steps_by_scan, onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room,
-         repeater, contacts_and_map, image, offline_queue, channels, hostile, reconnect, settings, keyboard, search, restored,
-         long_chat, idle,
-         other_origins]
+         repeater, contacts_and_map, image, picture_arrives, offline_queue, channels, hostile, reconnect, settings, keyboard,
+         search, restored, long_chat, idle, other_origins]
 
 
 # The light modules of the code that the page shows, row by row; a module is a pixel of the picture's own size.

@@ -31,9 +31,8 @@ extension ImageService {
                 $0.direction == .incoming && $0.key == chunk.key && $0.state == .complete && $0.total == total
             })
         else { return }
-        guard let way = await way(to: chunk.key, chunkBytes: chunk.data.count) else { return }
-        // Once for chunks that follow each other.
-        arm(chunk.key, .full(total: total), after: way.chunk.interval)
+        // At once: the sender asks again before long. Once for chunks that come together.
+        if asks[chunk.key] == nil { arm(chunk.key, .full(total: total), after: .zero) }
     }
 
     /// The time after which a picture is given up without a further chunk: the slower the way, the longer.
