@@ -95,9 +95,8 @@ public struct PictureKeepsPace: Expectation {
         let plan = try await sender.services().imageService.plan(of: data, to: contact)
         let span = received.createdAt.timeIntervalSince(sent.createdAt)
         let share = Int(100 * (plan.shortest / .seconds(1)) / max(1, span))
-        stage.eventLog.add(
-            .cameTrue("\(data.count) bytes over \(plan.hops) repeaters came at \(share) % of the pace of the air"),
-            who: who.name, at: stage.time)
+        let figure = "\(data.count) bytes over \(plan.hops) repeaters came at \(share) % of the pace of the air"
+        if stage.memory.note(figure) { stage.eventLog.add(.cameTrue(figure), who: who.name, at: stage.time) }
         return Observation(share >= least, otherwise: "it came at \(share) %, in \(Int(span)) s")
     }
 }
