@@ -5,6 +5,7 @@ import MeshEmulator
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
