@@ -303,7 +303,8 @@ let package = Package(
         tests(
             "StackTests",
             [
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime", "MeshCore",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime",
+                "MeshCore",
                 "MeshTestSupport", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshEmulator",
                 "MeshStore", "CSQLite", "MeshDesktop", "PocketMeshServices", "MeshBus", "PocketMeshUI",
                 "StackTestSupport",

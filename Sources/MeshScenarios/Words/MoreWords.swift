@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MeshCompanion
 import MeshCore
 import MeshSimulator

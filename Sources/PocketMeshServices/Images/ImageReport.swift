@@ -1,10 +1,10 @@
 import MeshWire
 
-/// What apps say to each other beside the chunks of the founding protocol: in the form of a chunk, with a total of 0.
+/// A word between apps beside the chunks of the founding protocol: in the form of a chunk, with a total of 0.
 ///
-/// Apps of the founding protocol accept no chunk of a picture without chunks, so they ignore it. The data begin with the
-/// kind, a number, and the total of the picture. The number is another one each time: nodes pass on no packet that they
-/// have seen, and the firmware knows them by their payload.
+/// Apps of the founding protocol accept no chunk of a picture without chunks, so they ignore it. The data begin with
+/// the kind, a number, and the total of the picture. The number is another one each time: nodes pass on no packet that
+/// they have seen, and the firmware knows them by their payload.
 enum ImageWord: Hashable, Sendable {
     /// The receiver says what it has.
     case report(ImageReport)

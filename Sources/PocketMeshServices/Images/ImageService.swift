@@ -29,7 +29,7 @@ public actor ImageService {
     var airIsFreeAt: Duration = .zero
 
     // After sending
-    /// What the other ends have of the pictures that were sent.
+    /// The chunks that the other ends have of the pictures that were sent.
     var deliveries: [UUID: ImageDelivery] = [:]
     /// The keys of `deliveries`, the first first.
     var deliveryOrder: [UUID] = []

@@ -31,14 +31,14 @@ struct ClientImage: AsyncParsableCommand {
 
         @OptionGroup var options: ClientOptions
 
+        @Flag(help: "Don't ask.")
+        var yes = false
+
         @Argument(help: "The contact's name, or the beginning of its key.")
         var name: String
 
         @Argument(help: "The picture's file.")
         var file: String
-
-        @Flag(help: "Don't ask.")
-        var yes = false
 
         func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
             let contact = try await connection.contact(name, of: [.chat])

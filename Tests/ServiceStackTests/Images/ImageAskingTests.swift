@@ -3,7 +3,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// When the receiver of a picture says what it lacks, without radio, store or clock.
+/// The moments at which the receiver of a picture says what it lacks, without radio, store or clock.
 @Suite struct ImageAskingTests {
     private static let interval: Duration = .seconds(4)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// What follows when the radio has accepted a picture, without radio, store or clock.
+/// The steps after the radio has accepted a picture, without radio, store or clock.
 @Suite struct ImageDeliveryTests {
     private func set(_ total: Int, without missing: [Int]) -> ChunkSet {
         var set = ChunkSet(total: total)

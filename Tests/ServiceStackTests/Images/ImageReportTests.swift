@@ -5,7 +5,7 @@ import Testing
 
 @testable import PocketMeshServices
 
-/// What the receiver of a picture says of it, in the form of a chunk.
+/// The words about a picture beside the founding protocol.
 @Suite struct ImageReportTests {
     private let receiver = FixedBytes<6>([1, 2, 3, 4, 5, 6])
 
