@@ -543,7 +543,7 @@ def image(bench):
     browser.find("dialog", "occupies the air")
     bench.looks("image-question")
     browser.click("dialog button", "Send")
-    browser.until("the chunks", "return /\\d+ of \\d+ chunks/.test(document.querySelector('.message.outgoing')?.innerText ?? '')")
+    browser.find(".message.outgoing", "chunks")
     browser.until("a picture", "const image = document.querySelector('.message.outgoing img'); return image && image.naturalWidth > 0",
                   limit=240)
     # Bob has a radio, and no app that could say what it has.
