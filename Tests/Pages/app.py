@@ -973,8 +973,8 @@ def know_each_other(browser, mesh, apps, way):
 # A board that had no power has the time of its app again, behind that of the mesh: what it then notes as changed is older
 # than what the app has read. So contacts change before.
 CASES = [few_steps, few_steps_by_scan, onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room,
-         repeater, contacts_and_map, image, picture_arrives, offline_queue, channels, hostile, reconnect, settings, keyboard,
-         search, restored, long_chat, idle, other_origins]
+         repeater, contacts_and_map, image, offline_queue, channels, hostile, reconnect, settings, keyboard,
+         search, restored, long_chat, idle, other_origins, picture_arrives]
 
 
 # The light modules of the code that the page shows, row by row; a module is a pixel of the picture's own size.
