@@ -97,7 +97,8 @@ extension RemoteNodeService {
     ) async throws -> LoginPatience {
         let contact = try await store.fetchContact(deviceID: node.deviceID, publicKey: node.publicKey)
         let path = PathLength(rawValue: pathLength ?? contact?.outPathLengthRaw ?? PathLength.unknown.rawValue)
-        return LoginPatience(policy: policy.login, path: path, onTimeoutKnown: onTimeoutKnown)
+        return LoginPatience(
+            policy: policy.login, path: path, clock: dependencies.clock, onTimeoutKnown: onTimeoutKnown)
     }
 
     // MARK: The exchange
@@ -139,7 +140,10 @@ extension RemoteNodeService {
                 hasRestored = true
                 try await restore(node)
             } catch let error as SessionError {
-                guard case .noAnswer = error, patience.beginsAgain() else { throw error }
+                // An answer that came when this wait was over, and before another one begins, counts as well.
+                guard case .noAnswer = error, known(node).plan.asking?.heard == nil, patience.beginsAgain() else {
+                    throw error
+                }
             }
         }
     }
@@ -211,33 +215,54 @@ extension RemoteNodeService {
     }
 }
 
-/// The limit of a login's wait, over all its writes.
+/// The limit of a login's wait, over all its writes. It counts from the first one that the radio accepted.
+///
+/// A login or its answer is lost like any frame, and comes sooner than the limit by far. So it is written again after
+/// twice the radio's estimate, as requests are: one lost frame would cost a minute, in which other nodes wait too.
 final class LoginPatience: Sendable {
+    private struct Limit {
+        let whole: Duration
+        let elapsed: @Sendable () -> Duration
+        /// True when the wait that was returned last goes on to the end of the limit.
+        var isSpent = false
+    }
+
+    /// The shortest wait for which a login is written.
+    private static let shortest = Duration.seconds(1)
+
     private let policy: RemoteNodePolicy.LoginLimit
     private let path: PathLength
+    private let clock: any Clock<Duration>
     private let onTimeoutKnown: (@Sendable (Duration) -> Void)?
-    /// The rest of the limit, which is known once the radio has made its estimate.
-    private let left = Mutex<Duration?>(nil)
+    /// The limit, which is known once the radio has made its estimate.
+    private let limit = Mutex<Limit?>(nil)
 
-    init(policy: RemoteNodePolicy.LoginLimit, path: PathLength, onTimeoutKnown: (@Sendable (Duration) -> Void)?) {
+    init(
+        policy: RemoteNodePolicy.LoginLimit, path: PathLength, clock: any Clock<Duration>,
+        onTimeoutKnown: (@Sendable (Duration) -> Void)?
+    ) {
         self.policy = policy
         self.path = path
+        self.clock = clock
         self.onTimeoutKnown = onTimeoutKnown
     }
 
     /// Returns the wait that follows a write for which the radio suggests this number of milliseconds.
     func next(_ suggestion: UInt32) -> Duration {
-        let (wait, whole) = left.withLock { left -> (Duration, Duration?) in
-            let isFirst = left == nil
-            let whole = left ?? policy.duration(along: path, suggestion: suggestion)
-            let once = policy.retransmits ? max(.seconds(1), .milliseconds(2 * Int64(suggestion))) : whole
-            left = whole - min(once, whole)
-            return (min(once, whole), isFirst ? whole : nil)
+        let once = max(Self.shortest, .milliseconds(2 * Int64(suggestion)))
+        let (wait, whole) = limit.withLock { limit -> (Duration, Duration?) in
+            let isFirst = limit == nil
+            var known =
+                limit ?? Limit(whole: policy.duration(along: path, suggestion: suggestion), elapsed: clock.stopwatch())
+            let left = known.whole - known.elapsed()
+            known.isSpent = !policy.retransmits || left - once < Self.shortest
+            limit = known
+            return (known.isSpent ? left : once, isFirst ? known.whole : nil)
         }
         if let whole { onTimeoutKnown?(whole) }
         return wait
     }
 
     /// Returns whether a write without an answer is followed by another one.
-    func beginsAgain() -> Bool { left.withLock { $0.map { $0 > .zero } ?? false } }
+    func beginsAgain() -> Bool { limit.withLock { $0?.isSpent == false } }
 }

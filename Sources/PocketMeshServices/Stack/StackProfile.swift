@@ -228,12 +228,12 @@ public struct RemoteNodePolicy: Hashable, Sendable {
         public var suggestionFactor: Double
         /// The longest limit.
         public var cap: Duration
-        /// True when the login is sent again within its limit.
+        /// True when the login is sent again within its limit, after twice the radio's estimate.
         public var retransmits: Bool
 
         public init(
             base: Duration = .seconds(5), perHop: Duration = .seconds(10), suggestionFactor: Double = 1.2,
-            cap: Duration = .seconds(60), retransmits: Bool = false
+            cap: Duration = .seconds(60), retransmits: Bool = true
         ) {
             self.base = base
             self.perHop = perHop
@@ -242,7 +242,7 @@ public struct RemoteNodePolicy: Hashable, Sendable {
             self.retransmits = retransmits
         }
 
-        public static let upstream = LoginLimit(suggestionFactor: 2, cap: .seconds(20), retransmits: true)
+        public static let upstream = LoginLimit(suggestionFactor: 2, cap: .seconds(20))
     }
 
     /// The time limit of a login.

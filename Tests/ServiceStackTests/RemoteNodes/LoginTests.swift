@@ -59,7 +59,7 @@ import Testing
             await radio?.answerEach { frame in
                 guard frame.first == CommandCode.sendLogin.rawValue else { return [] }
                 try? await clock.sleep(for: .seconds(4))
-                return [Frames.sent(2)]
+                return [Frames.sent(2, timeout: 8000)]
             }
             let row = try await nodes.session(2, hops: 1)
             return await ending(clock) { try await nodes.remote.login(sessionID: row.id) }
@@ -76,6 +76,47 @@ import Testing
         }
 
         #expect(end.took == .seconds(25))
+    }
+
+    @Test(.proves("SVC-143"))
+    func `a login that is lost is sent again after twice the estimate, and others have their turn meanwhile`() throws {
+        let (lost, other, logins) = try withNodes(
+            script: { command in
+                guard command.code == .sendLogin else { return nil }
+                // The frame to the first node is lost until its fourth second.
+                let isLost = command.node == 2 && command.at < .seconds(4)
+                return [Frames.sent(2)] + (isLost ? [] : [Frames.loginSuccess(command.node)])
+            }
+        ) { nodes in
+            let (row, next) = (try await nodes.session(2, hops: nil), try await nodes.session(3, hops: nil))
+            async let lost = ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id) }
+            try await nodes.sleep(1)
+            let other = await ending(nodes.clock) { try await nodes.remote.login(sessionID: next.id) }
+            let end = await lost
+            return (end, other, nodes.written.all.filter { $0.code == .sendLogin })
+        }
+
+        #expect(logins.map(\.node) == [2, 3, 2, 2])
+        #expect(logins.map(\.at) == [0, 2, 2, 4].map { .seconds($0) })
+        #expect(lost.value?.isAdmin == true)
+        #expect(lost.took == .seconds(4))
+        #expect(other.value?.isAdmin == true)
+        #expect(other.took == .seconds(1))
+    }
+
+    @Test func `a login is sent once where the profile wants that`() throws {
+        var profile = StackProfile.architectureV2
+        profile.remoteNodes.login.retransmits = false
+        let (times, end) = try withNodes(
+            profile: profile, script: { $0.code == .sendLogin ? [Frames.sent(2)] : nil }
+        ) { nodes in
+            let row = try await nodes.session(2, hops: nil)
+            let end = await ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id) }
+            return (nodes.times(.sendLogin), end)
+        }
+
+        #expect(times == [.zero])
+        #expect(end.took == .seconds(60))
     }
 
     @Test func `a profile that sends logins again does so within 20 s`() throws {
@@ -96,7 +137,8 @@ import Testing
 
     @Test(.proves("SVC-144"), arguments: [VirtualTime.Order.arrival, .drawn(Seed(3)), .drawn(Seed(4))])
     func `an answer of another node is not taken for that of the one asked`(_ order: VirtualTime.Order) throws {
-        let end = try withNodes(order: order, script: { $0.code == .sendLogin ? [Frames.sent(2)] : nil }) { nodes in
+        let end = try withNodes(order: order, script: { $0.code == .sendLogin ? [Frames.sent(2, timeout: 5000)] : nil })
+        { nodes in
             let row = try await nodes.session(2)
             async let login = ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id) }
             try await nodes.sleep(1)
@@ -117,7 +159,7 @@ import Testing
     @Test(.proves("SVC-144"), arguments: [VirtualTime.Order.arrival, .drawn(Seed(3)), .drawn(Seed(4))])
     func `a second login to a node cancels the first`(_ order: VirtualTime.Order) throws {
         let (first, second, states) = try withNodes(
-            order: order, script: { $0.code == .sendLogin ? [Frames.sent(2)] : nil }
+            order: order, script: { $0.code == .sendLogin ? [Frames.sent(2, timeout: 5000)] : nil }
         ) { nodes in
             let row = try await nodes.session(2)
             async let first = ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id, password: "a") }

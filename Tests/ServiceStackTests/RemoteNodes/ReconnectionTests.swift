@@ -32,7 +32,7 @@ import Testing
         throws
     {
         let (logins, states) = try withNodes(
-            order: order, script: { $0.code == .sendLogin ? [Frames.sent(1)] : nil }
+            order: order, script: { $0.code == .sendLogin ? [Frames.sent(1, timeout: 5000)] : nil }
         ) { nodes in
             _ = try await Self.connectedNodes(nodes)
             // Not connected, so not logged in again.
