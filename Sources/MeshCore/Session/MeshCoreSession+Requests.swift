@@ -99,6 +99,20 @@ extension MeshCoreSession {
     public func sendKeepAlive(to key: FixedBytes<32>, syncSince: UInt32 = 0) async throws -> MessageSentInfo {
         let turn = try await turns.meshRequests.pass()
         defer { turns.meshRequests.leave(turn) }
+        return try await writeKeepAlive(to: key, syncSince)
+    }
+
+    /// Keeps a connection to a room alive if that is still wanted when the turn comes; returns `nil` otherwise.
+    package func sendKeepAlive(
+        to key: FixedBytes<32>, ifWanted isWanted: @Sendable () async -> Bool
+    ) async throws -> MessageSentInfo? {
+        let turn = try await turns.meshRequests.pass()
+        defer { turns.meshRequests.leave(turn) }
+        guard await isWanted() else { return nil }
+        return try await writeKeepAlive(to: key, 0)
+    }
+
+    private func writeKeepAlive(to key: FixedBytes<32>, _ syncSince: UInt32) async throws -> MessageSentInfo {
         let since = withUnsafeBytes(of: syncSince.littleEndian) { [UInt8]($0) }
         return try await send(SendBinaryReq(publicKey: key, request: [RequestType.keepAlive.rawValue] + since))
     }

@@ -32,7 +32,7 @@ public struct ChannelLink: Hashable, Sendable {
     }
 
     /// Returns a region's name as it is stored: without a leading `#`; `nil` for no name.
-    static func region(_ name: String) -> String? {
+    package static func region(_ name: String) -> String? {
         let plain = name.hasPrefix("#") ? String(name.dropFirst()) : name
         return plain.isEmpty ? nil : plain
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MeshCore
 
 /// One node of a service: the plan of its session, and the work for it.
 final class RemoteNode {
@@ -13,6 +14,8 @@ final class RemoteNode {
     var entering = 0
     /// The number of posts that it has neither confirmed nor refused.
     var posting = 0
+    /// The turn of a keep-alive or a post to be stamped: two with one stamp are copies for a room.
+    let stamps = AsyncSemaphore()
     /// The hash that would answer its last keep-alive.
     var awaitedAnswer: UInt32?
     var commands = NodeCommandQueue()

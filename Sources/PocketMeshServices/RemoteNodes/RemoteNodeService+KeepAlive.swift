@@ -4,6 +4,7 @@ import MeshCompanion
 import MeshCore
 import MeshPacket
 import MeshWire
+import Synchronization
 
 /// The keep-alive of one room.
 struct KeepAliveLoop {
@@ -106,11 +107,10 @@ extension RemoteNodeService {
             guard let node = try await store.fetchRemoteNodeSession(id: sessionID), node.isConnected else {
                 return false
             }
-            // The answer to a post is a better sign of life.
-            if known(node).posting > 0 { return true }
             // The session's own radio, whichever radio is in use elsewhere.
             guard try await hasPath(node) else { return true }
-            try await writeKeepAlive(node, 0)
+            // The answer to a post is a better sign of life.
+            guard try await writeKeepAliveBetweenPosts(node) else { return true }
             try await confirm(node)
             nodes[sessionID]?.plan.change { $0.loop?.failures = 0 }
             try await noteKeepAlive(sessionID: sessionID, unsynced: nil)
@@ -182,12 +182,46 @@ extension RemoteNodeService {
     }
 
     func writeKeepAlive(_ node: RemoteNodeSessionDTO, _ syncSince: UInt32) async throws {
-        let client = try await meaning { try await store.fetchDevice(id: node.deviceID) }?.publicKey
+        let client = try await client(of: node)
         let sent = try await meaning {
             try await session.sendKeepAlive(to: FixedBytes(node.publicKey), syncSince: syncSince)
         }
+        try note(sent, known(node), syncSince, client)
+    }
+
+    /// Writes a keep-alive, unless there are posts on their way when its turn comes: other requests may delay it long.
+    private func writeKeepAliveBetweenPosts(_ node: RemoteNodeSessionDTO) async throws -> Bool {
+        let client = try await client(of: node)
+        let stamps = known(node).stamps
+        let turn = Mutex<AsyncSemaphore.Turn?>(nil)
+        defer { if let turn = turn.withLock({ $0 }) { stamps.leave(turn) } }
+        let sent = try await meaning {
+            try await session.sendKeepAlive(to: FixedBytes(node.publicKey)) {
+                guard let own = await self.stampTurn(of: node) else { return false }
+                turn.withLock { $0 = own }
+                return true
+            }
+        }
+        guard let sent else { return false }
+        try note(sent, known(node), 0, client)
+        return true
+    }
+
+    private func stampTurn(of node: RemoteNodeSessionDTO) -> AsyncSemaphore.Turn? {
+        guard known(node).posting == 0 else { return nil }
+        return try? known(node).stamps.passAtOnce()
+    }
+
+    /// The key of the radio that has the session, in which the answer is sealed.
+    private func client(of node: RemoteNodeSessionDTO) async throws -> Data? {
+        try await meaning { try await store.fetchDevice(id: node.deviceID) }?.publicKey
+    }
+
+    private func note(
+        _ sent: MessageSentInfo, _ node: RemoteNode, _ syncSince: UInt32, _ client: Data?
+    ) throws(StackError) {
         noteStamp(sent.tag)
-        known(node).awaitedAnswer = client.flatMap {
+        node.awaitedAnswer = client.flatMap {
             KeepAliveAnswer.hash(tag: sent.tag, syncSince: syncSince, client: FixedBytes($0))
         }
         // The radio knows no path any more, whatever the store says.

@@ -71,6 +71,14 @@ extension RemoteNodeService {
     /// Begins a post. A keep-alive stamped after it would make the room discard its next copy as old.
     func beginPosting(_ row: RemoteNodeSessionDTO) { known(row).posting += 1 }
 
+    /// Waits for the stamp of a keep-alive that is being written.
+    ///
+    /// The room would treat a post with the same stamp as a copy: it acknowledges it and does not store it.
+    func awaitStamp(_ row: RemoteNodeSessionDTO) async throws {
+        let stamps = known(row).stamps
+        stamps.leave(try await stamps.pass())
+    }
+
     func endPosting(_ sessionID: UUID) {
         guard let node = nodes[sessionID], node.posting > 0 else { return }
         node.posting -= 1

@@ -24,7 +24,10 @@ extension RoomServerService {
             throw StackError(.rooms, .notSent("the text has more than \(Self.postLimit) bytes"))
         }
         await remoteNodes.beginPosting(room)
-        do { return try await post(text, to: room) } catch {
+        do {
+            try await remoteNodes.awaitStamp(room)
+            return try await post(text, to: room)
+        } catch {
             await remoteNodes.endPosting(sessionID)
             throw error
         }

@@ -100,6 +100,63 @@ import Testing
         #expect(times == [2])
     }
 
+    @Test(.proves("SVC-146"))
+    func `a keep-alive whose turn comes late is left out when a post is on its way by then`() throws {
+        let (posts, times) = try withNodes(
+            script: Self.script {
+                switch ($0.code, $0.node) {
+                // Another node is silent for five seconds, and has the radio's turn.
+                case (.sendLogin, 3): [Frames.sent(3, timeout: 5000)]
+                case (.sendTxtMsg, _): [Frames.sent(77, timeout: 20_000)]
+                default: nil
+                }
+            }
+        ) { nodes in
+            let room = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: room.id)
+            let silent = try await nodes.session(3, .repeater, hops: 0)
+            try await nodes.sleep(89)
+            async let login = ending(nodes.clock) { try await nodes.remote.login(sessionID: silent.id) }
+            try await nodes.sleep(3)
+            try await nodes.rooms.postMessage(sessionID: room.id, text: "hi")
+            _ = await login
+            try await nodes.sleep(3)
+            return (nodes.times(.sendTxtMsg), nodes.times(.sendBinaryReq, .keepAlive))
+        }
+
+        #expect(posts == Self.seconds(92))
+        #expect(times == [])
+    }
+
+    @Test(.proves("SVC-146", "SVC-150"))
+    func `a post that begins while a keep-alive is written is stamped behind it`() throws {
+        let stamps = try withNodes { nodes in
+            let (written, radio, clock, bench) = (nodes.written, nodes.radio, nodes.clock, nodes.bench)
+            await radio?.answerEach { frame in
+                let command = Written(at: clock.now.sinceStart, frame: frame)
+                written.add(command)
+                switch command.code {
+                case .sendLogin: return [Frames.sent(2), Frames.loginSuccess(command.node)]
+                case .getDeviceTime: return [Resp.CurrTime(epoch: bench.dependencies.seconds).encoded()]
+                case .sendBinaryReq:
+                    let tag = bench.dependencies.seconds
+                    try? await clock.sleep(for: .milliseconds(500))
+                    return [Frames.sent(tag)]
+                case .sendTxtMsg: return [Frames.sent(77)]
+                default: return []
+                }
+            }
+            let room = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: room.id)
+            try await nodes.sleep(90.2)
+            let start = bench.dependencies.seconds
+            try await nodes.rooms.postMessage(sessionID: room.id, text: "hi")
+            return written.all.filter { $0.code == .sendTxtMsg }.map { $0.timestamp - start }
+        }
+
+        #expect(stamps == [1])
+    }
+
     @Test(.proves("SVC-146")) func `a room without a path gets none, until there is one`() throws {
         let (times, state) = try withNodes(script: Self.script()) { nodes in
             let row = try await nodes.session(2, hops: nil)
