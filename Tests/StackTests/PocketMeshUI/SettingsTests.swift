@@ -135,14 +135,14 @@ import Testing
             let store = bench.app.store
             try await store.setSetting("long", forKey: AppState.SettingKey.retries)
             var setup = AppState.Setup(transports: WorldLinks(mesh: bench.mesh), dependencies: bench.app.dependencies)
-            let chosen = await AppState(store: store, setup: setup)
+            let chosen = AppState(store: store, setup: setup)
             try await chosen.initialize()
             setup.retries = .short
-            let given = await AppState(store: store, setup: setup)
+            let given = AppState(store: store, setup: setup)
             try await given.initialize()
 
-            #expect(await chosen.profile.messages == StackProfile.upstreamFinal.messages)
-            #expect(await given.profile.messages == StackProfile.architectureV1.messages)
+            #expect(chosen.profile.messages == StackProfile.upstreamFinal.messages)
+            #expect(given.profile.messages == StackProfile.architectureV1.messages)
         }
     }
 
