@@ -1,11 +1,13 @@
 import Foundation
 import MeshTestSupport
 import MeshVirtualTime
+import MeshWire
 import Observation
 import PocketMeshServices
-import PocketMeshUI
 import StackTestSupport
 import Testing
+
+@testable import PocketMeshUI
 
 @Suite struct AppStateTests {
     @Test(.proves("SVC-171")) func `services are wired before the first sync, and dropped when they go`() throws {
@@ -70,6 +72,57 @@ import Testing
         }
     }
 
+    @Test func `a radio is read again on request`() throws {
+        try withApp { bench in
+            await #expect(throws: StackError.self) { try await bench.app.syncAgain() }
+            try await bench.connect()
+            let device = try bench.required(bench.app.deviceID)
+            // Another app writes a channel to the radio.
+            try await bench.required(bench.app.services).session.setChannel(
+                3, name: "hikers", secret: FixedBytes(repeatElement(9, count: 16)))
+            #expect(try await bench.app.store.fetchChannels(deviceID: device).contains { $0.name == "hikers" } == false)
+
+            try await bench.app.syncAgain()
+
+            #expect(try await bench.app.store.fetchChannels(deviceID: device).contains { $0.name == "hikers" })
+            #expect(bench.app.syncPill.failure == nil && !bench.app.syncPill.isShown)
+        }
+    }
+
+    @Test func `a link that is degraded says why`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            #expect(bench.app.linkIndicator.warnings == [])
+            for _ in 0..<3 { bench.app.linkQuality.noteTimeout() }
+            #expect(bench.app.linkIndicator.state == .degraded && bench.app.linkIndicator.warnings.count == 1)
+            bench.app.linkQuality.noteAnswer(after: .seconds(1))
+            #expect(bench.app.linkIndicator.state == .ready && bench.app.linkIndicator.warnings == [])
+        }
+    }
+
+    @MainActor @Test func `each kind of notification has its title, its text and its buttons`() async throws {
+        let log = NotificationLog()
+        let sink = PageNotificationSink(log: log)
+        for category in NotificationCategory.allCases {
+            try await sink.show(
+                NotificationRequest(
+                    id: category.rawValue, category: category, title: "bob", body: "hello", subject: .device,
+                    group: "g"))
+        }
+
+        #expect(log.presentations.map(\.category) == NotificationCategory.allCases.map(\.rawValue))
+        for shown in log.presentations {
+            let buttons: [NotificationAction] =
+                switch NotificationCategory(rawValue: shown.category) {
+                case .directMessage: [.reply, .markRead, .dismiss]
+                case .channelMessage: [.markRead, .dismiss]
+                default: [.dismiss]
+                }
+            #expect(shown.title == "bob" && shown.body == "hello" && shown.hasSound)
+            #expect(shown.actions == buttons.map(\.rawValue) && shown.actionLabels == buttons.map(\.label))
+        }
+    }
+
     @Test func `a connection that is wanted is resumed by the next start of the program`() throws {
         let store = try PersistenceStore()
         try withApp(store: store) { bench in
@@ -110,6 +163,7 @@ import Testing
             app.selectedTab = .map
             await touch(.contact(contact.id))
             #expect(app.selectedTab == .chats)
+            #expect(app.takeNavigation() && !app.takeNavigation())
             let pending = try #require(app.takePendingChat())
             #expect(pending.contact.id == contact.id && pending.messageID == message)
             #expect(app.takePendingChat() == nil && app.pendingMessageID == nil)

@@ -145,6 +145,32 @@ import Testing
         }
     }
 
+    @Test func `a text waits, is sent and is acknowledged, in this order`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let bob = try await bench.mesh.app("bob")
+            let contact = try await bench.meet(bob)
+            await bench.app.disconnect()
+            let chat = ChatViewModel()
+            chat.configure(appState: bench.app)
+            await chat.open(.direct(contact))
+            let seen = Notes<DeliveryStatus>()
+            let subscription = bench.app.messageEventBroadcaster.observe { _ in
+                guard let status = chat.messages.first?.status, status != seen.all.last else { return }
+                seen.add(status)
+            }
+            #expect(await chat.send(text: "hello bob"))
+            try await bench.connect()
+            #expect(await bench.wait { chat.messages.first?.status?.kind == .acknowledged })
+            subscription.cancel()
+
+            let kinds = seen.all.map(\.kind)
+            #expect(kinds.first == .queued && kinds.contains(.sent) && !kinds.contains(.failed))
+            let last = try #require(chat.messages.first?.status)
+            #expect(last.label == "Acknowledged" && last.detail != last.label, "it says after which time")
+        }
+    }
+
     @Test func `a text too long stays typed, and says how many bytes too many`() throws {
         try withApp { bench in
             try await bench.connect()

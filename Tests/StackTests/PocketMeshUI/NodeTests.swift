@@ -142,6 +142,38 @@ import Testing
         }
     }
 
+    @Test func `a repeater's clock is set, and it advertises and restarts on request`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let contact = try await bench.know("rep1")
+            let repeater = RepeaterStatusViewModel()
+            repeater.configure(appState: bench.app)
+            await repeater.open(contactID: contact.id)
+            for _ in 0..<7 where !repeater.isConnected { await repeater.logIn(password: "password") }
+            func uptime() async -> UInt32? {
+                await bench.mesh.world.withWorld { world in
+                    world.node(labelled: "rep1").flatMap { world.repeater($0)?.core.uptimeSeconds }
+                }
+            }
+            for action in [RepeaterAction.syncClock, .sendAdvert, .version] {
+                let answers = repeater.console.count(where: { !$0.isCommand })
+                // An answer that meets another packet on the way is lost.
+                for _ in 0..<7 where repeater.console.count(where: { !$0.isCommand }) == answers {
+                    await repeater.perform(action)
+                }
+                #expect(repeater.console.last?.isCommand == false && !action.label.isEmpty)
+            }
+            try await bench.pass(60)
+            let before = try bench.required(await uptime())
+            // A request to restart is not answered: it is waited for.
+            for _ in 0..<7 {
+                await repeater.perform(.reboot)
+                if await uptime() ?? 0 < before { break }
+            }
+            #expect(await bench.wait { await uptime().map { $0 < before } ?? false })
+        }
+    }
+
     @Test func `a path is found with a countdown, edited and reset`() throws {
         try withApp { bench in
             try await bench.connect()
@@ -207,6 +239,25 @@ import Testing
             await path.discover()
 
             #expect(path.result == .noPathFound && !path.isDiscovering && path.secondsLeft == 0)
+        }
+    }
+
+    @Test func `the channel that everybody has is joined again where it was left`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let channels = ChannelsViewModel()
+            channels.configure(appState: bench.app)
+            await channels.load()
+            let everybody = try #require(channels.channels.first)
+            await channels.leave(everybody.id)
+            #expect(channels.error == nil && channels.channels.isEmpty)
+            #expect(channels.options == ChannelOption.allCases)
+            #expect(Set(channels.options.map(\.label)).count == 5)
+
+            await channels.joinPublic()
+            #expect(channels.error == nil && channels.channels.map(\.isPublic) == [true])
+            #expect(channels.channels.first?.index == everybody.index)
+            #expect(!channels.options.contains(.joinPublic))
         }
     }
 

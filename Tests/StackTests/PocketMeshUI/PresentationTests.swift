@@ -108,6 +108,14 @@ import Testing
         }
         let titles = StackError.Operation.allCases.map { ErrorPresentation(StackError($0, .notConnected)).title }
         #expect(Set(titles).count == titles.count)
+        let reasons: [StackError.Reason] = [
+            .messageTooLong(count: 161, limit: 160), .queueFull(limit: 10), .noAnswer, .loginFailed("…"),
+            .contactTableFull, .outOfRange(field: "pin"), .needsFirmware(feature: "statistics", minimum: "1.11"),
+            .verificationFailed(expected: "power 3", actual: "power 4"), .scanFailed("…"), .diskFull(path: "…"),
+        ]
+        let shown = reasons.map { ErrorPresentation(StackError(.settings, $0)) }
+        #expect(shown.allSatisfy { !$0.message.isEmpty && !$0.recovery.isEmpty })
+        #expect(Set(shown.map(\.code)).count == reasons.count && Set(shown.map(\.message)).count == reasons.count)
         #expect(ErrorPresentation(CancellationError()).code == "cancelled")
         struct Odd: Error {}
         #expect(ErrorPresentation(Odd()).code == "unexpected")

@@ -1,6 +1,9 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
+import MeshFirmware
+import MeshSimulator
 import MeshTestSupport
 import MeshWire
 import PocketMeshServices
@@ -21,6 +24,8 @@ import Testing
         try withApp { bench in
             let settings = await Self.model(bench)
             #expect(settings.sections.map(\.id) == [.noDevice, .notifications, .messages, .quickReplies, .about])
+            let about = settings.section(.about)?.fields ?? []
+            #expect(about.map(\.id) == ["version", "license", "libraries"] && about.allSatisfy { $0.kind == .info })
             await settings.perform("connect")
             #expect(bench.app.onboardingStep == .deviceScan)
         }
@@ -106,6 +111,18 @@ import Testing
             #expect(await settings.save(.notifications))
             let preferences = try await NotificationPreferences.load(from: bench.app.store)
             #expect(!preferences.channelMessagesEnabled && preferences.contactMessagesEnabled)
+            for field in try bench.required(settings.section(.notifications)).fields {
+                settings.set(field.id, to: field.value == "true" ? "false" : "true")
+            }
+            #expect(await settings.save(.notifications))
+            let turned = try await NotificationPreferences.load(from: bench.app.store)
+            for path: KeyPath<NotificationPreferences, Bool> in [
+                \.contactMessagesEnabled, \.channelMessagesEnabled, \.roomMessagesEnabled,
+                \.newContactDiscoveredEnabled,
+                \.lowBatteryEnabled, \.soundEnabled, \.badgeEnabled,
+            ] {
+                #expect(turned[keyPath: path] != preferences[keyPath: path])
+            }
             settings.set("quickReplies", to: "Fine\n\nLater")
             #expect(await settings.save(.quickReplies))
             #expect(settings.section(.quickReplies)?.fields.first?.value == "Fine\nLater")
@@ -182,6 +199,90 @@ import Testing
             #expect(try await bench.app.store.fetchDevice(id: device) == nil)
             #expect(bench.app.connectionState == .disconnected)
         }
+    }
+
+    @Test func `a radio is restarted on request, and erased for its word alone`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            func key() async -> [UInt8]? {
+                await bench.mesh.world.withWorld { world in
+                    world.node(labelled: "alice").flatMap { world.firmware($0)?.publicKey.array }
+                }
+            }
+            let (first, services) = (await key(), bench.app.servicesVersion)
+            let settings = await Self.model(bench)
+            await settings.perform("factoryReset")
+            #expect(settings.error?.code == "out-of-range")
+            #expect(bench.app.servicesVersion == services, "nothing was sent")
+
+            await settings.perform("reboot")
+            #expect(await bench.wait { bench.app.servicesVersion > services && bench.app.connectionState == .ready })
+            #expect(await key() == first)
+            await settings.load()
+            let fields = settings.section(.dangerZone)?.fields ?? []
+            let word = try #require(fields.first { $0.id == "factoryReset" }?.confirmation)
+            await settings.perform("factoryReset", confirmation: word)
+            #expect(await bench.wait { await key().map { $0 != first } ?? false }, "it is another node")
+        }
+    }
+
+    @Test func `the radio says what it is, and its number for pairing is set`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            try await bench.app.fetchDeviceBattery()
+            let settings = await Self.model(bench)
+            let device = try bench.required(bench.app.connectedDevice)
+            let facts = settings.section(.deviceInfo)?.fields ?? []
+            func fact(_ id: String) -> String? { facts.first { $0.id == id }?.value }
+            #expect(facts.allSatisfy { $0.kind == .info })
+            #expect(fact("nodeName") == device.nodeName && fact("publicKey") == Measures.hex(device.publicKey))
+            #expect(fact("firmware")?.contains("(\(device.firmwareVersion))") == true)
+            #expect(fact("battery")?.hasSuffix(" V)") == true)
+            #expect(settings.section(.deviceInfo)?.warnings == [])
+
+            settings.set("pin", to: "1000000")
+            #expect(await !settings.save(.bluetooth))
+            settings.set("pin", to: "654321")
+            #expect(await settings.save(.bluetooth))
+            #expect(settings.section(.bluetooth)?.fields.first?.value == "654321")
+            #expect(bench.app.connectedDevice?.blePin == 654_321)
+            await settings.perform("disconnect")
+            #expect(bench.app.connectionState == .disconnected)
+        }
+    }
+
+    @Test func `a position is given away only where that is switched on`() throws {
+        try withApp { bench in
+            try await bench.connect()
+            let settings = await Self.model(bench)
+            let share = settings.section(.node)?.fields.first { $0.id == "sharesLocation" }
+            #expect(share?.value == "false" && share?.help?.isEmpty == false)
+            settings.set("latitude", to: "48.5")
+            #expect(await settings.save(.node))
+            #expect(bench.app.connectedDevice?.advertLocationPolicy == 0, "a place by itself is no wish to tell it")
+            settings.set("sharesLocation", to: "true")
+            #expect(await settings.save(.node))
+            #expect((bench.app.connectedDevice?.advertLocationPolicy ?? 0) != 0)
+        }
+    }
+
+    @Test func `settings follow the firmware, and have the radio's own variables`() {
+        var device = DeviceDTO(
+            id: UUID(), publicKey: Data(repeating: 1, count: 32), nodeName: "alice", lastConnected: Rows.start)
+        device.maxTxPower = 22
+        func section(_ id: SettingsSectionID, firmware: UInt8) -> SettingsSection? {
+            var contents = SettingsContents(device: device)
+            contents.capabilities = Capabilities(firmware: firmware)
+            contents.variables = [CustomVariable(name: "gps", value: "1")]
+            return contents.sections.first { $0.id == id }
+        }
+        #expect(section(.deviceInfo, firmware: 2)?.warnings.count == 1)
+        #expect(section(.deviceInfo, firmware: 13)?.warnings == [])
+        #expect(section(.advancedRadio, firmware: 8)?.fields.contains { $0.id == "clientRepeat" } == false)
+        #expect(section(.advancedRadio, firmware: 13)?.fields.contains { $0.id == "clientRepeat" } == true)
+        let variable = section(.advanced, firmware: 13)?.fields.last
+        #expect(variable?.id == "variable.gps" && variable?.label == "gps" && variable?.value == "1")
+        #expect(variable?.byteLimit == 100)
     }
 
     @Test func `what only the radio knows is read on request, and trusted contacts are chosen`() throws {
