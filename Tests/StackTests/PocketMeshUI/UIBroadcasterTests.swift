@@ -34,6 +34,15 @@ import Testing
             (.unknownSender(keyPrefix: Data([1])), .unknownSender(keyPrefix: Data([1]))),
             (.syncGaveUp(error), .error(ErrorPresentation(error))),
             (.messageSent(messageID: id), .messageChanged(messageID: id)),
+            (.repeatHeard(messageID: id, count: 1), .messageChanged(messageID: id)),
+            (.imageReceived(Self.message), .messageChanged(messageID: Self.message.id)),
+            (.postStatusChanged(messageID: id, .sent), .postChanged(messageID: id)),
+            (.keepAliveAnswered(sessionID: id, unsynced: 3), .nodeChanged(sessionID: id)),
+            (.repeaterTelemetry(sessionID: id, []), .nodeChanged(sessionID: id)),
+            (.commandAnswered(sessionID: id, text: "OK"), .nodeChanged(sessionID: id)),
+            (.batteryRead(deviceID: id, millivolts: 4000), .deviceChanged),
+            (.syncActivityChanged(isShown: true), .syncChanged),
+            (.contactListChanged, .contactsChanged), (.conversationListChanged, .conversationsChanged),
         ]
         let broadcaster = MessageEventBroadcaster()
         for (number, (told, expected)) in cases.enumerated() {
@@ -43,8 +52,12 @@ import Testing
         }
         #expect(broadcaster.newMessageCount == 2)
         #expect(broadcaster.latestMessage == Self.message)
-        broadcaster.broadcast(StackEvent.acknowledged(code: 7, tripTime: nil))
-        #expect(broadcaster.latestNumber == 10, "a confirmation that is no message's is no event")
+        let others: [StackEvent] = [
+            .acknowledged(code: 7, tripTime: nil), .contactsFull, .contactsChanged(deviceID: id), .channelsChanged([]),
+            .advertHeard(publicKey: Data([1])), .radioHeard(rssi: -80, snr: 6),
+        ]
+        for event in others { broadcaster.broadcast(event) }
+        #expect(broadcaster.latestNumber == UInt64(cases.count), "what is told by itself is no event")
     }
 
     @Test func `a client resumes behind a number, and is told what it has missed`() {
