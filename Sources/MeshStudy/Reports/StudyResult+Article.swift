@@ -12,7 +12,7 @@ extension StudyResult {
         lines += table(control)
         lines += ["", "## Method", ""] + method + [""] + plan.threads.map { "- <\($0)>" }
         lines += ["", "```", command, "```", "", "```"] + provenance + ["```"]
-        lines += ["", "## \(Self.caveatsTitle)", ""] + caveats.map { "- \($0)" }
+        lines += ["", "## \(Self.caveatsTitle) (\(caveats.count))", ""] + caveats.map { "- \($0)" }
         return lines.map(\.visibleLine).joined(separator: "\n") + "\n"
     }
 

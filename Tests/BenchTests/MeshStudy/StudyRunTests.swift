@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (-0.01, 0.0, 0.01, "··········[····=●====·····]····")
+        (-0.01, 0.0, 0.01, "··········[·===●===·]··········")
     ])
     func `a bar shows margin, interval and difference`(_ low: Double, _ effect: Double, _ high: Double, _ bar: String) {
         let look = StudyResult.Look(seeds: 9, low: low, effect: effect, high: high)

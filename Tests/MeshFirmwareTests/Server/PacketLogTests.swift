@@ -83,7 +83,7 @@ import Testing
         stage.hear("ff00")
 
         let lines = stage.console.split(whereSeparator: \.isNewline)
-        let raw = lines.compactMap(PacketLogLine.rawHex)
+        let raw = lines.compactMap { PacketLogLine.rawHex($0).map(String.init) }
         let stamp = role == .sensor ? "" : "10:58:12 - 15/5/2024 U"
         let hash = [UInt8](hex: "15001122" + payload).flatMap { try? PacketView($0) }?.packetHash
         let digits = withUnsafeBytes(of: try #require(hash).littleEndian) { [UInt8]($0) }.hex.uppercased()

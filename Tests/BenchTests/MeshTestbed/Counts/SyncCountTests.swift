@@ -34,7 +34,7 @@ import Testing
     }
 
     /// A thousand messages more, of contacts and on channels that were all heard of before, in the same second. Settings are
-    /// read for each burst of notifications: 24 times.
+    /// read for each burst of notifications: 28 times.
     @Test func `a message takes five statements, two of them for its transaction`() throws {
         let few = Dictionary(grouping: try Self.statements(messages: 1000)) { $0.prefix(20) }
         let many = Dictionary(grouping: try Self.statements(messages: 2000)) { $0.prefix(20) }
@@ -46,6 +46,6 @@ import Testing
         #expect(more["COMMIT"] == 1000)
         #expect(more["INSERT INTO message "] == 1000)
         #expect(more["PRAGMA data_version"] == 1000)
-        #expect(more.values.reduce(0, +) <= 5024, "\(more)")
+        #expect(more.values.reduce(0, +) <= 5028, "\(more)")
     }
 }
