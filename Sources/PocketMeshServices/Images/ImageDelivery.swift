@@ -35,6 +35,9 @@ struct ImageDelivery: Sendable {
         self.hops = hops
     }
 
+    /// The chunks that the other end has, for the store; empty before it has said anything.
+    var known: Data { isAnswered ? arrived.bits : Data() }
+
     /// The greatest number of silences in a row after which the last chunk is sent again.
     private var silenceLimit: Int { isAnswered ? 30 : 3 + 2 * hops }
     /// The greatest number of chunks that are sent again: reports are not authenticated.

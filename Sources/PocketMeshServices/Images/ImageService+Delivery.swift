@@ -39,7 +39,7 @@ extension ImageService {
         guard step != .ignore else { return }
         keep(delivery, of: transfer.id)
         guard var stored = try await store.fetchImageTransfer(id: transfer.id) else { return }
-        stored.arrived = delivery.arrived.bits
+        stored.arrived = delivery.known
         if !stored.isOpen { stored.changedAt = dependencies.now() }
         try await store.saveImageTransfer(stored)
         // The pass that is under way leaves out what has arrived, and looks at the end.

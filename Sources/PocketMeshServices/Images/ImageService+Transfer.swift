@@ -32,7 +32,7 @@ extension ImageService {
                 }
                 if image.confirmed.contains(index) {
                     transfer.received = image.confirmed.bits
-                    transfer.arrived = deliveries[transfer.id]?.arrived.bits ?? transfer.arrived
+                    transfer.arrived = deliveries[transfer.id]?.known ?? transfer.arrived
                     transfer.changedAt = dependencies.now()
                     if image.confirmed.isComplete { break }
                     try await store.saveImageTransfer(transfer)
