@@ -2,7 +2,10 @@
 enum Lengths {
     static let function = 70
     static let file = 600
-    static let module = 14_000
+    static let module = 14_500
+    /// The limits of modules that may be longer. The services of the stack share their errors, policies and events; their
+    /// parts would have to be public to each other in two modules.
+    static let modules = ["PocketMeshServices": 16_000]
     /// Files of the shells round a world's driver, which perform effects and decide nothing.
     static let shells = [
         "Sources/MeshEmulator/Running/WorldRunner.swift", "Sources/MeshEmulator/Loopback/LoopbackWorld.swift",
@@ -39,10 +42,11 @@ enum Lengths {
 
     /// Modules with more lines than allowed.
     static func modules(_ files: [SourceText], limit: Int = module) -> [Finding] {
-        let modules = Dictionary(grouping: files) { Repository.module(of: $0.path) }
-        return modules.sorted { $0.key < $1.key }.compactMap { module, files in
+        Dictionary(grouping: files) { Repository.module(of: $0.path) }.sorted { $0.key < $1.key }.compactMap {
+            module, files in
             // Behind the last line break there is no line.
             let length = files.reduce(0) { $0 + $1.lines.count - ($1.lines.last == "" ? 1 : 0) }
+            let limit = Self.modules[module] ?? limit
             guard length > limit else { return nil }
             return Finding(
                 path: module, line: 0,

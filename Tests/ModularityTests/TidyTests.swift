@@ -76,7 +76,8 @@ import Testing
 
         #expect(
             carried.filter { manifest.names.contains($0) && !$0.hasPrefix("C") }.sorted() == [
-                "MeshCompanion", "MeshCore", "MeshCrypto", "MeshFiles", "MeshPacket", "MeshStore", "MeshTime",
+                "MeshCompanion", "MeshCore", "MeshCrypto", "MeshFiles", "MeshPacket", "MeshRadio", "MeshStore",
+                "MeshTime",
                 "MeshWire", "PocketMeshServices", "PocketMeshUI",
             ])
         #expect(carried.contains("CSQLite"))

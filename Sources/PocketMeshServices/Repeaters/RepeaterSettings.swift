@@ -76,6 +76,7 @@ public enum NodeAccessRole: UInt8, Codable, Sendable, Hashable, CaseIterable {
     case readWrite = 2
     case admin = 3
 
+    /// The role in the low 2 bits of a byte of permissions.
     public init(permissions: UInt8) {
         self = Self(rawValue: permissions & 3) ?? .guest
     }

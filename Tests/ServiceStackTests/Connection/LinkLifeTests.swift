@@ -1,6 +1,6 @@
 import Foundation
 import MeshCore
-import MeshVirtualTime
+import MeshTestSupport
 import StackTestSupport
 import Testing
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     private func session(_ transport: any MeshTransport) -> MeshCoreSession {
-        MeshCoreSession(transport: transport, clock: ContinuousClock())
+        MeshCoreSession(transport: transport, clock: StoppedClock())
     }
 
     /// The values that a life shows, in the order of the stages.

@@ -6,7 +6,7 @@ import Testing
     /// The bodies of types, protocols and extensions, each with the line that begins it, by name.
     private static func bodies(in source: String) -> [String: [(head: String, body: String)]] {
         var bodies: [String: [(head: String, body: String)]] = [:]
-        let heads = /(?:public |package )?(?:final )?(?:struct|class|enum|protocol|extension) (\w+)[^{\n]*\{\n/
+        let heads = /(?:public |package )?(?:final )?(?:struct|class|enum|protocol|extension) (\w+)[^\x7B\n]*\x7B\n/
         for found in source.matches(of: heads) {
             var depth = 1
             let rest = source.utf8[found.range.upperBound...]

@@ -12,7 +12,7 @@ import Testing
 @testable import meshbed
 
 /// The app's own host: what it asks the machine, and the addresses that it reads.
-@Suite struct AppHostTests {
+@Suite struct AppHostSystemTests {
     private static func host(_ bus: String, desktop: any NotificationSink = MemoryNotificationSink()) -> AppHost {
         let executor = StackExecutor()
         let transports = AppTransports(clock: ContinuousClock(), executor: executor, target: nil)
