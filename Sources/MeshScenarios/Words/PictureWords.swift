@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MeshTime
+import MeshWire
 import PocketMeshServices
 
 /// A picture to a contact, chunk by chunk. Both apps must be stacks.
@@ -94,10 +95,10 @@ public struct PictureKeepsPace: Expectation {
         let contact = try await sender.contact(stage.key(of: who))
         let plan = try await sender.services().imageService.plan(of: data, to: contact)
         let span = received.createdAt.timeIntervalSince(sent.createdAt)
-        let share = Int(100 * (plan.shortest / .seconds(1)) / max(1, span))
+        let share = Int(wholePart: 100 * (plan.shortest / .seconds(1)) / max(1, span))
         let figure = "\(data.count) bytes over \(plan.hops) repeaters came at \(share) % of the pace of the air"
         if stage.memory.note(figure) { stage.eventLog.add(.cameTrue(figure), who: who.name, at: stage.time) }
-        return Observation(share >= least, otherwise: "it came at \(share) %, in \(Int(span)) s")
+        return Observation(share >= least, otherwise: "it came at \(share) %, in \(Int(wholePart: span)) s")
     }
 }
 

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import MeshWire
 import PocketMeshServices
 
 /// The side on which a message stands.
@@ -95,8 +96,8 @@ public struct PictureCost: Codable, Sendable, Hashable {
     public init(_ plan: ImagePlan, bytes: Int) {
         self.bytes = bytes
         (chunks, hops) = (plan.chunks, plan.hops)
-        airtime = Int(plan.airtime / .seconds(1)) + 1
-        duration = Int(plan.duration / .seconds(1)) + 1
+        airtime = Int(wholePart: plan.airtime / .seconds(1)) + 1
+        duration = Int(wholePart: plan.duration / .seconds(1)) + 1
         guard hops > 0 else { return }
         question = Texts.string(
             .imageQuestion, hops == 1 ? Texts.string(.routeOneHop) : Texts.string(.routeHops, "\(hops)"), "\(chunks)",

@@ -80,7 +80,8 @@ extension Decode {
                 or 32 bytes of hex, or --channel '#hashtag'. For packets to one node give --private-key with its \
                 64-byte key, and --peer with the public key of the other node. Unknown types keep their bytes.
 
-                Lines from the console of a repeater that prints each packet are read as they are: those with RAW                 have the bytes, and the others are skipped.
+                Lines from the console of a repeater that prints each packet are read as they are: those with RAW \
+                have the bytes, and the others are skipped.
 
                 Examples:
                   meshbed decode packet --channel '#bot' \\\\

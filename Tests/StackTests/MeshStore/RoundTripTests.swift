@@ -125,7 +125,7 @@ import Testing
 
         #expect(try await store.fetchMessageAttempts(messageID: message.id) == attempts)
         #expect(try await store.fetchHeardPackets(deviceID: devices[0].id) == Array(packets.dropFirst(3)))
-        #expect(try await store.fetchHeardPackets(deviceID: devices[1].id).isEmpty)
+        #expect(try await store.fetchHeardPackets(deviceID: draw.id()).isEmpty)
         try await store.deleteMessage(id: message.id)
         #expect(try await store.fetchMessageAttempts(messageID: message.id).isEmpty)
     }

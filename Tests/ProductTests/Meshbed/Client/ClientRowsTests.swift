@@ -29,7 +29,7 @@ import Testing
 
         let row = ContactRow(contact, style: PresentationStyle())
         #expect(printed.columns == ["bob * (not on the radio)", row.kind.label, "abababababab", "Flood", "", "2"])
-        #expect(PrintedContact.heading == ["Name", "Type", "Public key", "Route", "Last advert", "Unread"])
+        #expect(PrintedContact.heading == ["Name", "Type", "Public key", "Route", "Last heard", "Unread"])
     }
 
     @Test func `a message has the author, the route and the delivery of its bubble`() {
