@@ -210,7 +210,7 @@ export class Live {
       this.hasNoPast = true;
       return;
     }
-    this.snapshots.push({ name, at: this.now });
+    this.snapshots.push({ name, at: Math.round(this.now) });
     if (this.snapshots.length <= MOST_SNAPSHOTS) return;
     // Older times lie further apart.
     this.distance *= 2;
