@@ -63,7 +63,7 @@ import Testing
         let results = try Self.played(Self.picture, [nil, nil, nil])
 
         #expect(results.first?.isKept == true)
-        #expect(results.contains(where: \.isBroken))
+        #expect(results.contains { $0.isBroken })
     }
 
     @Test func `each run on real radios draws a mark, and says so in its report`() async throws {
