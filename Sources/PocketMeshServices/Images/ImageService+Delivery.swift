@@ -98,7 +98,7 @@ extension ImageService {
 
     /// Waits for a report on a picture of which the radio has accepted all; without a listener none would come.
     func awaitReport(ofTransfer id: UUID) async {
-        guard policy.confirms, monitoredDeviceID != nil else { return }
+        guard policy.confirms, monitoredDeviceID != nil else { return endWaits(for: id, hasArrived: false) }
         do {
             guard let transfer = try await store.fetchImageTransfer(id: id), transfer.state == .complete else {
                 return endWaits(for: id, hasArrived: false)

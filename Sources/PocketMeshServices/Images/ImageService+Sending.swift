@@ -139,6 +139,7 @@ extension ImageService {
             } catch {
                 let end = self.outgoing[transfer.id]?.end
                 self.outgoing[transfer.id] = nil
+                self.endWaits(for: transfer.id, hasArrived: false)
                 throw try await self.ended(transfer.id, error, end, progress)
             }
         }

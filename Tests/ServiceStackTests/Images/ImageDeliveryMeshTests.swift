@@ -140,6 +140,25 @@ import Testing
         }
     }
 
+    @Test func `a wait that begins while a picture is sent ends with it, where no report is expected`() throws {
+        try withMesh(Self.row(1)) { mesh in
+            let (alice, bob) = try await ends(mesh, repeaters: 1)
+            await alice.images.stop()
+            let silent = alice.bench.images { $0.confirms = false }
+            let waits = Notes<Bool>()
+
+            try await silent.sendImage(Pictures.jpeg(136 * 4), to: alice.other) { progress in
+                guard progress.done == 0 else { return }
+                Task { waits.add(await silent.waitForConfirmation(of: progress.transferID)) }
+            }
+            try await mesh.clock.sleep(for: .seconds(1))
+
+            #expect(waits.all == [false])
+            await silent.stop()
+            await bob.images.stop()
+        }
+    }
+
     @Test(.proves("SVC-191")) func `the receiving app has kept what came before a break, and asks for the rest`() throws
     {
         try withMesh(Self.row(1)) { mesh in
