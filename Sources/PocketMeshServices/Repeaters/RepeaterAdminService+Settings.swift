@@ -40,7 +40,7 @@ extension RepeaterAdminService {
     }
 
     private func degrees(of setting: String, _ sessionID: UUID) async throws -> Double {
-        guard let degrees = Double(try await value(of: setting, sessionID)) else {
+        guard let degrees = RepeaterSettings.degrees(commandLine: try await value(of: setting, sessionID)) else {
             throw StackError(.nodes, .invalidNodeResponse)
         }
         return degrees
