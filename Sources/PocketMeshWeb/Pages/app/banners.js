@@ -35,12 +35,15 @@ export class Banners {
       return;
     }
     this.reading = true;
-    do {
-      this.isAskedAgain = false;
-      const answer = await get("notifications").catch(() => null);
-      if (answer) this.#take(answer.notifications);
-    } while (this.isAskedAgain);
-    this.reading = false;
+    try {
+      do {
+        this.isAskedAgain = false;
+        const answer = await get("notifications").catch(() => null);
+        if (answer) this.#take(answer.notifications);
+      } while (this.isAskedAgain);
+    } finally {
+      this.reading = false;
+    }
   }
 
   #take(notifications) {

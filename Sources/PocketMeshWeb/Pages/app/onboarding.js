@@ -145,7 +145,7 @@ export class Devices {
     if (!answer) return;
     this.#take(answer);
     if (isFirst && answer.saved.some((row) => row.isConnected)) {
-      const { rows } = await get("chats");
+      const { rows } = await get("chats").catch(() => ({ rows: [] }));
       if (rows.length) this.app.go(`chats/${rows[0].id}`);
     }
     await this.app.readState();
