@@ -25,7 +25,7 @@ enum PairingProgress: Hashable, Sendable, CaseIterable {
     enum Next: Hashable, Sendable {
         case nothing
         case pair
-        /// What was refused is asked for again, now …
+        /// The refused request is sent again, now …
         case askAgain
         /// … or after a pause.
         case wait
@@ -71,7 +71,7 @@ enum PairingProgress: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What was refused is asked for again.
+    /// Notes that the refused request is sent again.
     mutating func askAgain() {
         switch self {
         case .unsecured: self = .asking

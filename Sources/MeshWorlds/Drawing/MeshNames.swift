@@ -91,7 +91,7 @@ struct MeshNames {
 
     /// A place that a name may have.
     private struct Candidate {
-        /// What letters need above and below their line.
+        /// The height of letters above their line, and their depth below it.
         static let ascent = 10.0
         static let descent = 3.0
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MeshBluetoothHost
 
-/// What a link that is being secured has to do next, for each event in each state.
+/// The next step of a link that is being secured, for each event in each state.
 @Suite struct PairingProgressTests {
     private typealias Next = PairingProgress.Next
 
