@@ -326,6 +326,10 @@ test("traffic is what was received and lost in a stretch of time", () => {
   assert.equal(heat.lost.reduce((sum, one) => sum + one, 0), events.filter((event) => store.isLoss(event)).length);
   assert.equal([...heat.pairs.values()].reduce((sum, one) => sum + one, 0), received.length);
   assert.equal(heat.grades().flat().length, heat.pairs.size);
+  // The same places in another course of the world are counted anew.
+  store.clear();
+  assert.equal(heat.measure(store, begin, end).pairs.size, 0);
+  assert.equal(heat.measure(drawn(40, 100), 0, 1e6).received.reduce((sum, one) => sum + one, 0), 10);
   // A long run is counted in part, and comes to about as much.
   const long = drawn(1_000_000, 100);
   const part = new Heat().measure(long, 0, long.span);

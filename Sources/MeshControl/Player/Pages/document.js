@@ -116,6 +116,8 @@ export class Store {
 
   /** Forgets all events, and keeps the world. */
   clear() {
+    /** Which course of the world the events are of: another one after each return. */
+    this.course = (this.course ?? 0) + 1;
     this.time = new Column(Float64Array);
     this.kind = new Column(Uint8Array);
     this.node = new Column(Uint32Array);

@@ -19,7 +19,7 @@ export class Heat {
   /** Counts what lies between two times; nothing where that was counted already. */
   measure(store, begin, end) {
     const first = store.eventAt(Math.max(0, begin)), last = store.eventAfter(end);
-    const key = `${first}/${last}/${store.nodeCount}`;
+    const key = `${store.course}/${first}/${last}/${store.nodeCount}`;
     if (key === this.key) return this;
     this.key = key;
     const count = store.nodeCount;

@@ -46,7 +46,7 @@ export class Lanes {
 
   /** Sorts again where much has happened since: with twice the events, so that lanes seldom move under a reader's eyes. */
   keepSorted() {
-    if (this.sorting === "activity" && this.store.count > 2 * this.sortedAt) this.worldChanged();
+    if (this.sorting === "activity" && (this.store.count > 2 * this.sortedAt || this.store.count < this.sortedAt)) this.worldChanged();
   }
 
   setSorting(sorting) {
