@@ -169,7 +169,7 @@ export class Devices {
   }
 
   #row(row, isSaved) {
-    return h("div.item", {}, h("span.grow", {}, h("span.name.clip", {}, outside(row.name)), h("br"), h("span.tiny.muted.mono", {}, shown(row.id))),
+    return h("div.item.wraps", {}, h("span.grow", {}, h("span.name.clip", {}, outside(row.name)), h("br"), h("span.tiny.muted.mono", {}, shown(row.id))),
       row.rssi === undefined ? null : h("span.tag", {}, `${row.rssi} dBm`),
       row.isConnected ? h("span.tag.good", {}, "connected") : null,
       row.isConnected ? button("Disconnect", async (event) => {
