@@ -38,6 +38,8 @@ final class LinkKeeper {
         } catch {
             opening.cancel()
             await close(transport, whenEnded: opening)
+            // What was wrong is a part of the transport, such as the PIN, and may be right in the next one.
+            if case .connectionImpossible? = error as? MeshTransportError { last = nil }
             throw error
         }
     }

@@ -50,6 +50,19 @@ import Testing
         #expect(wired == 4)
     }
 
+    @Test func `a radio that refused the PIN of one link is dialed over another one, which has the next PIN`() throws {
+        let made = try withManager { bench in
+            await bench.two.stage { $0.opening = { _ in throw MeshTransportError.connectionImpossible("another PIN") } }
+            let refused = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.wireless) }
+            #expect((refused.error as? StackError)?.reason == .connectionImpossible("another PIN"))
+            await bench.two.stage { $0.opening = nil }
+            try await bench.manager.connect(endpoint: Bench.wireless)
+            return bench.transports.madeCount
+        }
+
+        #expect(made == 2)
+    }
+
     @Test func `a radio that is resumed and a radio that is picked have the same time to pair`() throws {
         let opened = try withManager { bench in
             try await bench.manager.connect(endpoint: Bench.wireless)
