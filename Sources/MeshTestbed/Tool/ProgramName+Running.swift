@@ -8,5 +8,7 @@ extension ProgramName {
     }
 
     /// The path of the running program's file, behind all links.
-    package static var runningFile: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+    package static var runningFile: String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    }
 }

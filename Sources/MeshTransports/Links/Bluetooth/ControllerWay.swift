@@ -81,10 +81,13 @@ final class ControllerWay: BluetoothWay {
             switch output {
             case .send(let packet): controller?.channel?.writeAndFlush(ByteBuffer(bytes: packet), promise: nil)
             case .ready:
-                keepName()
+                if noteName(among: central.known) { keep(central.known) }
                 report?(.ready)
             case .frame(let frame): report?(.frame(frame))
-            case .keep(let peers): keep(peers)
+            case .keep(let peers):
+                // Radios that want no secure link for the first frames pair behind them.
+                _ = noteName(among: peers)
+                keep(peers)
             case .ended(let failure): report?(.ended(failure))
             case .found(let advertiser):
                 let isPaired = central.known.contains { $0.bond.matches(advertiser.address) }
@@ -98,13 +101,13 @@ final class ControllerWay: BluetoothWay {
         report?(.settled)
     }
 
-    /// Notes the name by which a radio was dialed beside its keys.
-    private func keepName() {
+    /// Notes the name by which a radio was dialed beside its keys, where these are there and have another one.
+    private func noteName(among peers: [BluetoothHost.KnownPeer]) -> Bool {
         guard case .bluetooth(let radio) = address, case .name(let name) = radio.peer, let dialed = central.dialed,
-            let peer = central.known.first(where: { $0.bond.matches(dialed) })?.bond.peer, names[peer.number] != name
-        else { return }
+            let peer = peers.first(where: { $0.bond.matches(dialed) })?.bond.peer, names[peer.number] != name
+        else { return false }
         names[peer.number] = name
-        keep(central.known)
+        return true
     }
 
     private func keep(_ peers: [BluetoothHost.KnownPeer]) {
