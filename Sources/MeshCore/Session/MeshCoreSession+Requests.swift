@@ -102,14 +102,16 @@ extension MeshCoreSession {
         return try await writeKeepAlive(to: key, syncSince)
     }
 
-    /// Keeps a connection to a room alive if that is still wanted when the turn comes; returns `nil` otherwise.
+    /// Keeps a connection to a room alive with a position that is known when the turn comes.
+    ///
+    /// Returns `nil`, and sends nothing, when there is none by then.
     package func sendKeepAlive(
-        to key: FixedBytes<32>, ifWanted isWanted: @Sendable () async -> Bool
+        to key: FixedBytes<32>, syncSince: @Sendable () async -> UInt32?
     ) async throws -> MessageSentInfo? {
         let turn = try await turns.meshRequests.pass()
         defer { turns.meshRequests.leave(turn) }
-        guard await isWanted() else { return nil }
-        return try await writeKeepAlive(to: key, 0)
+        guard let syncSince = await syncSince() else { return nil }
+        return try await writeKeepAlive(to: key, syncSince)
     }
 
     private func writeKeepAlive(to key: FixedBytes<32>, _ syncSince: UInt32) async throws -> MessageSentInfo {

@@ -16,6 +16,8 @@ final class RemoteNode {
     var posting = 0
     /// The turn of a keep-alive or a post to be stamped: two with one stamp are copies for a room.
     let stamps = AsyncSemaphore()
+    /// The time of the last post if the room sent it again, else 0: it has not heard the radio's confirmation.
+    var repeatedPost: UInt32 = 0
     /// The hash that would answer its last keep-alive.
     var awaitedAnswer: UInt32?
     var commands = NodeCommandQueue()

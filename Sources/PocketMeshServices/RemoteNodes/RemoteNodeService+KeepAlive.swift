@@ -63,6 +63,16 @@ extension RemoteNodeService {
         }
     }
 
+    /// Notes a post of another member by its time, and whether it was known before.
+    ///
+    /// A room sends a post again when it has not heard the confirmation, with two bits drawn anew. A radio drops what
+    /// it has received with the same bits, and confirms nothing. So after four lost confirmations the room would never
+    /// get beyond that post. The next keep-alive names the time of the repeated post, which says the same.
+    func notePost(sessionID: UUID, at time: UInt32, isRepeated: Bool) {
+        nodes[sessionID]?.repeatedPost = isRepeated ? time : 0
+        noteActivity(sessionID: sessionID)
+    }
+
     /// Sessions with a keep-alive, in the order of their logins.
     public var keptAliveSessions: [UUID] {
         nodes.compactMap { id, node in node.plan.visit?.loop.map { (id: id, number: $0.number) } }
@@ -193,23 +203,25 @@ extension RemoteNodeService {
     private func writeKeepAliveBetweenPosts(_ node: RemoteNodeSessionDTO) async throws -> Bool {
         let client = try await client(of: node)
         let stamps = known(node).stamps
-        let turn = Mutex<AsyncSemaphore.Turn?>(nil)
-        defer { if let turn = turn.withLock({ $0 }) { stamps.leave(turn) } }
+        let granted = Mutex<(turn: AsyncSemaphore.Turn, syncSince: UInt32)?>(nil)
+        defer { if let turn = granted.withLock({ $0?.turn }) { stamps.leave(turn) } }
         let sent = try await meaning {
             try await session.sendKeepAlive(to: FixedBytes(node.publicKey)) {
-                guard let own = await self.stampTurn(of: node) else { return false }
-                turn.withLock { $0 = own }
-                return true
+                guard let own = await self.stampTurn(of: node) else { return nil }
+                granted.withLock { $0 = own }
+                return own.syncSince
             }
         }
-        guard let sent else { return false }
-        try note(sent, known(node), 0, client)
+        guard let sent, let syncSince = granted.withLock({ $0?.syncSince }) else { return false }
+        try note(sent, known(node), syncSince, client)
         return true
     }
 
-    private func stampTurn(of node: RemoteNodeSessionDTO) -> AsyncSemaphore.Turn? {
-        guard known(node).posting == 0 else { return nil }
-        return try? known(node).stamps.passAtOnce()
+    /// Returns the turn to stamp a keep-alive, with the position that it names, unless a post is under way.
+    private func stampTurn(of row: RemoteNodeSessionDTO) -> (turn: AsyncSemaphore.Turn, syncSince: UInt32)? {
+        let node = known(row)
+        guard node.posting == 0, let turn = try? node.stamps.passAtOnce() else { return nil }
+        return (turn, node.repeatedPost)
     }
 
     /// The key of the radio that has the session, in which the answer is sealed.

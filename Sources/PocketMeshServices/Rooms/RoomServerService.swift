@@ -166,8 +166,11 @@ public actor RoomServerService {
                 ? await ownName() : try await store.findContactNameByKeyPrefix(deviceID: deviceID, prefix: author),
             text: text, timestamp: timestamp, createdAt: dependencies.now(), isFromSelf: isOwn)
         let outcome = try await store.saveRoomMessage(message)
-        await remoteNodes.noteActivity(sessionID: room.id)
-        guard case .inserted(let order) = outcome else { return nil }
+        guard case .inserted(let order) = outcome else {
+            await remoteNodes.notePost(sessionID: room.id, at: timestamp, isRepeated: !isOwn)
+            return nil
+        }
+        await remoteNodes.notePost(sessionID: room.id, at: timestamp, isRepeated: false)
         var stored = message
         stored.receivedOrder = order
         if !isOwn, events.isObserved {

@@ -85,6 +85,30 @@ import Testing
         #expect(told.all == [nil, 7, nil, 3, nil])
     }
 
+    @Test(.proves("SVC-146")) func `a keep-alive behind a repeated post names the post's time`() throws {
+        let requests = try withNodes(script: Self.script()) { nodes in
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            func bring(_ text: String, at time: UInt32) async throws {
+                try await nodes.rooms.handleIncomingMessage(
+                    deviceID: nodes.deviceID, senderPublicKeyPrefix: Data(Frames.prefix(2).array), timestamp: time,
+                    authorPrefix: Data([0xB0, 0xB0, 0xB0, 0xB0]), text: text)
+            }
+            try await bring("one", at: 0x100)
+            try await nodes.sleep(91)
+            // The room has not heard the confirmation, and has an older post for us as well.
+            try await bring("two", at: 0x300)
+            try await bring("one", at: 0x100)
+            try await nodes.sleep(90)
+            // It has gone on.
+            try await bring("three", at: 0x400)
+            try await nodes.sleep(90)
+            return nodes.written.all.filter { $0.requestType == .keepAlive }.map(\.request)
+        }
+
+        #expect(requests == [[2, 0, 0, 0, 0], [2, 0, 1, 0, 0], [2, 0, 0, 0, 0]])
+    }
+
     @Test(.proves("SVC-146")) func `repeaters get none, and a room none after its logout`() throws {
         let times = try withNodes(script: Self.script()) { nodes in
             let repeater = try await nodes.session(3, .repeater)
