@@ -91,10 +91,12 @@ struct AppHost: HostServices {
     func scan() -> AsyncThrowingStream<FoundDevice, any Error> {
         let (found, heard) = AsyncThrowingStream.makeStream(
             of: FoundDevice.self, bufferingPolicy: .bufferingNewest(256))
+        let hold = BluetoothHolds.Hold()
+        heard.onTermination = { _ in hold.hangUp() }
         // A thread of its own: it waits for the daemon.
         SystemThread.start { [bus] in
             do throws(LinkError) {
-                try BluetoothScan.run(via: .desktop(nil), for: Self.scanTime, on: bus) { neighbor in
+                try BluetoothScan.run(via: .desktop(nil), for: Self.scanTime, on: bus, hold: hold) { neighbor in
                     if let device = FoundDevice(neighbor) { heard.yield(device) }
                 }
                 heard.finish()

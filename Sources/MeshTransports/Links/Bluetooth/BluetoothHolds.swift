@@ -11,13 +11,33 @@ import Synchronization
 /// can be found at once; an abandoned one only after some seconds.
 package enum BluetoothHolds {
     /// One controller, from the begin of a dial until its channel is closed.
-    final class Hold: Sendable {
-        private let leave = Mutex<(@Sendable () -> Void)?>(nil)
+    package final class Hold: Sendable {
+        private struct State {
+            var leave: (@Sendable () -> Void)?
+            var isHungUp = false
+        }
 
-        /// Sets the function that hangs up.
-        func isLeft(by leave: @escaping @Sendable () -> Void) { self.leave.withLock { $0 = leave } }
+        private let state = Mutex(State())
 
-        func hangUp() { leave.withLock { $0 }?() }
+        package init() {}
+
+        /// Sets the function that hangs up, and calls it where that was wanted before.
+        func isLeft(by leave: @escaping @Sendable () -> Void) {
+            let isHungUp = state.withLock { state in
+                state.leave = leave
+                return state.isHungUp
+            }
+            if isHungUp { leave() }
+        }
+
+        /// Hangs up, from any thread; a dial that has not begun ends as soon as it does.
+        package func hangUp() {
+            let leave = state.withLock { state in
+                state.isHungUp = true
+                return state.leave
+            }
+            leave?()
+        }
     }
 
     /// The controller, and the radio if any, that one link uses exclusively.
@@ -50,11 +70,13 @@ package enum BluetoothHolds {
     /// Acquires the controller, which is free again when `ended` is fulfilled.
     ///
     /// Blocks while a closed link hangs up. Where the controller is not available, `ended` is fulfilled as well.
-    static func take(_ plan: BluetoothWayPlan, until ended: EventLoopPromise<Void>) throws(LinkError) -> Hold {
+    static func take(
+        _ plan: BluetoothWayPlan, as hold: Hold = Hold(), until ended: EventLoopPromise<Void>
+    ) throws(LinkError) -> Hold {
         _ = isWaitedFor
         let place = Place(plan)
         let deadline = DispatchTime.now() + patience
-        let entry = Entry(hold: Hold(), ended: ended.futureResult)
+        let entry = Entry(hold: hold, ended: ended.futureResult)
         while true {
             let before = entries.withLock { entries in
                 let before = entries[place]

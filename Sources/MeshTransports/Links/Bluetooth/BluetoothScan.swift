@@ -13,6 +13,7 @@ package final class BluetoothScan {
     private let heard: @Sendable (BluetoothNeighbor) -> Void
     private let result: EventLoopPromise<Void>
     private let ended: EventLoopPromise<Void>
+    private var isOver = false
 
     private init(
         _ plan: BluetoothWayPlan, ended: EventLoopPromise<Void>, on eventLoop: any EventLoop,
@@ -31,10 +32,12 @@ package final class BluetoothScan {
     ///
     /// `heard` is called on a thread of its own, and does not block it.
     ///
-    /// - Parameter bus: Where bluetoothd is, when it is on another bus than the system's.
+    /// - Parameters:
+    ///   - bus: Where bluetoothd is, when it is on another bus than the system's.
+    ///   - hold: Ends the scan before its time when it hangs up.
     package static func run(
         via controller: BluetoothController, for span: TimeSpan, on bus: Bus.Place = .system,
-        heard: @escaping @Sendable (BluetoothNeighbor) -> Void
+        hold: BluetoothHolds.Hold = .init(), heard: @escaping @Sendable (BluetoothNeighbor) -> Void
     ) throws(LinkError) {
         var limits = BluetoothCentral.Limits()
         limits.scanning = span
@@ -44,11 +47,11 @@ package final class BluetoothScan {
         let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
         let ended = eventLoop.makePromise(of: Void.self)
         do {
-            let hold = try BluetoothHolds.take(plan, until: ended)
+            _ = try BluetoothHolds.take(plan, as: hold, until: ended)
             try eventLoop.flatSubmit {
                 let scan = NIOLoopBound(
                     BluetoothScan(plan, ended: ended, on: eventLoop, heard: heard), eventLoop: eventLoop)
-                hold.isLeft(by: { eventLoop.execute { scan.value.way.hangUp() } })
+                hold.isLeft(by: { eventLoop.execute { scan.value.hangUp() } })
                 return scan.value.begin()
             }.wait()
         } catch {
@@ -72,7 +75,16 @@ package final class BluetoothScan {
         }
     }
 
+    private func hangUp() {
+        guard !isOver else { return }
+        way.hangUp()
+        // The way is not there yet.
+        if way.isIdle { end(BluetoothCentral.Failure.hungUp) }
+    }
+
     private func end(_ error: any Error) {
+        guard !isOver else { return }
+        isOver = true
         alarm.set(nil) {}
         // Its time is over.
         if case .hungUp? = error as? BluetoothCentral.Failure { result.succeed() } else { result.fail(error) }
