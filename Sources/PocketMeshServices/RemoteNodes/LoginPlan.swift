@@ -110,6 +110,15 @@ struct LoginPlan: ~Copyable {
         }
     }
 
+    /// True when a success that is heard is that of a login: one that waits, or one that has timed out.
+    var awaitsAnswer: Bool {
+        switch state {
+        case .resting: false
+        case .late: true
+        case .asking: true
+        }
+    }
+
     /// The session that there is, also while another login is under way.
     var visit: Visit? { if case .inside(let visit) = standing { visit } else { nil } }
 

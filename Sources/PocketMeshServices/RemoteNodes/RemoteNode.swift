@@ -3,6 +3,8 @@ import MeshCore
 
 /// One node of a service: the plan of its session, and the work for it.
 final class RemoteNode {
+    /// The radio whose session it is.
+    let deviceID: UUID
     /// The first 6 bytes of its key, by which radios name it.
     let prefix: Data
     var plan: LoginPlan
@@ -26,6 +28,7 @@ final class RemoteNode {
     var mayPost: Bool { plan.mayPost && entering == 0 }
 
     init(_ row: RemoteNodeSessionDTO) {
+        deviceID = row.deviceID
         prefix = Data(row.publicKeyPrefix)
         plan = LoginPlan(isMarked: row.isConnected)
     }

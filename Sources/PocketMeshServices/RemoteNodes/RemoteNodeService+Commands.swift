@@ -11,6 +11,15 @@ struct NodeCommandQueue {
         /// `NN|`, where the node repeats it.
         let counter: String?
         let answers: AsyncStream<String>.Continuation
+
+        /// Returns whether a text repeats the counter.
+        func isNamed(by text: String) -> Bool { counter != nil && counter == RemoteNodeService.counter(of: text) }
+
+        /// Returns the answer in a text; `nil` in one to an earlier command, whose time was up.
+        func answer(in text: String) -> String? {
+            guard let counter, let found = RemoteNodeService.counter(of: text) else { return text }
+            return found == counter ? String(text.dropFirst(found.count)) : nil
+        }
     }
 
     /// Commands that are under way or wait for their turn, in order.
@@ -60,15 +69,10 @@ extension RemoteNodeService {
     /// Called by the receiver of the radio's messages.
     @discardableResult
     public func handleCLIResponse(senderPrefix: Data, text: String) -> Bool {
-        let node = nodes.values.first { $0.prefix == senderPrefix.prefix(6) }
-        guard let waiting = node?.commands.waiting else { return false }
-        var answer = Substring(text)
-        if let counter = waiting.counter, let found = Self.counter(of: text) {
-            // An answer to an earlier command, whose time was up.
-            guard found == counter else { return false }
-            answer = answer.dropFirst(found.count)
-        }
-        waiting.answers.yield(String(answer))
+        let waiting = sessions(with: senderPrefix.prefix(6)).compactMap(\.commands.waiting)
+        let asked = waiting.first { $0.isNamed(by: text) } ?? waiting.first { $0.answer(in: text) != nil }
+        guard let asked, let answer = asked.answer(in: text) else { return false }
+        asked.answers.yield(answer)
         return true
     }
 
@@ -103,7 +107,7 @@ extension RemoteNodeService {
         return (digits.count < 2 ? "0" : "") + digits + "|"
     }
 
-    private static func counter(of text: String) -> String? {
+    fileprivate static func counter(of text: String) -> String? {
         let bytes = [UInt8](text.utf8.prefix(3))
         let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
         guard bytes.count == 3, isDigit(bytes[0]), isDigit(bytes[1]), bytes[2] == UInt8(ascii: "|") else { return nil }

@@ -143,7 +143,9 @@ extension RemoteNodeService {
         while true {
             do {
                 nextStamp()
-                return try await session.sendLogin(to: key, password: password) { patience.next($0.timeout) }
+                return try await patience.limited { [session] in
+                    try await session.sendLogin(to: key, password: password) { patience.next($0.timeout) }
+                }
             } catch SessionError.refused(_, .notFound) where !hasRestored {
                 hasRestored = true
                 try await restore(node)
@@ -213,7 +215,7 @@ extension RemoteNodeService {
     func heard(_ event: MeshEvent) async {
         guard case .loginSuccess(let push) = event else { return }
         let (prefix, info) = (Data(push.publicKeyPrefix.array), LoginInfo(push))
-        let node = nodes.values.first { $0.prefix == prefix }
+        let node = sessions(with: prefix).first { $0.plan.awaitsAnswer }
         guard let late = node?.plan.hear(info, at: elapsed()) else { return }
         do {
             try await accept(info, late.row, late.number, late.secret)
@@ -271,6 +273,28 @@ final class LoginPatience: Sendable {
         return wait
     }
 
+    /// Runs a write and its wait; one that repeats another ends with the limit, also while it waits for the radio's turn.
+    func limited(_ write: @escaping @Sendable () async throws -> LoginInfo) async throws -> LoginInfo {
+        guard let (whole, left) = limit.withLock({ $0.map { ($0.whole, $0.whole - $0.elapsed()) } }) else {
+            return try await write()
+        }
+        return try await withThrowingTaskGroup(of: LoginInfo?.self) { group in
+            group.addTask { try await write() }
+            group.addTask { [clock] in
+                try? await clock.sleep(for: left, tolerance: nil)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let info = try await group.next() ?? nil else {
+                try Task.checkCancellation()
+                throw SessionError.noAnswer(.sendLogin, after: whole)
+            }
+            return info
+        }
+    }
+
     /// Returns whether a write without an answer is followed by another one.
-    func beginsAgain() -> Bool { limit.withLock { $0?.isSpent == false } }
+    func beginsAgain() -> Bool {
+        limit.withLock { $0.map { !$0.isSpent && $0.whole - $0.elapsed() >= Self.shortest } ?? false }
+    }
 }

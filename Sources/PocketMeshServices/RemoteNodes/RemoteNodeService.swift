@@ -30,6 +30,8 @@ public actor RemoteNodeService {
     /// The latest timestamp of a request or a post. Nodes refuse earlier ones.
     private var lastStamp: UInt32 = 0
     private var readers: [Task<Void, Never>] = []
+    /// The radio that receives the answers of nodes.
+    private var radio: UUID?
 
     /// The events of this service: `sessionStateChanged` and `keepAliveAnswered`.
     public nonisolated let events: StackEvents
@@ -57,6 +59,7 @@ public actor RemoteNodeService {
     /// Sessions of an earlier link are known by the marks of their rows.
     public func startEventMonitoring(deviceID: UUID) async {
         guard readers.isEmpty else { return }
+        radio = deviceID
         let successes = await session.events(
             filter: EventFilter { if case .loginSuccess = $0 { true } else { false } })
         let answers = await session.events(
@@ -210,7 +213,18 @@ public actor RemoteNodeService {
     func mayRequest(_ row: RemoteNodeSessionDTO) -> Bool { known(row).plan.mayRequest }
 
     private var nodesInOrder: [RemoteNode] {
-        nodes.values.sorted { $0.prefix.lexicographicallyPrecedes($1.prefix) }
+        nodes.values.sorted {
+            $0.prefix == $1.prefix
+                ? $0.deviceID < $1.deviceID : $0.prefix.lexicographicallyPrecedes($1.prefix)
+        }
+    }
+
+    /// Returns the sessions with a node, those of the radio that receives its answers first.
+    ///
+    /// The store has the sessions of all radios, and a page may show one of another radio.
+    func sessions(with prefix: Data) -> [RemoteNode] {
+        let all = nodesInOrder.filter { $0.prefix == prefix }
+        return all.filter { $0.deviceID == radio } + all.filter { $0.deviceID != radio }
     }
 
     /// Returns the number of the next login or keep-alive.

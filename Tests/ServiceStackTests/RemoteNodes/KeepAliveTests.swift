@@ -259,14 +259,7 @@ import Testing
     @Test(.proves("SVC-R-103")) func `the contact is that of the session's own radio, and the loop lives on`() throws {
         let (times, state) = try withNodes(script: Self.script()) { nodes in
             // Another radio knows the room too, without a path; it is the one in use elsewhere.
-            let other = Data(repeating: 7, count: 32)
-            let id = StableIdentifier.device(publicKey: other)
-            try await nodes.store.saveDevice(
-                DeviceDTO(id: id, publicKey: other, nodeName: "other", lastConnected: nodes.bench.dependencies.now()))
-            try await nodes.store.setActiveDevice(id: id)
-            try await nodes.store.saveContact(
-                ContactDTO(
-                    deviceID: id, publicKey: Data(Frames.key(2).array), name: "the same", typeRawValue: 3))
+            try await nodes.store.setActiveDevice(id: try await nodes.sessionElsewhere(2).deviceID)
             let row = try await nodes.session(2)
             try await nodes.remote.login(sessionID: row.id)
             try await nodes.sleep(400)

@@ -104,6 +104,25 @@ import Testing
         #expect(other.took == .seconds(1))
     }
 
+    @Test(.proves("SVC-143")) func `a login ends at its limit, also while it waits for another turn`() throws {
+        let (end, logins) = try withNodes(
+            script: { $0.code == .sendLogin ? [Frames.sent(2, timeout: $0.node == 2 ? 1000 : 30_000)] : nil }
+        ) { nodes in
+            let (row, next) = (try await nodes.session(2, hops: 0), try await nodes.session(3, hops: nil))
+            async let silent = ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id) }
+            try await nodes.sleep(1)
+            // From the second second on the radio waits a minute for this one.
+            async let long = ending(nodes.clock) { try await nodes.remote.login(sessionID: next.id) }
+            let end = await silent
+            _ = await long
+            return (end, nodes.written.all.filter { $0.code == .sendLogin }.map(\.node))
+        }
+
+        #expect(end.nodeError == .noAnswer)
+        #expect(end.took == .seconds(5))
+        #expect(logins == [2, 3])
+    }
+
     @Test func `a login is sent once where the profile wants that`() throws {
         var profile = StackProfile.architectureV2
         profile.remoteNodes.login.retransmits = false
@@ -352,6 +371,26 @@ import Testing
         }
 
         #expect(rows == [])
+    }
+
+    @Test(.proves("SVC-R-108"))
+    func `a late success is that of the session that asked, where two radios have one with the node`() throws {
+        let states = try withNodes(script: { $0.code == .sendLogin ? [Frames.sent(2)] : nil }) { nodes in
+            let own = try await nodes.session(2, .repeater, hops: 0)
+            let other = try await nodes.sessionElsewhere(2, .repeater)
+            var states: [[RemoteNodeState]] = []
+            for row in [own, other] {
+                _ = await ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id) }
+                await nodes.radio?.simulateReceive(Frames.loginSuccess(2))
+                try await nodes.sleep(1)
+                states.append([
+                    try await nodes.remote.state(of: own.id), try await nodes.remote.state(of: other.id),
+                ])
+            }
+            return states
+        }
+
+        #expect(states == [[.connected(.admin), .disconnected], [.connected(.admin), .connected(.admin)]])
     }
 
     // MARK: Dropped by the radio

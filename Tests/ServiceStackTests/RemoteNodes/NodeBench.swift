@@ -107,11 +107,29 @@ struct NodeBench: Sendable {
     func connected(
         _ number: UInt8, _ type: NodeType = .room, _ level: RoomPermissionLevel = .admin, hops: Int? = 1
     ) async throws -> RemoteNodeSessionDTO {
-        let row = try await session(number, type, hops: hops)
+        try await connected(try await session(number, type, hops: hops), level)
+    }
+
+    /// A session as it is after a login, without one.
+    func connected(
+        _ row: RemoteNodeSessionDTO, _ level: RoomPermissionLevel = .admin
+    ) async throws -> RemoteNodeSessionDTO {
         try await store.updateRemoteNodeSessionConnection(
             id: row.id, isConnected: true, permissionLevel: level, at: bench.dependencies.now())
         await remote.beginSession(row, level)
         return try await self.row(row.id)
+    }
+
+    /// A session of another radio, which knows the node too, without a path.
+    func sessionElsewhere(_ number: UInt8, _ type: NodeType = .room) async throws -> RemoteNodeSessionDTO {
+        let other = Data(repeating: 7, count: 32)
+        let id = StableIdentifier.device(publicKey: other)
+        try await store.saveDevice(
+            DeviceDTO(id: id, publicKey: other, nodeName: "other", lastConnected: bench.dependencies.now()))
+        let contact = ContactDTO(
+            deviceID: id, publicKey: Data(Frames.key(number).array), name: "the same", typeRawValue: type.rawValue)
+        try await store.saveContact(contact)
+        return try await remote.createSession(deviceID: id, contact: contact, password: "other")
     }
 
     func row(_ id: UUID) async throws -> RemoteNodeSessionDTO {

@@ -86,6 +86,23 @@ import Testing
         #expect(answer == "> 869.618")
     }
 
+    @Test func `an answer is that of the session that asked, where two radios have one with the node`() throws {
+        let answers = try withNodes(script: { $0.code == .sendTxtMsg ? [Frames.sent(0)] : nil }) { nodes in
+            let own = try await nodes.connected(2, .repeater)
+            let other = try await nodes.connected(nodes.sessionElsewhere(2, .repeater))
+            var answers: [String] = []
+            for row in [own, other] {
+                async let answer = nodes.repeaters.sendCommand(sessionID: row.id, command: "get name")
+                try await nodes.sleep(1)
+                #expect(await nodes.remote.handleCLIResponse(senderPrefix: row.publicKeyPrefix, text: row.name))
+                answers.append(try await answer)
+            }
+            return answers
+        }
+
+        #expect(answers == ["node 2", "the same"])
+    }
+
     @Test func `a command that is called off makes way for the next`() throws {
         let (end, next) = try withNodes(script: { $0.code == .sendTxtMsg ? [Frames.sent(0)] : nil }) { nodes in
             let row = try await nodes.connected(2, .repeater)
