@@ -180,11 +180,14 @@ extension PersistenceStore {
     @discardableResult
     public func incrementMessageHeardRepeats(id: UUID) throws(StackError) -> Int {
         try write { db in
-            let count = try db.value(
-                Int.self, "UPDATE message SET heardRepeats = heardRepeats + 1 WHERE id = ?1 RETURNING heardRepeats",
-                id)
-            guard let count else { throw StackError(.store, .messageNotFound) }
+            guard let count = try Self.countRepeat(of: id, db) else { throw StackError(.store, .messageNotFound) }
             return count
         }
+    }
+
+    /// Counts one more repeat of a message; returns `nil` for one that is not stored.
+    static func countRepeat(of id: UUID, _ db: Database) throws -> Int? {
+        try db.value(
+            Int.self, "UPDATE message SET heardRepeats = heardRepeats + 1 WHERE id = ?1 RETURNING heardRepeats", id)
     }
 }

@@ -32,10 +32,15 @@ extension PersistenceStore {
     }
 
     /// Stores a packet with a text that the radio heard, and forgets the oldest beyond the limit.
-    public func saveHeardPacket(_ packet: HeardPacketDTO) throws(StackError) {
+    ///
+    /// One that repeats a message of ours is counted in the same write. Returns the number of repeats of that message;
+    /// `nil` when there is none, or when it is not stored any more.
+    @discardableResult
+    public func saveHeardPacket(_ packet: HeardPacketDTO, repeating messageID: UUID? = nil) throws(StackError) -> Int? {
         try write { db in
             try db.run(SQL.saveHeard, row: packet)
             try db.run(SQL.forget, packet.deviceID, Self.heardPacketLimit)
+            return try messageID.flatMap { try Self.countRepeat(of: $0, db) }
         }
     }
 

@@ -119,8 +119,7 @@ extension MessageService {
 
     private func heardPacket(_ event: MeshEvent) async {
         guard case .rxLogData(let heard) = event else { return }
-        await keep(heard)
-        if let id = memory.echoes.message(heard: heard.packet, at: elapsed()) { await countRepeat(of: id) }
+        await keep(heard, repeating: memory.echoes.message(heard: heard.packet, at: elapsed()))
     }
 
     // MARK: Expiry

@@ -23,13 +23,15 @@ extension MessageService {
     }
 
     /// Stores a packet with a text for this radio or of a channel. Direct texts between others are left out.
-    func keep(_ heard: ReceivedPacketLog) async {
+    ///
+    /// `messageID` is the message of ours that it repeats, which is counted.
+    func keep(_ heard: ReceivedPacketLog, repeating messageID: UUID?) async {
         guard let deviceID, await concernsUs(heard.packet) else { return }
         do {
             try await store.saveHeardPacket(
                 HeardPacketDTO(
                     deviceID: deviceID, heardAt: dependencies.now(), snr: heard.log.snr, rssi: heard.log.rssi,
-                    packet: Data(heard.log.raw)))
+                    packet: Data(heard.log.raw)), repeating: messageID)
         } catch {
             dependencies.log.info("a packet was not noted: \(error)")
         }

@@ -151,6 +151,22 @@ import Testing
         #expect(try await store.fetchMessage(id: .numbered(1))?.heardRepeats == 7)
     }
 
+    @Test(.proves("SVC-096")) func `a heard repeat is stored and counted in one write`() async throws {
+        let (store, devices) = try await PersistenceStore.fixture()
+        try await store.saveMessage(.composed(1, to: .numbered(0, of: devices[0]), status: .sent))
+        let packet = HeardPacketDTO(deviceID: devices[0].id, heardAt: .at(1), snr: -13, rssi: -101, packet: Data([1]))
+
+        #expect(try await store.saveHeardPacket(packet, repeating: .numbered(1)) == 1)
+        #expect(try await store.saveHeardPacket(packet) == nil)
+        #expect(try await store.saveHeardPacket(packet, repeating: .numbered(9)) == nil, "it was deleted meanwhile")
+        try await store.execute(
+            "CREATE TRIGGER full BEFORE UPDATE ON message BEGIN SELECT RAISE(ABORT, 'no more'); END")
+        await #expect(throws: StackError.self) { try await store.saveHeardPacket(packet, repeating: .numbered(1)) }
+
+        #expect(try await store.fetchMessage(id: .numbered(1))?.heardRepeats == 1)
+        #expect(try await store.fetchHeardPackets(deviceID: devices[0].id).count == 3)
+    }
+
     @Test(.proves("SVC-109")) func `ending a connection fails what is on its way and nothing else`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2)
         let contact = ContactDTO.numbered(0, of: devices[0])
