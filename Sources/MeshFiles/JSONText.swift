@@ -249,7 +249,10 @@ package struct JSONReader {
 
     private mutating func hexUnit() throws(JSONProblem) -> UInt32 {
         let digits = bytes[at...].prefix(4)
-        guard digits.count == 4, let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
+        // `UInt32` also reads a sign.
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        else {
             throw problem("\\u needs four hex digits")
         }
         at += 4

@@ -13,6 +13,21 @@ extension Sequence<UInt8> {
     }
 }
 
+extension UInt8 {
+    /// The value of a hexadecimal digit in ASCII, upper or lower case; `nil` for any other character.
+    package var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// True for a hexadecimal digit in ASCII, upper or lower case.
+    package var isHexDigit: Bool { hexDigit != nil }
+}
+
 extension [UInt8] {
     /// Reads pairs of hex digits, upper or lower case; white space between pairs is allowed. `nil` for anything else.
     public init?(hex: some StringProtocol) {
@@ -20,15 +35,9 @@ extension [UInt8] {
         bytes.reserveCapacity(hex.utf8.count / 2)
         var high: UInt8?
         for character in hex.utf8 {
-            let digit: UInt8
-            switch character {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = character - UInt8(ascii: "A") + 10
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                if high != nil { return nil }
+            guard let digit = character.hexDigit else {
+                guard high == nil, " \t\n\r".utf8.contains(character) else { return nil }
                 continue
-            default: return nil
             }
             if let first = high {
                 bytes.append(first << 4 | digit)

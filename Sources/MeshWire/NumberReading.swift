@@ -39,14 +39,7 @@ package enum NumberReading {
     /// as 0.
     package static func hex(_ text: some Collection<UInt8>, count: Int) -> [UInt8]? {
         guard text.count == 2 * count else { return nil }
-        let digits = text.map { digit -> UInt8 in
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-            default: 0
-            }
-        }
+        let digits = text.map { $0.hexDigit ?? 0 }
         return (0..<count).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
     }
 
@@ -123,17 +116,13 @@ package enum NumberReading {
 
         private mutating func takeDigits(_ isHexadecimal: Bool) -> String {
             let start = at
-            while let byte = peek(), isHexadecimal ? Self.isHexadecimal(byte) : Self.digit(byte) != nil { at += 1 }
+            while let byte = peek(), isHexadecimal ? byte.isHexDigit : Self.digit(byte) != nil { at += 1 }
             return String(decoding: bytes[start..<at], as: UTF8.self)
         }
 
         static func digit(_ byte: UInt8) -> UInt8? {
             let digit = byte &- UInt8(ascii: "0")
             return digit < 10 ? digit : nil
-        }
-
-        private static func isHexadecimal(_ byte: UInt8) -> Bool {
-            digit(byte) != nil || UInt8(ascii: "a")...UInt8(ascii: "f") ~= lowercase(byte)
         }
 
         private static func lowercase(_ byte: UInt8) -> UInt8 {

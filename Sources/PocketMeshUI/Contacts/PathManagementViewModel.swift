@@ -2,6 +2,7 @@ public import FoundationEssentials
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshWire
 public import Observation
 public import PocketMeshServices
 
@@ -148,7 +149,7 @@ public final class PathManagementViewModel: ViewModel {
     public func addHop(_ key: String) {
         let key = key.lowercased()
         let size = editedHops?.first?.key.count ?? key.count
-        guard [2, 4, 6].contains(key.count), key.count == size, key.allSatisfy(\.isHexDigit), hopCount < 63 else {
+        guard [2, 4, 6].contains(key.count), key.count == size, key.utf8.allSatisfy(\.isHexDigit), hopCount < 63 else {
             return error = ErrorPresentation(
                 StackError(.contacts, .invalidPath(count: key.count / 2, hashSize: max(1, size / 2))))
         }

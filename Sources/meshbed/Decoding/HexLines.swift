@@ -26,7 +26,7 @@ enum HexLines {
                 isStart = false
                 continue
             }
-            guard let digit = hexDigit(character) else {
+            guard let digit = character.hexDigit else {
                 return .notHex(column: column, reason: "is not a hex digit")
             }
             digits.append(digit)
@@ -49,14 +49,5 @@ enum HexLines {
 
     private static func isBlank(_ character: UInt8) -> Bool {
         character == UInt8(ascii: " ") || (9...13).contains(character)
-    }
-
-    private static func hexDigit(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

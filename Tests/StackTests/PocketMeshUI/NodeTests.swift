@@ -207,6 +207,8 @@ import Testing
             path.beginEditing()
             path.addHop("zz")
             #expect(path.error?.code == "invalid-path" && path.editedHops?.count == 1)
+            path.addHop("４Ｆ")
+            #expect(path.editedHops?.count == 1, "digits of another script's width are none of a key")
             path.addHop("4F")
             path.addHop("50")
             path.removeHop(at: 2)

@@ -1,3 +1,5 @@
+import MeshWire
+
 /// The secret parts of the commands that admins send to repeaters, room servers and sensors.
 ///
 /// The firmware skips leading spaces, removes a number and a bar, and then compares byte by byte. Here more counts
@@ -202,7 +204,7 @@ enum CommandLineSecret: Hashable, Sendable {
         switch arguments {
         case .anything: true
         case .message: false
-        case .hex: word.allSatisfy { isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 0x20 }
+        case .hex: word.allSatisfy(\.isHexDigit)
         case .numbers: word.allSatisfy(isOfNumber)
         case .words: openWords.contains(lowercased(word)) || (word.allSatisfy(isOfNumber) && !hasLongNumber(word))
         }

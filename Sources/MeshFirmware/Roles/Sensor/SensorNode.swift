@@ -189,17 +189,8 @@ extension UInt32 {
         if prefix.elementsEqual("0x".utf8) || prefix.elementsEqual("0X".utf8) { digits.removeFirst(2) }
         self = 0
         for digit in digits {
-            guard let value = Self(hexDigit: digit) else { break }
-            self = self << 4 | value
-        }
-    }
-
-    private init?(hexDigit digit: UInt8) {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self.init(digit - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self.init(digit - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self.init(digit - UInt8(ascii: "A") + 10)
-        default: return nil
+            guard let value = digit.hexDigit else { break }
+            self = self << 4 | UInt32(value)
         }
     }
 }

@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshWire
 
 // Addresses that begin with `ble:`: a controller for an emulated radio, or a radio to dial.
 extension AddressReader {
@@ -101,7 +102,7 @@ extension AddressReader {
         if Self.adapter(bytes) != nil || bytes.starts(with: "hci:".utf8) {
             throw problem("names a controller and no radio, as in \(LinkAddress.scheme)MeshCore-alice")
         }
-        if bytes.contains(Ascii.colon), bytes.allSatisfy({ $0 == Ascii.colon || Self.isDigit($0) }) {
+        if bytes.contains(Ascii.colon), bytes.allSatisfy({ $0 == Ascii.colon || $0.isHexDigit }) {
             return .address(try deviceAddress(bytes))
         }
         let name = String(Substring(bytes))
@@ -116,13 +117,6 @@ extension AddressReader {
             throw problem("a device address has six pairs of hexadecimal digits, as in AA:BB:CC:DD:EE:FF")
         }
         return address.number
-    }
-
-    private static func isDigit(_ character: UInt8) -> Bool {
-        switch character {
-        case Ascii.digits, 0x41...0x46, 0x61...0x66: true
-        default: false
-        }
     }
 
     /// Returns whether a name may have the character: any script, but no separators and no invisible ones.

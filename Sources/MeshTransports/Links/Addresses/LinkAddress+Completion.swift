@@ -34,13 +34,6 @@ extension LinkAddress {
 
     private static func isBareIPv6(_ text: String) -> Bool {
         text.utf8.count { $0 == Ascii.colon } > 1
-            && text.utf8.allSatisfy { $0 == Ascii.colon || $0 == UInt8(ascii: ".") || isHexadecimal($0) }
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case Ascii.digits, 0x41...0x46, 0x61...0x66: true
-        default: false
-        }
+            && text.utf8.allSatisfy { $0 == Ascii.colon || $0 == UInt8(ascii: ".") || $0.isHexDigit }
     }
 }
