@@ -68,11 +68,20 @@ extension AppAPI {
 
     private func closeRoom(_ call: WebCall) async throws -> WebAnswer {
         let draft = try call.fields("draft").string("draft") ?? ""
-        if !draft.isEmpty, let session = try await room(call).session?.id {
+        let id = try id(call)
+        if !draft.isEmpty, let session = try await roomSession(id) {
             state.notificationService.saveDraft(draft, for: session)
         }
-        rooms.remove(try id(call))
+        rooms.remove(id)
         return try done()
+    }
+
+    /// Returns the session of a room, which is read only: a page that opens a room counts its posts as read.
+    private func roomSession(_ id: UUID) async throws -> UUID? {
+        if try await state.store.fetchRemoteNodeSession(id: id) != nil { return id }
+        guard let contact = try await state.store.fetchContact(id: id) else { return nil }
+        let session = StableIdentifier.session(deviceID: contact.deviceID, publicKey: contact.publicKey)
+        return try await state.store.fetchRemoteNodeSession(id: session)?.id
     }
 
     private func withRoom(
@@ -171,12 +180,17 @@ extension AppAPI {
             guard let number = try fields.integer(key, in: range) else { throw fields.missing(key) }
             return number
         }
+        func thousands(_ key: String, in range: ClosedRange<UInt32>) throws -> Double {
+            try number(key, in: Double(range.lowerBound) / 1000...Double(range.upperBound) / 1000)
+        }
+        let ranges = RadioRanges.firmware(maxPower: 0)
         return RepeaterForm(
-            name: try fields.needString("name"), latitude: try number("latitude", in: -90...90),
-            longitude: try number("longitude", in: -180...180), megahertz: try number("megahertz", in: 150...2500),
-            kilohertz: try number("kilohertz", in: 7...500),
-            spreadingFactor: try factor("spreadingFactor", in: 5...12),
-            codingRate: try factor("codingRate", in: 5...8),
+            name: try fields.needString("name"), latitude: try number("latitude", in: GeoPoint.latitudes),
+            longitude: try number("longitude", in: GeoPoint.longitudes),
+            megahertz: try thousands("megahertz", in: ranges.frequencyKHz),
+            kilohertz: try thousands("kilohertz", in: RadioRanges.bandwidthHz),
+            spreadingFactor: try factor("spreadingFactor", in: ranges.spreadingFactor),
+            codingRate: try factor("codingRate", in: ranges.codingRate),
             guestPassword: try fields.string("guestPassword") ?? "")
     }
 

@@ -39,7 +39,7 @@ public struct RadioRanges: Hashable, Sendable {
     public var frequencyKHz: ClosedRange<UInt32>
     /// The distance of frequencies, counted from the lowest.
     public var frequencyStepKHz: UInt32
-    /// `nil`: any between 7 and 500 kHz.
+    /// `nil`: any of `bandwidthHz`.
     public var bandwidthsHz: [UInt32]?
     /// The spreading factors that the firmware accepts.
     public var spreadingFactor: ClosedRange<UInt8>
@@ -47,6 +47,9 @@ public struct RadioRanges: Hashable, Sendable {
     public var codingRate: ClosedRange<UInt8>
     /// The powers that may be entered, in dBm.
     public var power: ClosedRange<Int8>
+
+    /// The bandwidths that the firmware accepts, in Hz.
+    public static let bandwidthHz: ClosedRange<UInt32> = 7_000...500_000
 
     /// Returns the ranges that the firmware accepts on a radio with this greatest power.
     public static func firmware(maxPower: UInt8) -> RadioRanges {
@@ -79,7 +82,7 @@ public struct RadioRanges: Hashable, Sendable {
         try check("frequency", \.frequencyKHz) {
             frequencyKHz.contains($0) && ($0 - frequencyKHz.lowerBound).isMultiple(of: frequencyStepKHz)
         }
-        try check("bandwidth", \.bandwidthHz) { bandwidthsHz?.contains($0) ?? (7_000...500_000).contains($0) }
+        try check("bandwidth", \.bandwidthHz) { bandwidthsHz?.contains($0) ?? Self.bandwidthHz.contains($0) }
         try check("spreadingFactor", \.spreadingFactor, spreadingFactor.contains)
         try check("codingRate", \.codingRate, codingRate.contains)
     }

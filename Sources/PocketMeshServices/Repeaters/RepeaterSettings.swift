@@ -1,4 +1,4 @@
-import MeshPacket
+import MeshWire
 
 /// The settings of a repeater that its administrator changes most.
 public struct RepeaterSettings: Hashable, Sendable {
@@ -34,11 +34,15 @@ public struct RepeaterSettings: Hashable, Sendable {
             lines.append("set name \(name)")
         }
         if latitude != old.latitude {
-            guard -90...90 ~= latitude else { throw StackError(.nodes, .outOfRange(field: "latitude")) }
+            guard GeoPoint.latitudes.contains(latitude) else {
+                throw StackError(.nodes, .outOfRange(field: "latitude"))
+            }
             lines.append("set lat \(latitude)")
         }
         if longitude != old.longitude {
-            guard -180...180 ~= longitude else { throw StackError(.nodes, .outOfRange(field: "longitude")) }
+            guard GeoPoint.longitudes.contains(longitude) else {
+                throw StackError(.nodes, .outOfRange(field: "longitude"))
+            }
             lines.append("set lon \(longitude)")
         }
         if radio != old.radio {

@@ -80,10 +80,10 @@ public struct MapBounds: Codable, Sendable, Hashable {
         guard let bounds = GeoBounds(places) else { return nil }
         // A single place has no size: about a kilometre.
         let (high, wide) = (max(0.01, (bounds.north - bounds.south) / 10), max(0.01, bounds.width / 10))
-        south = max(-90, bounds.south - high)
-        north = min(90, bounds.north + high)
+        south = max(GeoPoint.latitudes.lowerBound, bounds.south - high)
+        north = min(GeoPoint.latitudes.upperBound, bounds.north + high)
         (west, east) = (bounds.west - wide, bounds.west + bounds.width + wide)
-        if east - west > 360 { (west, east) = (-180, 180) }
-        if west < -180 { (west, east) = (west + 360, east + 360) }
+        if east - west > 360 { (west, east) = (GeoPoint.longitudes.lowerBound, GeoPoint.longitudes.upperBound) }
+        if west < GeoPoint.longitudes.lowerBound { (west, east) = (west + 360, east + 360) }
     }
 }

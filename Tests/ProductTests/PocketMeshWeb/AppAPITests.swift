@@ -54,6 +54,7 @@ private struct NoTransports: TransportMaking {
         #expect(code(await ask("GET", "chats/\(id)")) == "not-found")
         #expect(code(await ask("POST", "search", #"{"words":1}"#)) == "bad-request")
         #expect(code(await ask("POST", "search", "{")) == "bad-request")
+        #expect(code(await ask("POST", "search", #"{"words":"\u+041"}"#)) == "bad-request")
         #expect(code(await ask("POST", "contacts/filter", #"{"filter":"<b>"}"#)) == "bad-request")
         #expect(code(await ask("POST", "contacts/\(id)/path/remove", #"{"index":64}"#)) == "bad-request")
         #expect(code(await ask("GET", "events", query: [("after", "x")])) == "bad-request")
@@ -124,6 +125,25 @@ private struct NoTransports: TransportMaking {
             let opened = path.hasPrefix("rooms") ? await ask("GET", path) : await ask("POST", "\(path)/open", "{}")
             #expect(opened.json["draft"] as? String == "half a text", "\(path)")
         }
+    }
+
+    @Test func `a room is not read when a page with a draft leaves it`() async throws {
+        let device = try await shownDevice()
+        let key = Data(repeating: 4, count: 32)
+        let contact = try await state.store.saveContact(
+            ContactDTO(deviceID: device, publicKey: key, name: "Hall", typeRawValue: 3))
+        let room = try await state.store.saveRemoteNodeSession(
+            RemoteNodeSessionDTO(deviceID: device, publicKey: key, name: "Hall", role: .roomServer))
+        _ = try await state.store.saveRoomMessage(
+            RoomMessageDTO(
+                id: UUID(), sessionID: room, authorKeyPrefix: Data([1, 2, 3, 4]), text: "new", timestamp: 5,
+                createdAt: Date(timeIntervalSince1970: 5)))
+
+        #expect(await ask("POST", "rooms/\(contact)/close", #"{"draft":"half a text"}"#).status == 200)
+
+        #expect(try await state.store.fetchRemoteNodeSession(id: room)?.unreadCount == 1)
+        #expect(state.notificationService.activeRoomSessionID == nil)
+        #expect(state.notificationService.consumeDraft(for: room) == "half a text")
     }
 
     @Test func `the state counts what waits for the radio, and what the icon shows`() async throws {

@@ -81,7 +81,7 @@ extension ObservedNetwork {
         let radio = LoRaParameters(
             frequencyKilohertz: UInt32(nearest: (try fields.number("frequencyMHz", in: 150...2500) ?? 869.618) * 1000),
             bandwidthHertz: UInt32(nearest: (try fields.number("bandwidthkHz", in: 7...500) ?? 62.5) * 1000),
-            spreadingFactor: try fields.integer("spreadingFactor", in: 5...12) ?? 8,
+            spreadingFactor: try fields.integer("spreadingFactor", in: LoRaParameters.spreadingFactorRange) ?? 8,
             codingRate: min(max(denominator, 5), 8))
         let note = text.count > 3 ? "all nodes have coding rate 4/\(isMostly8 ? 8 : denominator), of \"\(text)\"" : nil
         return (radio, note)
