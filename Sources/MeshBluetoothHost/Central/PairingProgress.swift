@@ -82,7 +82,7 @@ enum PairingProgress: Hashable, Sendable, CaseIterable {
 }
 
 /// The keys of the radio in one dial. They are dropped once: a radio that has other keys again has a fault.
-enum KeyTrust: Hashable, Sendable {
+package enum KeyTrust: Hashable, Sendable {
     case trusted
     /// The radio had others, and is paired with anew.
     case dropped

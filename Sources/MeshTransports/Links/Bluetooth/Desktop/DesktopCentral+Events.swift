@@ -137,7 +137,7 @@ extension DesktopCentral {
     private mutating func connectsAgain(_ path: String, _ mayHaveOtherKeys: Bool, at now: Instant) -> Bool {
         guard brokenAttempts < Self.brokenLimit else { return false }
         brokenAttempts += 1
-        if mayHaveOtherKeys, brokenAttempts > 1, !hasDroppedKeys {
+        if mayHaveOtherKeys, brokenAttempts > 1, keys == .trusted {
             dropKeys(of: path, at: now)
         } else if let device = objects.device(path) {
             connect(to: device, at: now)
@@ -147,9 +147,9 @@ extension DesktopCentral {
         return true
     }
 
-    /// Drops the keys of a radio, once in a run: one that has other keys again has a fault.
+    /// Drops the keys of a radio, once in a run.
     private mutating func dropKeys(of path: String, at now: Instant) {
-        hasDroppedKeys = true
+        keys = .dropped
         (held.device, held.notifying) = (nil, nil)
         transition(to: .scanning(until: now + limits.scanning))
         let device = BusValue.objectPath(path)

@@ -77,8 +77,7 @@ struct DesktopCentral: Sendable {
     var asked: [Int: (step: Step, epoch: Int)] = [:]
     var epoch = 0
     private var latestNumber = 0
-    /// The keys of the radio were dropped in this run, which is done once.
-    var hasDroppedKeys = false
+    var keys = KeyTrust.trusted
     /// Connections that broke before the first frame.
     var brokenAttempts = 0
     /// Names of radios that were heard and are not the wanted one.
@@ -120,7 +119,7 @@ extension DesktopCentral {
     /// Dials; `ready` follows, or `ended`. Nothing while a link is there.
     mutating func start(at now: Instant) -> [Output] {
         guard case .idle = state else { return [] }
-        (hasDroppedKeys, brokenAttempts, heard, told) = (false, 0, [], [:])
+        (keys, brokenAttempts, heard, told) = (.trusted, 0, [], [:])
         (objects, owner, adapter, held, asked) = (DesktopObjects(), "", "", Held(), [:])
         transition(to: .waitingForBluetooth)
         // A bluetoothd that does not run is started by this where the system is set up so.
