@@ -126,7 +126,7 @@ extension TestReport {
     /// One line: target, kept, broken, what differs from quirks, not run, not applicable.
     public var summary: String {
         let kinds = Kind.allCases.filter { kind in entries.contains { $0.kind == kind } }
-        let counts = kinds.map { kind in kind.counted(entries.count { $0.kind == kind && $0.isKept }) }
+        let counts = kinds.map { kind in entries.count { $0.kind == kind && $0.isKept }.counted(kind.rawValue) }
         var line = "\(target): kept " + (counts.isEmpty ? "nothing" : counts.joined(separator: " and "))
         line += ", broken \(broken)"
         if different > 0 { line += ", differs from quirks \(different)" }

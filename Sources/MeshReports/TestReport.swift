@@ -186,8 +186,3 @@ public struct TestReport: Sendable {
         return kept > 0 ? 0 : 2
     }
 }
-
-extension TestReport.Kind {
-    /// `1 statement`, `2 statements`.
-    func counted(_ count: Int) -> String { "\(count) \(rawValue)\(count == 1 ? "" : "s")" }
-}

@@ -1,5 +1,6 @@
 import MeshCompanion
 public import MeshReports
+import MeshWire
 
 extension TestReport {
     /// A compliance run as all reports are written from it.
@@ -8,8 +9,7 @@ extension TestReport {
             title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
         notes = report.versionNotes + report.notes
         if !report.restarts.isEmpty {
-            let count = report.restarts.count
-            let times = "\(count) time" + (count == 1 ? "" : "s")
+            let times = report.restarts.count.counted("time")
             notes.append("The radio restarted by itself \(times), in " + report.restarts.joined(separator: ", "))
         }
         abortedBecause = report.abortedBecause

@@ -103,7 +103,7 @@ public struct TimelineDrawing: Sendable {
 
     private var omission: [String] {
         guard layout.omitted > 0 else { return [] }
-        let words = "\(layout.omitted) earlier event\(layout.omitted == 1 ? "" : "s") not drawn"
+        let words = layout.omitted.counted("earlier event") + " not drawn"
         return [#"<text class="tl-note" x="\#(Self.gutter)" y="41">\#(words)</text>"#]
     }
 

@@ -66,7 +66,7 @@ extension TestReport.Entry {
     /// One scenario with many seeds; the first broken one that was made small is printed in full.
     init(_ result: SoakResult) {
         self.init(kind: .scenario, id: result.path, group: "Soak", title: result.name, verdict: .kept)
-        let count = "\(result.played) seed\(result.played == 1 ? "" : "s")"
+        let count = result.played.counted("seed")
         explanation = "\(count), \(result.kept) kept, \(result.failures.count) broken."
         seconds = result.elapsed / .seconds(1)
         if let first = result.failures.first {

@@ -1,6 +1,7 @@
 import MeshPacket
 import MeshSimulator
 import MeshTime
+import MeshWire
 import MeshWorlds
 
 /// The fate of the texts that a broken expectation is about: how far they came, and where their copies were lost.
@@ -87,20 +88,20 @@ private struct FateTally {
 
     func lines(_ text: String) -> [String] {
         var lines = unsent.all.map { node, count in
-            "\(label(node)) took \(Amount.counted(count, "attempt")) of “\(text)” and transmitted none of them"
+            "\(label(node)) took \(count.counted("attempt")) of “\(text)” and transmitted none of them"
         }
         if !frames.all.isEmpty {
             let parts = frames.all.prefix(TextFates.limit).map { "\($1) by \(label($0))" }
             lines.append("“\(text)” on the air: \(parts.joined(separator: ", "))")
         }
         for (node, count) in unheard.all {
-            lines.append("\(Amount.counted(count, "frame")) of \(label(node)) reached nobody: nobody was in range")
+            lines.append("\(count.counted("frame")) of \(label(node)) reached nobody: nobody was in range")
         }
         lines += told(losses) { loss, count in
-            "\(Amount.counted(count, "frame")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason, loss.by))"
+            "\(count.counted("frame")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason, loss.by))"
         }
         lines += told(refusals) { refusal, count in
-            "\(label(refusal.node)) heard \(Amount.counted(count, "frame")) and took it no further: \(refusal.reason)"
+            "\(label(refusal.node)) heard \(count.counted("frame")) and took it no further: \(refusal.reason)"
         }
         let arrived = reached.filter { people.contains($0.node) }
         lines += arrived.map { "\(label($0.node))'s radio had it at \($0.at)" }
@@ -125,7 +126,7 @@ private struct FateTally {
         }
         return ["no acknowledgement came back"]
             + told(lost) { loss, count in
-                "\(Amount.counted(count, "acknowledgement")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason, loss.by))"
+                "\(count.counted("acknowledgement")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason, loss.by))"
             }
     }
 

@@ -1,3 +1,5 @@
+import MeshWire
+
 extension Stage {
     /// A failure of an expectation, with what it depends on and what apps made of the texts that it is about.
     func failure(of expectation: any Expectation, _ sentence: String, _ reason: String) async -> EventLog.Failure {
@@ -45,7 +47,7 @@ extension Stage {
             for message in messages where message.text == text {
                 guard let standing = message.standing else { continue }
                 lines.append(
-                    "\(person.name) made \(Amount.counted(message.attempts, "attempt")) to send “\(text)”, shown as "
+                    "\(person.name) made \(message.attempts.counted("attempt")) to send “\(text)”, shown as "
                         + standing.rawValue)
             }
         }

@@ -2,6 +2,7 @@ public import MeshCompliance
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshWire
 
 // What can be seen on the air.
 
@@ -16,7 +17,7 @@ public struct HasTransmitted: Expectation {
 
     public func look(at stage: Stage) async throws -> Observation {
         let count = try await stage.withWorld { world in world.framesSent(by: try world.node(of: who)) }
-        return Observation(amount.fits(count), otherwise: "it has sent \(Amount.counted(count, "frame"))")
+        return Observation(amount.fits(count), otherwise: "it has sent \(count.counted("frame"))")
     }
 }
 
@@ -33,7 +34,7 @@ public struct HaveCollided: Expectation {
 
     public func look(at stage: Stage) async throws -> Observation {
         let count = try await stage.withWorld { $0.statistics.drops(.collision) }
-        return Observation(amount.fits(count), otherwise: "it is \(Amount.counted(count, "frame"))")
+        return Observation(amount.fits(count), otherwise: "it is \(count.counted("frame"))")
     }
 }
 

@@ -1,3 +1,5 @@
+import MeshWire
+
 /// An expected number of something: `.exactly(2)`, `.atLeast(1)`, `.atMost(3)`, `.none`.
 public enum Amount: Hashable, Sendable {
     /// Exactly this number.
@@ -25,11 +27,9 @@ public enum Amount: Hashable, Sendable {
     func text(_ thing: String) -> String {
         switch self {
         case .exactly(0): "no \(thing)"
-        case .exactly(let count): Self.counted(count, thing)
-        case .atLeast(let count): "at least " + Self.counted(count, thing)
-        case .atMost(let count): "at most " + Self.counted(count, thing)
+        case .exactly(let count): count.counted(thing)
+        case .atLeast(let count): "at least " + count.counted(thing)
+        case .atMost(let count): "at most " + count.counted(thing)
         }
     }
-
-    static func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)" + (count == 1 ? "" : "s") }
 }

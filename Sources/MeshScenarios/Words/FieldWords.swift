@@ -38,7 +38,7 @@ public struct HaveTransmitted: Expectation {
         let count = try await stage.withWorld { world in
             try nodes.reduce(0) { $0 + world.framesSent(by: try world.node(of: $1)) }
         }
-        return Observation(amount.fits(count), otherwise: "they have sent \(Amount.counted(count, "frame"))")
+        return Observation(amount.fits(count), otherwise: "they have sent \(count.counted("frame"))")
     }
 }
 

@@ -41,7 +41,7 @@ public struct LinkFault: ScenarioFault {
         case .doubles(let share): return "\(frames) doubles \((share * 100).formatted) % of the frames"
         case .cutsInTwo(let share): return "\(frames) cuts \((share * 100).formatted) % of the frames in two"
         case .drops(let share): return "\(frames) drops \((share * 100).formatted) % of the frames"
-        case .dropsNext(let count): return "\(frames) drops the next \(Amount.counted(count, "frame"))"
+        case .dropsNext(let count): return "\(frames) drops the next \(count.counted("frame"))"
         case .delays(let span): return "\(frames) takes up to \(span.text)"
         case .stalls(let span): return "\(frames) stalls for \(span.text)"
         case .cutsAfter(let count): return "\(frames) is gone after \(count) frames"

@@ -13,7 +13,7 @@ public struct KnowsHashes: Expectation {
     let bytes: Int
 
     public var sentence: String {
-        "\(who.name) knows the way to \(whom.name) by \(bytes) \(bytes == 1 ? "byte" : "bytes") of each repeater"
+        "\(who.name) knows the way to \(whom.name) by \(bytes.counted("byte")) of each repeater"
     }
     public var cast: [Member] { [who, whom] }
 

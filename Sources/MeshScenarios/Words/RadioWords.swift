@@ -2,6 +2,7 @@ public import MeshCompliance
 import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshWire
 
 // What radios are set to, and what waits in them.
 
@@ -18,7 +19,7 @@ public struct RadioHolds: Expectation {
         let count = try await stage.withWorld { world in
             world.companion(try world.node(of: who))?.offlineQueue.count ?? 0
         }
-        return Observation(amount.fits(count), otherwise: "it holds \(Amount.counted(count, "message"))")
+        return Observation(amount.fits(count), otherwise: "it holds \(count.counted("message"))")
     }
 }
 

@@ -62,7 +62,7 @@ public struct HasTried: Expectation {
         let found = try await stage.app(of: who).messages().first { !$0.isReceived && $0.text == text }
         guard let found else { return .holdsNot("it is not there") }
         return Observation(
-            amount.fits(found.attempts), otherwise: "there were \(Amount.counted(found.attempts, "attempt"))")
+            amount.fits(found.attempts), otherwise: "there were \(found.attempts.counted("attempt"))")
     }
 }
 
@@ -80,7 +80,7 @@ public struct HearsRepeats: Expectation {
         let found = try await stage.app(of: who).messages().first { !$0.isReceived && $0.text == text }
         guard let found else { return .holdsNot("it is not there") }
         return Observation(
-            amount.fits(found.repeats), otherwise: "there were \(Amount.counted(found.repeats, "repeat"))")
+            amount.fits(found.repeats), otherwise: "there were \(found.repeats.counted("repeat"))")
     }
 }
 

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshWire
 
 extension WorldDescription {
     /// The same world for runs on virtual time: nodes, settings, names and links are these.
@@ -57,7 +58,7 @@ extension WorldPlan {
     private var summary: String {
         Topology.Role.allCases.compactMap { role in
             let count = topology.nodes.count { $0.role == role }
-            return count == 0 ? nil : "\(count) \(role.words)\(count == 1 ? "" : "s")"
+            return count == 0 ? nil : count.counted(role.words)
         }.joined(separator: ", ") + ", \(topology.links.count) links"
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import MeshCore
+import MeshWire
 
 extension StackError {
     /// The meaning of a reason, for programs and people.
@@ -228,7 +229,7 @@ extension StackError {
         }
     }
 
-    private static func came(_ count: Int) -> String { "\(count) \(count == 1 ? "message" : "messages") came" }
+    private static func came(_ count: Int) -> String { count.counted("message") + " came" }
 
     private static func system(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -16,7 +16,7 @@ package struct Globe {
     /// A note for people on nodes whose coordinates are no place; `nil` without any. Long lists are cut.
     package static func note(misplaced names: [String], isNodeLeftOut: Bool = false) -> String? {
         guard !names.isEmpty else { return nil }
-        let nodes = names.count == 1 ? "1 node" : "\(names.count) nodes"
+        let nodes = names.count.counted("node")
         let list = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and \(names.count - 10) more" : "")
         return isNodeLeftOut
             ? "\(nodes) left out, whose coordinates are no place: \(list)"

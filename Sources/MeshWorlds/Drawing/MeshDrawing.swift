@@ -225,7 +225,7 @@ public struct MeshDrawing: Sendable {
     private var countWords: String {
         let counts = Topology.Role.allCases.compactMap { role -> String? in
             let count = topology.nodes.count { $0.role == role }
-            return count > 0 ? "\(count) \(role.words)\(count == 1 ? "" : "s")" : nil
+            return count > 0 ? count.counted(role.words) : nil
         }
         let links = topology.links.count
         let words = shown.count < links ? "\(shown.count) of \(links) links drawn: the backbone" : "\(links) links"

@@ -1,5 +1,6 @@
 import MeshPacket
 import MeshSimulator
+import MeshWire
 
 /// Finds why nodes did not get a message.
 ///
@@ -101,7 +102,7 @@ struct DeathSearch {
         guard reach.distance[node] < .max else { return "there is no way to it" }
         let nearest = reach.origin[node]
         let hops = reach.distance[node]
-        let away = "\(hops) hop\(hops == 1 ? "" : "s") away"
+        let away = hops.counted("hop") + " away"
         if isSender[nearest] {
             let next = loser(near: node)
             return "the message came as far as \(fate.label(nearest)), \(away)" + (next.isEmpty ? "" : "; \(next)")

@@ -48,7 +48,7 @@ extension MessageFate {
                 "    \(hop.begin)  #\(hop.frame)  \(label(hop.sender)) → \(label(nodes[place + 1]))"
             }
             return [
-                "path to \(label(path.to)): \(path.hops.count) transmission\(path.hops.count == 1 ? "" : "s")\(took)"
+                "path to \(label(path.to)): \(path.hops.count.counted("transmission"))\(took)"
             ]
                 + steps + [""]
         }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import MeshWire
 public import Observation
 
 /// Decides on notifications, and sends them to a sink.
@@ -123,7 +124,7 @@ public final class NotificationService {
         await show(
             NotificationRequest(
                 id: "summary-\(number)", category: .summary, title: "New messages",
-                body: count == 1 ? "1 new message" : "\(count) new messages", subject: .device, group: "summary"),
+                body: count.counted("new message"), subject: .device, group: "summary"),
             preferences: await preferences())
     }
 

@@ -80,7 +80,7 @@ struct ClientSend: ClientCommand {
         switch routing {
         case .unknown: "by flood"
         case .path(_, 0): "directly"
-        case .path(_, let hops): "by a path of \(hops) hop\(hops == 1 ? "" : "s")"
+        case .path(_, let hops): "by a path of \(hops.counted("hop"))"
         }
     }
 

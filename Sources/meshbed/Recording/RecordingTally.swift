@@ -1,5 +1,6 @@
 import MeshCapture
 import MeshTime
+import MeshWire
 
 /// The frames and packets of a recording, counted for its last line on the screen.
 struct RecordingTally {
@@ -19,14 +20,10 @@ struct RecordingTally {
     }
 
     var description: String {
-        var parts = [Self.counted(frames, "frame")]
-        if packets > 0 { parts.append(Self.counted(packets, "packet") + " of the air") }
-        if problems > 0 { parts.append(Self.counted(problems, "problem")) }
-        if restores > 0 { parts.append(Self.counted(restores, "return") + " to a snapshot") }
+        var parts = [frames.counted("frame")]
+        if packets > 0 { parts.append(packets.counted("packet") + " of the air") }
+        if problems > 0 { parts.append(problems.counted("problem")) }
+        if restores > 0 { parts.append(restores.counted("return") + " to a snapshot") }
         return parts.joined(separator: ", ")
-    }
-
-    static func counted(_ count: Int, _ thing: String) -> String {
-        "\(count) \(thing)\(count == 1 ? "" : "s")"
     }
 }

@@ -1,4 +1,5 @@
 import BluetoothCapture
+import MeshWire
 
 /// The progress of an adapter's recording for people: on a terminal a line that counts, and everywhere the problems.
 struct RecordingWatch: Sendable {
@@ -49,9 +50,9 @@ extension AdapterRecording.Tally {
     /// Packets, connections and frames.
     var words: String {
         [
-            RecordingTally.counted(packets - otherPackets - refusedPackets, "packet"),
-            RecordingTally.counted(connections, "connection"),
-            RecordingTally.counted(frames, "frame"),
+            (packets - otherPackets - refusedPackets).counted("packet"),
+            connections.counted("connection"),
+            frames.counted("frame"),
         ].joined(separator: ", ")
     }
 
@@ -59,16 +60,16 @@ extension AdapterRecording.Tally {
     var omissions: [String] {
         [
             otherPackets == 0
-                ? nil : RecordingTally.counted(otherPackets, "packet") + " of other devices left out",
+                ? nil : otherPackets.counted("packet") + " of other devices left out",
             otherConnections == 0
                 ? nil
-                : RecordingTally.counted(otherConnections, "connection")
+                : otherConnections.counted("connection")
                     + " to other radios left out: a recording has one, and --device chooses it",
             refusedPackets == 0
-                ? nil : RecordingTally.counted(refusedPackets, "packet") + " without a place in such a file left out",
+                ? nil : refusedPackets.counted("packet") + " without a place in such a file left out",
             redactedPackets == 0
-                ? nil : RecordingTally.counted(redactedPackets, "packet") + " with keys, which were overwritten",
-            problems == refusedPackets ? nil : RecordingTally.counted(problems - refusedPackets, "other problem"),
+                ? nil : redactedPackets.counted("packet") + " with keys, which were overwritten",
+            problems == refusedPackets ? nil : (problems - refusedPackets).counted("other problem"),
         ].compactMap(\.self)
     }
 }
