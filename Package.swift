@@ -9,8 +9,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The commit for `meshbed --version`, which `ci/build` names. `Context.gitInformation` would name an old one: SwiftPM keeps
-/// what a manifest came to until its text or the environment changes.
+/// The commit for `meshbed --version`, which `ci/build` names. `Context.gitInformation` would name an old one: SwiftPM
+/// keeps what a manifest came to until its text or the environment changes.
 let identity: [CSetting] = [.define("MESHBED_COMMIT", to: "\"\(Context.environment["MESHBED_COMMIT"] ?? "")\"")]
 
 /// A module of the layer diagram in the documentation; `Tests/ModularityTests` holds these arrows against the imports.
@@ -52,8 +52,8 @@ let package = Package(
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     traits: [
-        // Packages that take the libraries alone leave it off with `traits: []`: nothing of a server is then compiled, and
-        // what needs one says so.
+        // Packages that take the libraries alone leave it off with `traits: []`: nothing of a server is then compiled,
+        // and what needs one says so.
         .default(enabledTraits: ["Web"]),
         .trait(
             name: "Web",
@@ -79,8 +79,8 @@ let package = Package(
         module("MeshCrypto", ["MeshWire", "CSodium", "CLibCrypto"]),
         module("MeshPacket", ["MeshWire", "MeshCrypto"]),
         module("MeshCompanion", ["MeshWire", "MeshPacket"]),
-        // Bluetooth low energy as packets, for those who read captures and for both ends of a link; and a model of what is
-        // between two ends in one process.
+        // Bluetooth low energy as packets, for those who read captures and for both ends of a link; and a model of what
+        // is between two ends in one process.
         module("MeshBluetoothHost", ["MeshWire", "MeshTime", "MeshCrypto"]),
         // Layer 2: cores
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
@@ -100,13 +100,15 @@ let package = Package(
             ]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
-        // The only door to D-Bus. Its library is looked up when a bus is asked for, by functions of ours with its names.
+        // The only door to D-Bus. Its library is looked up when a bus is asked for, by functions of ours with its
+        // names.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(name: "CBus", dependencies: ["CDBus"]),
         module("MeshBus", ["CDBus", "CBus"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
-        // The structures and numbers of the kernel's sockets for Bluetooth are in BlueZ's headers (Debian: libbluetooth-dev),
-        // which would be in the way of the C library's own: functions of ours use them. Its library, under the GPL, is not linked.
+        // The structures and numbers of the kernel's sockets for Bluetooth are in BlueZ's headers (Debian:
+        // libbluetooth-dev), which would be in the way of the C library's own: functions of ours use them. Its library,
+        // under the GPL, is not linked.
         .target(name: "CBluetooth"),
         // The only door to sockets, serial lines, terminals and radios over Bluetooth.
         // An app that links it carries no simulator.

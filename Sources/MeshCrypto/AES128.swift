@@ -7,7 +7,8 @@ import Synchronization
 /// process. A thread that finds it in use makes its own. No thread waits, and the bytes do not depend on the pair
 /// that did the work.
 ///
-/// Sendable although the compiler cannot see it: a pair has one owner, and the kept one is reached through its lock only.
+/// Sendable although the compiler cannot see it: a pair has one owner, and the kept one is reached through its lock
+/// only.
 struct AES128: ~Copyable, @unchecked Sendable {
     static let blockSize = 16
 

@@ -90,7 +90,8 @@ public struct LocalIdentity: Hashable, Sendable {
         return secret == counterpart.sharedSecret(with: candidate.publicKey) && !secret.isZero
     }
 
-    /// The other side of the trial agreement. The firmware has a pair of its own; any sound pair gives the same verdict.
+    /// The other side of the trial agreement. The firmware has a pair of its own; any sound pair gives the same
+    /// verdict.
     private static let counterpart = LocalIdentity(seed: Seed32(repeatElement(0x5A, count: 32)))
 }
 

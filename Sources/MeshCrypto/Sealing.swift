@@ -16,7 +16,8 @@ public enum Sealing {
         macSize + (count + blockSize - 1) / blockSize * blockSize
     }
 
-    /// Writes MAC and ciphertext to the start of `output`, which must have room for `sealedSize(of:)`; returns that size.
+    /// Writes MAC and ciphertext to the start of `output`, which must have room for `sealedSize(of:)`; returns that
+    /// size.
     ///
     /// `plaintext` must not overlap `output`.
     @discardableResult
@@ -40,8 +41,8 @@ public enum Sealing {
 
     /// Writes the padded plaintext to the start of `output` and returns its size, or `nil` when the blob is not ours.
     ///
-    /// The MAC is checked first. A ciphertext that is not whole blocks is refused after that: the firmware would decrypt
-    /// whatever follows it in memory. `output` must have room for `blob.count - macSize` bytes.
+    /// The MAC is checked first. A ciphertext that is not whole blocks is refused after that: the firmware would
+    /// decrypt whatever follows it in memory. `output` must have room for `blob.count - macSize` bytes.
     public static func open(
         _ blob: UnsafeRawBufferPointer, secret: SharedSecret, into output: UnsafeMutableRawBufferPointer
     ) -> Int? {

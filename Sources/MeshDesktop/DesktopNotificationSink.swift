@@ -118,8 +118,8 @@ public actor DesktopNotificationSink: NotificationSink {
         }
     }
 
-    /// Learns which program shows notifications now. Another one begins with the same numbers for other notifications, and
-    /// may be able to do other things.
+    /// Learns which program shows notifications now. Another one begins with the same numbers for other notifications,
+    /// and may be able to do other things.
     private func meetDesktop() throws(BusError) {
         let name = "org.freedesktop.DBus"
         let request = BusRequest(name, "/org/freedesktop/DBus", name, "GetNameOwner", [.string(Self.service)])

@@ -61,7 +61,8 @@ public enum PacketScore {
         return exponent < 0 ? 1 / result : result
     }
 
-    /// The root of a positive number by Newton's steps; the standard library's is a call into libm, which is not linked.
+    /// The root of a positive number by Newton's steps; the standard library's is a call into libm, which is not
+    /// linked.
     private static func squareRoot(_ number: Double) -> Double {
         // Half the exponent is off by a factor of two at most, and each step squares the error.
         var root = Double(sign: .plus, exponent: number.exponent / 2, significand: 1)

@@ -2,8 +2,8 @@ import MeshWire
 
 /// The time that a node waits before it forwards, from the airtime of its frame and one random number.
 ///
-/// `airtimeMilliseconds` is the estimate for path bytes plus payload plus 2, the path counted as it will leave; transport
-/// codes do not count. Source: OverTheAir, "Retransmit delays" (OTA-035).
+/// `airtimeMilliseconds` is the estimate for path bytes plus payload plus 2, the path counted as it will leave;
+/// transport codes do not count. Source: OverTheAir, "Retransmit delays" (OTA-035).
 public enum RetransmitDelay {
     /// Companion radio, repeater and room server: any whole millisecond from 0 to five times the scaled airtime.
     public static func uniform(airtimeMilliseconds: UInt32, factor: Float, random: UInt32) -> UInt32 {

@@ -1,6 +1,7 @@
 import MeshWire
 
-/// The time-outs that a companion radio reports when it has sent something, from the airtime of the payload plus 6 bytes.
+/// The time-outs that a companion radio reports when it has sent something, from the airtime of the payload plus 6
+/// bytes.
 ///
 /// Computed in 32-bit floating point, which shows with the slowest settings only. Source: OverTheAir, "Send time-outs"
 /// (OTA-070).

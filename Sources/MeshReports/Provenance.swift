@@ -96,7 +96,8 @@ extension Provenance.Run.Repeatability: CustomStringConvertible {
     }
 }
 
-/// As an object: `version`, `commit` where it is known, and the members of the run. Without the date, as the lines for people.
+/// As an object: `version`, `commit` where it is known, and the members of the run. Without the date, as the lines for
+/// people.
 extension Provenance: Encodable {
     private enum Key: String, CodingKey {
         case version, commit, world, target, firmware, seed, time, air, withoutQuirks, reproducible, note

@@ -27,8 +27,8 @@ extension TestReport {
     /// }
     /// ```
     ///
-    /// `grounds` are there for statements, `details` and `transcript` for those that are broken or differ; `seed`, `version`, `commit`, `date`,
-    /// `matrix` and `coverage` where the run has them.
+    /// `grounds` are there for statements, `details` and `transcript` for those that are broken or differ; `seed`,
+    /// `version`, `commit`, `date`, `matrix` and `coverage` where the run has them.
     public var json: String { ((try? ReportFile(self).jsonText()) ?? "{}") + "\n" }
 }
 

@@ -8,8 +8,8 @@ public struct TestReport: Sendable {
         case kept
         /// With the lines that say why: what should have been and what was, the last line the shortest.
         case broken([String])
-        /// With the reason, and the lines of a failure: the radio does not share a quirk of the reference. No failure of the
-        /// run; never counted as kept.
+        /// With the reason, and the lines of a failure: the radio does not share a quirk of the reference. No failure
+        /// of the run; never counted as kept.
         case differs(String, [String])
         /// With the reason; for what the target cannot have by its nature. Never counted as kept.
         case notApplicable(String)

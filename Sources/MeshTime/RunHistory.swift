@@ -70,7 +70,8 @@ package struct RunHistory<Entry: Sendable>: Sendable {
         written += 1
     }
 
-    /// Applies a turn. A return to a snapshot that no turn named before leaves everything behind: the entries begin after it.
+    /// Applies a turn. A return to a snapshot that no turn named before leaves everything behind: the entries begin
+    /// after it.
     package mutating func apply(_ turn: RunTurn) {
         switch turn {
         case .snapshot(let name):

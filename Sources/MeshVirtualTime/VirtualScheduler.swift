@@ -253,8 +253,8 @@ final class VirtualScheduler: Sendable {
     func external<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let number = state.withLock { $0.externals.begin() }
         let outcome = Outcome<Value>()
-        // Made while the thread counts as an outside one, and on a thread that no run can hold: runs block the threads of
-        // the pool that they are called on, and as many runs as there are cores would wait for each other for ever.
+        // Made while the thread counts as an outside one, and on a thread that no run can hold: runs block the threads
+        // of the pool that they are called on, and as many runs as there are cores would wait for each other for ever.
         RunningThread.leave {
             _ = Task.detached(executorPreference: OutsideExecutor()) {
                 let result: Result<Value, any Error>

@@ -86,16 +86,16 @@
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             switch event {
             case is ChannelShouldQuiesceEvent: stop(context)
-            // The library would close the connection if it had more to write, and the system would throw away what the client
-            // has not read yet because requests behind it were not read either.
+            // The library would close the connection if it had more to write, and the system would throw away what the
+            // client has not read yet because requests behind it were not read either.
             case ChannelEvent.outputClosed where state.isClosing: break
             default: context.fireUserInboundEventTriggered(event)
             }
         }
 
         private func stop(_ context: ChannelHandlerContext) {
-            // The server stops: what is carried out is answered, and nothing else is waited for. The library would close the
-            // connection behind an answer that is written and not read yet.
+            // The server stops: what is carried out is answered, and nothing else is waited for. The library would
+            // close the connection behind an answer that is written and not read yet.
             isStopping = true
             if isStream {
                 context.close(promise: nil)

@@ -7,7 +7,8 @@
 ///                                                                           └──> goodbye ──> closed
 /// ```
 ///
-/// Requests may come one behind the other before the first is answered; the later ones wait, and no limit runs for them.
+/// Requests may come one behind the other before the first is answered; the later ones wait, and no limit runs for
+/// them.
 struct HTTPConnectionState {
     enum Wait: Hashable, Sendable {
         /// The head of the next request.

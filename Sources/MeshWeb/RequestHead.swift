@@ -1,7 +1,8 @@
 /// The head of a request, as far as it decides whether the request is admitted.
 struct RequestHead: Hashable {
     var method = "GET"
-    /// The values of the fields `Host`, `Origin`, `Sec-Fetch-Site` and `Authorization`: one of each, in a request of good will.
+    /// The values of the fields `Host`, `Origin`, `Sec-Fetch-Site` and `Authorization`: one of each, in a request of
+    /// good will.
     var hosts: [String] = []
     var origins: [String] = []
     var sites: [String] = []

@@ -1,5 +1,6 @@
 extension Double {
-    /// The number with so many digits after the point, as `%.2f` of the C library prints it: the exact value, half to even.
+    /// The number with so many digits after the point, as `%.2f` of the C library prints it: the exact value, half to
+    /// even.
     package func fixed(_ digits: Int) -> String {
         guard isFinite else { return DecimalDigits.name(ofUnbounded: self) }
         var number = DecimalDigits(magnitude)

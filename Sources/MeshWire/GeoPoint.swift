@@ -1,7 +1,7 @@
 /// A place on the earth, in degrees; north and east are positive.
 ///
-/// The judgement of coordinates stands here alone: `isValid` for those that somebody enters, `init(stated:_:)` for those
-/// that a node states. The distance of two places does, too.
+/// The judgement of coordinates stands here alone: `isValid` for those that somebody enters, `init(stated:_:)` for
+/// those that a node states. The distance of two places does, too.
 public struct GeoPoint: Hashable, Sendable {
     /// Degrees north of the equator, −90 to 90.
     public var latitude: Double
@@ -43,7 +43,8 @@ public struct GeoPoint: Hashable, Sendable {
         isValid ? (Int32(nearest: latitude * 1e6), Int32(nearest: longitude * 1e6)) : nil
     }
 
-    /// The same longitude, or difference of longitudes, within −180 to 180 degrees; in millionths, off by one turn at most.
+    /// The same longitude, or difference of longitudes, within −180 to 180 degrees; in millionths, off by one turn at
+    /// most.
     package static func turned(microdegrees: Int64) -> Int64 {
         let half = Int64(longitudeMicrodegrees.upperBound)
         return microdegrees > half

@@ -2,7 +2,8 @@
 ///
 /// The text behind the number is ignored, and a text without one counts as 0.
 ///
-/// Texts are bytes and end at their first NUL. Source: `atoi`, `atof` and `strtof` of newlib; `_atoi` in `CommonCLI.cpp`.
+/// Texts are bytes and end at their first NUL. Source: `atoi`, `atof` and `strtof` of newlib; `_atoi` in
+/// `CommonCLI.cpp`.
 package enum NumberReading {
     /// `atoi`: behind white space and a sign; too large numbers stop at the ends of 32 bits.
     package static func integer(_ text: some Sequence<UInt8>) -> Int32 {

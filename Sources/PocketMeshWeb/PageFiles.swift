@@ -1,6 +1,7 @@
 package import MeshHTTP
 
-// Which files pages consist of. A test holds the lists against the folder Pages: a file that is in no list is not served.
+// Which files pages consist of. A test holds the lists against the folder Pages: a file that is in no list is not
+// served.
 extension PageFile {
     /// The files that all pages share.
     package static let shared = [

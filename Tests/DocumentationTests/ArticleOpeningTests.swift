@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Articles begin with a noun or a verb; those of a page or more then state their readers, and what these can do afterwards.
+/// Articles begin with a noun or a verb; those of a page or more then state their readers, and what these can do
+/// afterwards.
 @Suite struct ArticleOpeningTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -81,7 +81,8 @@ enum ImportRules {
         }
     }
 
-    /// Tells whether a module of this layer may name another: one of ours from its own layer down, or a library of its row.
+    /// Tells whether a module of this layer may name another: one of ours from its own layer down, or a library of its
+    /// row.
     private static func isAllowed(_ name: String, in row: Layer) -> Bool {
         if row.outside.contains(name) { return true }
         guard let other = Layers.row(of: name) else { return false }

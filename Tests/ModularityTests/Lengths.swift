@@ -3,14 +3,16 @@ enum Lengths {
     static let function = 70
     static let file = 600
     static let module = 14_500
-    /// The limits of modules that may be longer. The services of the stack share their errors, policies and events; their
-    /// parts would have to be public to each other in two modules.
+    /// The limits of modules that may be longer. The services of the stack share their errors, policies and events;
+    /// their parts would have to be public to each other in two modules.
     static let modules = ["PocketMeshServices": 16_000]
     /// Files of the shells round a world's driver, which perform effects and decide nothing.
     static let shells = [
         "Sources/MeshEmulator/Running/WorldRunner.swift", "Sources/MeshEmulator/Loopback/LoopbackWorld.swift",
     ]
     static let shell = 200
+    /// The columns of a comment; those of code are the formatter's.
+    static let comment = 120
 
     /// Functions and initialisers with more lines than allowed.
     static func functions(_ file: SourceText, limit: Int = function) -> [Finding] {
@@ -38,6 +40,21 @@ enum Lengths {
                 path: path, line: 0,
                 message: "\(lines.count) lines (at most \(limit)): split it, or begin with `// Long because …`")
         ]
+    }
+
+    /// Comments that go beyond the last column, also behind code.
+    static func comments(_ file: SourceText, limit: Int = comment) -> [Finding] {
+        zip(file.lines, file.codeLines).enumerated().compactMap { index, line in
+            let (written, code) = line
+            let end = code.utf8.lastIndex { $0 != Ascii.blank }.map {
+                code.utf8.distance(from: code.startIndex, to: $0) + 1
+            }
+            let rest = written.utf8.dropFirst(end ?? 0).drop { $0 == Ascii.blank }
+            guard rest.starts(with: "//".utf8), written.count > limit else { return nil }
+            return Finding(
+                path: file.path, line: index + 1,
+                message: "a comment of \(written.count) columns (at most \(limit)): break the line")
+        }
     }
 
     /// Modules with more lines than allowed.

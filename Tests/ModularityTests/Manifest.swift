@@ -45,8 +45,8 @@ struct Manifest {
     /// The targets of this package.
     var names: Set<String> { Set(targets.map(\.name)) }
 
-    /// All that a program carries which depends on these products alone: their targets, and what those depend on, modules of
-    /// other packages included.
+    /// All that a program carries which depends on these products alone: their targets, and what those depend on,
+    /// modules of other packages included.
     func closure(ofProducts names: [String]) -> Set<String> {
         closure(ofTargets: names.flatMap { products[$0] ?? [] })
     }

@@ -75,8 +75,8 @@ struct ModuleDrawing {
 
     // MARK: Printing
 
-    /// The layers from the top, a line for each module. Within a layer the manifest's order is turned round, too, since a
-    /// module stands there behind those that it needs.
+    /// The layers from the top, a line for each module. Within a layer the manifest's order is turned round, too, since
+    /// a module stands there behind those that it needs.
     func text(isPure: (String) -> Bool) -> String {
         let names = layers.flatMap { layer in layer.modules.map(\.name) }
         let titles = layers.map { "\($0.number) \($0.name)" }

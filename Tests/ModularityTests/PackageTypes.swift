@@ -1,8 +1,9 @@
 /// The types that are `package`, and those of them that their own module alone names.
 ///
-/// A type may be `package` when a file that imports its module names it, or when a signature mentions it that reaches such
-/// a file: of a declaration that is open itself and stands in nothing that ought to be closed. It looks at words, so a name
-/// that is also used for another thing is never found. Tests that look inside with `@testable` ask for nothing.
+/// A type may be `package` when a file that imports its module names it, or when a signature mentions it that reaches
+/// such a file: of a declaration that is open itself and stands in nothing that ought to be closed. It looks at words,
+/// so a name that is also used for another thing is never found. Tests that look inside with `@testable` ask for
+/// nothing.
 struct PackageTypes {
     private let files: [SourceText]
     /// The modules that a module passes on to those who import it.

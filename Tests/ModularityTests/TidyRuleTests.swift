@@ -217,6 +217,13 @@ import Testing
         #expect(findings.first?.message.contains("74 lines") == true)
     }
 
+    @Test func `a comment keeps to its columns, alone and behind code`() {
+        let long = String(repeating: "x", count: 117)
+        let file = source("/// \(long)\n//  \(long.dropLast())\nlet a = \"//\(long)\"\nlet b = 1  // \(long)\n")
+
+        #expect(Lengths.comments(file).map(\.line) == [1, 4])
+    }
+
     @Test func `a module is as long as its files together`() {
         let files = ["Sources/A/One.swift", "Sources/A/Folder/Two.swift", "Sources/B/Three.swift"].map {
             SourceText(path: $0, text: "1\n2\n3\n")

@@ -1,4 +1,5 @@
-/// The names of types at the top of files, and the modules that declare them: a name has one meaning in the whole source.
+/// The names of types at the top of files, and the modules that declare them: a name has one meaning in the whole
+/// source.
 struct TypeNames {
     private struct Place: Hashable {
         var module: String

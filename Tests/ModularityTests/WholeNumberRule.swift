@@ -1,7 +1,8 @@
-/// Floating point becomes a whole number through one door, `FixedWidthInteger(nearest:)` and `(wholePart:)` of MeshWire.
+/// Floating point becomes a whole number through one door, `FixedWidthInteger(nearest:)` and `(wholePart:)` of
+/// MeshWire.
 ///
-/// The library's own conversions stop the program at a value that does not fit. A text does not have types: the rule sees
-/// what is floating point by its look, and names that were last declared so in the same file.
+/// The library's own conversions stop the program at a value that does not fit. A text does not have types: the rule
+/// sees what is floating point by its look, and names that were last declared so in the same file.
 enum WholeNumberRule {
     static let door = "Sources/MeshWire/WholeNumbers.swift"
 

@@ -27,7 +27,8 @@ enum AirCheckSum {
 
     /// The start that gives these bytes this check sum: there is exactly one.
     ///
-    /// A capture that begins in the middle of a connection holds no CONNECT_IND; packets that agree on a start prove it.
+    /// A capture that begins in the middle of a connection holds no CONNECT_IND; packets that agree on a start prove
+    /// it.
     static func start(of bytes: Span<UInt8>, sum: UInt32) -> UInt32 {
         var register = sum & 0xFF_FFFF
         for index in bytes.indices.reversed() {

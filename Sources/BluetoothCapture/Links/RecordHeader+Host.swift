@@ -2,8 +2,8 @@ import MeshBluetoothHost
 
 /// The content of a record of a host and its controller, and the byte at which it begins.
 ///
-/// One description of the link types of hosts, for all who look into records. It is small and holds no record: the decoder
-/// makes one for each of millions.
+/// One description of the link types of hosts, for all who look into records. It is small and holds no record: the
+/// decoder makes one for each of millions.
 struct HostPlace {
     var kind: HostPacketHeader.Kind
     var way: HostWay?

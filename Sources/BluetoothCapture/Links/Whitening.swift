@@ -5,8 +5,8 @@ struct Whitening {
 
     /// 0 to 39.
     init(channelIndex: UInt8) {
-        // Position 0 of the register is 1, positions 1 to 6 are the index, most significant bit first. Kept mirrored: the
-        // lowest bit of `register` is position 6.
+        // Position 0 of the register is 1, positions 1 to 6 are the index, most significant bit first. Kept mirrored:
+        // the lowest bit of `register` is position 6.
         register = 0x40 | channelIndex & 0x3F
     }
 

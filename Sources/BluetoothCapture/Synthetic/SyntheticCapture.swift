@@ -45,8 +45,9 @@ package struct SyntheticCapture: Sendable {
 
     /// Delivers the packets that host and controller would have sent, with record numbers from 1.
     ///
-    /// Entries that are no frames between app and radio have no place on such a link and are left out. Where the recorded world
-    /// went back to a snapshot the link is closed, and time goes on from where it was: no such file has times that go back.
+    /// Entries that are no frames between app and radio have no place on such a link and are left out. Where the
+    /// recorded world went back to a snapshot the link is closed, and time goes on from where it was: no such file has
+    /// times that go back.
     package func write(into sink: inout some HostPacketSink) {
         var link = SyntheticLink(self)
         var (last, offset) = (TimeSpan.zero, TimeSpan.zero)

@@ -1,6 +1,7 @@
 package import MeshCapture
 
-/// Writes btsnoop: 1001, 1002 or 2001, as the link type of the records is HCI by flags, H4, or the Linux monitor by flags.
+/// Writes btsnoop: 1001, 1002 or 2001, as the link type of the records is HCI by flags, H4, or the Linux monitor by
+/// flags.
 package struct BtsnoopWriter: RecordWriter {
     /// The one link type that records of the file have.
     package let link: LinkType

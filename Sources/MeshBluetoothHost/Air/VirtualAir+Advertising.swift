@@ -1,7 +1,8 @@
 import MeshTime
 import MeshWire
 
-// Devices that advertise, and those who hear them. Whoever listens hears everything: windows and channels have no part in it.
+// Devices that advertise, and those who hear them. Whoever listens hears everything: windows and channels have no part
+// in it.
 
 extension VirtualAir {
     /// The sizes of a scan request and of a connection request.

@@ -2,8 +2,8 @@ package import MeshTime
 
 /// A peripheral above a kernel that connects, pairs and encrypts by itself: what is left are attributes on sockets.
 ///
-/// A value like ``BluetoothHost``, with its requests and events, and the same server. Packets and their security go in; packets
-/// and orders for the kernel come out. It governs who is served, and how much may wait. It knows no keys.
+/// A value like ``BluetoothHost``, with its requests and events, and the same server. Packets and their security go in;
+/// packets and orders for the kernel come out. It governs who is served, and how much may wait. It knows no keys.
 ///
 /// ```
 ///          ask                       tell

@@ -3,9 +3,9 @@ import MeshWire
 
 /// One end of Bluetooth low energy above its controller: peripheral, central, or both.
 ///
-/// A value without clock, sockets and randomness of its own. Packets of the controller, requests and time go in; packets
-/// for the controller and events come out. It governs commands and their credits, connections, fragments, the attribute
-/// protocol and, through ``SecurityManager``, pairing. It does not keep keys in files and asks no user.
+/// A value without clock, sockets and randomness of its own. Packets of the controller, requests and time go in;
+/// packets for the controller and events come out. It governs commands and their credits, connections, fragments, the
+/// attribute protocol and, through ``SecurityManager``, pairing. It does not keep keys in files and asks no user.
 ///
 /// ```
 ///          ask, start                 tell

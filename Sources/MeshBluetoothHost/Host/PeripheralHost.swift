@@ -1,9 +1,10 @@
 package import MeshTime
 
-/// A host that serves attributes to centrals, whatever is below it: a controller of its own, or a kernel that keeps one.
+/// A host that serves attributes to centrals, whatever is below it: a controller of its own, or a kernel that keeps
+/// one.
 ///
-/// Requests and events are the same for all hosts. What passes below has types of its own, so that a program hands neither host
-/// what only the other one knows.
+/// Requests and events are the same for all hosts. What passes below has types of its own, so that a program hands
+/// neither host what only the other one knows.
 package protocol PeripheralHost: Sendable {
     /// Something that has come from below.
     associatedtype Input: Sendable

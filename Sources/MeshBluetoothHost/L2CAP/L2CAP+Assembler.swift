@@ -1,8 +1,8 @@
 extension L2CAP {
     /// Puts the packets of one direction of a connection together from their fragments.
     ///
-    /// Fragments are cut anywhere, even within the header. What a capture cut off is counted as if it were there: a packet
-    /// then has fewer bytes than it had on the wire.
+    /// Fragments are cut anywhere, even within the header. What a capture cut off is counted as if it were there: a
+    /// packet then has fewer bytes than it had on the wire.
     package struct Assembler: Sendable {
         /// The result of a fragment.
         package enum Step {

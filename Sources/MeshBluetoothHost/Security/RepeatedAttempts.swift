@@ -3,8 +3,8 @@ import MeshTime
 /// The failed pairings with a peer, and the time at which the next may be tried.
 ///
 /// With a fixed passkey an attacker learns a little from each attempt. The first three failures are free, for people
-/// mistype; then the wait begins at 2 s and doubles up to 64 s. A success ends it. Source: Bluetooth Core, Vol 3 Part H,
-/// 2.3.6, which leaves the figures open.
+/// mistype; then the wait begins at 2 s and doubles up to 64 s. A success ends it. Source: Bluetooth Core, Vol 3 Part
+/// H, 2.3.6, which leaves the figures open.
 struct RepeatedAttempts: Hashable, Sendable {
     /// Failures since the last success.
     private(set) var failures = 0

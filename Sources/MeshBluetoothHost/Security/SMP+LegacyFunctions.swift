@@ -1,7 +1,8 @@
 import MeshCrypto
 package import MeshWire
 
-// The functions of legacy pairing. Everything is kept most significant byte first; on the air it is the other way round.
+// The functions of legacy pairing. Everything is kept most significant byte first; on the air it is the other way
+// round.
 extension SMP {
     /// The temporary key: the PIN as a number.
     package static func temporaryKey(pin: UInt32) -> FixedBytes<16> {

@@ -1,7 +1,8 @@
 import MeshTime
 import MeshWire
 
-// Encryption, and the keys that are handed over on the encrypted link. Source: Bluetooth Core, Vol 3 Part H, 2.4 and 3.6.
+// Encryption, and the keys that are handed over on the encrypted link. Source: Bluetooth Core, Vol 3 Part H, 2.4 and
+// 3.6.
 extension SecurityManager {
     /// Peripheral: handles `HCI_LE_Long_Term_Key_Request`; always answered, with a key or without.
     mutating func keyRequested(random: UInt64, diversifier: UInt16) -> [Effect] {

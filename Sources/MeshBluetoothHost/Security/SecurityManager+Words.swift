@@ -40,8 +40,9 @@ extension SecurityManager {
 
         /// A peripheral that shows a passkey, drawn if none is given, and ends the link after a failure.
         ///
-        /// Stacks differ in what they offer with a fixed passkey. Adafruit's Bluefruit for nRF52 takes legacy pairing only
-        /// (`BLESecurity::setPIN`), the ESP32's Bluedroid both (`ESP_LE_AUTH_REQ_SC_MITM_BOND` with `setStaticPIN`).
+        /// Stacks differ in what they offer with a fixed passkey. Adafruit's Bluefruit for nRF52 takes legacy pairing
+        /// only (`BLESecurity::setPIN`), the ESP32's Bluedroid both (`ESP_LE_AUTH_REQ_SC_MITM_BOND` with
+        /// `setStaticPIN`).
         package static func displaying(passkey: UInt32?, secureConnections: Bool) -> Settings {
             var settings = Settings()
             settings.ioCapability = .displayOnly

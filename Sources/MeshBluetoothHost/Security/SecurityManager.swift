@@ -3,9 +3,9 @@ import MeshWire
 
 /// Secures one connection, as central or as peripheral: pairing, keys, and encryption with a bond.
 ///
-/// A pure machine: packets, events of the controller, the user's passkey and the time go in, effects come out. It lives as
-/// long as its connection. It judges every packet; bytes outside a pairing have no effect. Source: Bluetooth Core, Vol 3
-/// Part H, 2 and 3.
+/// A pure machine: packets, events of the controller, the user's passkey and the time go in, effects come out. It lives
+/// as long as its connection. It judges every packet; bytes outside a pairing have no effect. Source: Bluetooth Core,
+/// Vol 3 Part H, 2 and 3.
 package struct SecurityManager: Sendable {
     let role: Role
     let settings: Settings
@@ -51,7 +51,8 @@ package struct SecurityManager: Sendable {
     /// The time that a side waits for the other. Source: Bluetooth Core, Vol 3 Part H, 3.4.
     package static let timeout = TimeSpan.seconds(30)
 
-    /// For a connection just made. `local`, `peer`: the addresses that it was made with. `bond`: what is kept of the peer.
+    /// For a connection just made. `local`, `peer`: the addresses that it was made with. `bond`: what is kept of the
+    /// peer.
     package init(
         role: Role, settings: Settings, local: BluetoothAddress, peer: BluetoothAddress, bond: Bond? = nil
     ) {
@@ -64,7 +65,8 @@ package struct SecurityManager: Sendable {
 }
 
 extension SecurityManager {
-    /// Central: encrypts with the bond, or pairs. Peripheral: asks the central to do so. Nothing while that is under way.
+    /// Central: encrypts with the bond, or pairs. Peripheral: asks the central to do so. Nothing while that is under
+    /// way.
     package mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Effect] {
         switch state {
         case .closed: return [.failed(.timedOut)]

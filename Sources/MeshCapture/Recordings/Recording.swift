@@ -115,7 +115,8 @@ public struct RecordingEntry: Hashable, Sendable {
         case packet(PacketWay, [UInt8], signal: Signal?)
         /// Something that is no frame: lost, malformed, between frames.
         case problem(String)
-        /// The emulated world took a snapshot, or went back to one: the connection ended, and times go on from the snapshot's.
+        /// The emulated world took a snapshot, or went back to one: the connection ended, and times go on from the
+        /// snapshot's.
         case turn(RunTurn)
     }
 

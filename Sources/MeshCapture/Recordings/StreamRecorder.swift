@@ -37,7 +37,8 @@ public struct StreamRecorder: Sendable {
         entries.append(RecordingEntry(time, link, .disconnected(reason: reason)))
     }
 
-    /// The world took a snapshot, or went back to one: frames that were begun `now` are told as cut, and the connection is over.
+    /// The world took a snapshot, or went back to one: frames that were begun `now` are told as cut, and the connection
+    /// is over.
     ///
     /// - Parameter time: When the snapshot was taken, for both turns.
     public mutating func turn(_ turn: RunTurn, at time: TimeSpan, now: TimeSpan, into entries: inout [RecordingEntry]) {

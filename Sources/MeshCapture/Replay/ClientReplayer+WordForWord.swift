@@ -2,8 +2,8 @@ import MeshCompanion
 import MeshPacket
 import MeshTime
 
-// Line by line: what the app sent is sent, what the radio heard is heard, and what the radio said must come next, byte by
-// byte, as far as the line tolerates nothing else. It ends at the first line that is not as recorded.
+// Line by line: what the app sent is sent, what the radio heard is heard, and what the radio said must come next, byte
+// by byte, as far as the line tolerates nothing else. It ends at the first line that is not as recorded.
 //
 // Between two lines passes the time that passed in the recording. When packets are sent is only roughly the same in two
 // runs; which ones are is compared behind the last line, in any order. The recording ends there, so that packets which

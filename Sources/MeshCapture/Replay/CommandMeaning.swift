@@ -3,8 +3,8 @@ import MeshWire
 
 /// The parts of a command that carry its intent, apart from those that are only a time, a tag or private.
 ///
-/// Two commands mean the same when they have the same code and the same fields that matter. Times, attempts and tags that
-/// a client draws never matter; what was replaced before a recording was published matters only where it was not.
+/// Two commands mean the same when they have the same code and the same fields that matter. Times, attempts and tags
+/// that a client draws never matter; what was replaced before a recording was published matters only where it was not.
 struct CommandMeaning: Sendable {
     let scrubbed: Set<RecordingHeader.Secret>
 

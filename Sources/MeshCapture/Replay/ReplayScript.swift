@@ -64,8 +64,8 @@ public struct ReplayScript: Sendable {
     private var pairing = AnswerPairing<Int>()
     private var firstOfConnection = 0
 
-    /// Pairs the recording's commands with their answers; lines of the air and problems are passed over, and so is what a run
-    /// left behind when it went back.
+    /// Pairs the recording's commands with their answers; lines of the air and problems are passed over, and so is what
+    /// a run left behind when it went back.
     public init(_ recording: Recording) {
         scrubbed = recording.header.scrubbed ?? []
         history = recording.history

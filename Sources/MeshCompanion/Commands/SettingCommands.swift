@@ -63,8 +63,8 @@ public struct SetAdvertLatlon: CommandFrame {
 ///
 /// `illegalArg` when a value is outside its range, or when `repeat` is set on a frequency where repeating is not
 /// allowed. The length is not checked, so a short frame is completed from earlier ones; without the last byte
-/// repeating is switched off. A frequency, spreading factor or bandwidth that the chip does not know is stored, reported
-/// and not applied.
+/// repeating is switched off. A frequency, spreading factor or bandwidth that the chip does not know is stored,
+/// reported and not applied.
 ///
 /// Sent by the app. Errors: `illegalArg`. Since 1.0. Source: `CMD_SET_RADIO_PARAMS` in companion_radio, 1.17.1.
 public struct SetRadioParams: CommandFrame {

@@ -1,7 +1,7 @@
 /// The framing between a host and a radio modem: frames between marks, with the marks escaped inside.
 ///
-/// The first byte of a frame is its type, a port in the high and a command in the low four bits. There is no checksum and no
-/// length. Source: firmware 1.17.1, `kiss_modem` (`KissModem.cpp`) and its protocol document.
+/// The first byte of a frame is its type, a port in the high and a command in the low four bits. There is no checksum
+/// and no length. Source: firmware 1.17.1, `kiss_modem` (`KissModem.cpp`) and its protocol document.
 package enum KISSFraming {
     /// `FEND`: before and behind every frame.
     package static let mark: UInt8 = 0xC0
@@ -34,8 +34,8 @@ package enum KISSFraming {
 
 /// The receiver of a modem and of its host: everything before the first mark is noise.
 ///
-/// An escape before any other byte swallows that byte. A frame that grows beyond its limit is forgotten, and all up to the
-/// next mark with it. Source: firmware 1.17.1, `KissModem::loop`.
+/// An escape before any other byte swallows that byte. A frame that grows beyond its limit is forgotten, and all up to
+/// the next mark with it. Source: firmware 1.17.1, `KissModem::loop`.
 package struct KISSReceiver: StreamReceiver {
     private var input: ByteQueue
     private var frame: [UInt8] = []

@@ -24,8 +24,8 @@ extension Resp {
         public var latitude: Int32 = 0
         /// Longitude in millionths of a degree, east positive.
         public var longitude: Int32 = 0
-        /// Not 0: the node sends its own acknowledgements on direct routes twice; a repeating one sends this many copies
-        /// ahead.
+        /// Not 0: the node sends its own acknowledgements on direct routes twice; a repeating one sends this many
+        /// copies ahead.
         public var multiAcks: UInt8 = 0
         /// The choice of a position in adverts: 0 for none, other values for one.
         public var advertLocationPolicy: UInt8 = 0

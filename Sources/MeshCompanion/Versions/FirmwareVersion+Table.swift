@@ -1,8 +1,8 @@
 // Releases are named as people write them.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// The versions, oldest first. A new one is a row here, its commands in the table of codes, and what it does that none did
-// before. Source: FirmwareVersions, section 1.1; 1.18 is read from source text and not verified.
+// The versions, oldest first. A new one is a row here, its commands in the table of codes, and what it does that none
+// did before. Source: FirmwareVersions, section 1.1; 1.18 is read from source text and not verified.
 extension FirmwareVersion {
     /// The versions that can be picked, oldest first.
     public static let all: [FirmwareVersion] = [v1_14, v1_15, v1_16, v1_17_1, v1_18]

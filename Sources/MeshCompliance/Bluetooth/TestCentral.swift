@@ -362,7 +362,8 @@ enum PairingRandom: RandomNumberGenerator, Sendable {
 }
 
 extension BluetoothHost.Advertiser {
-    /// The chip family whose builds advertise so: an nRF52 says at which power it sends, an ESP32 which intervals suit it.
+    /// The chip family whose builds advertise so: an nRF52 says at which power it sends, an ESP32 which intervals suit
+    /// it.
     var platform: BoardPlatform? {
         switch (facts.hasPower, facts.hasIntervals) {
         case (true, false): .nrf52

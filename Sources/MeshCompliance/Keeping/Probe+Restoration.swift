@@ -9,8 +9,8 @@ extension Probe {
 
     /// At the end of a run: puts back everything, whether it was changed or not.
     ///
-    /// A step that fails is tried once more on a fresh link and keeps no other from being tried. When the radio cannot be
-    /// reached at all, or after a few such steps, the others are given up.
+    /// A step that fails is tried once more on a fresh link and keeps no other from being tried. When the radio cannot
+    /// be reached at all, or after a few such steps, the others are given up.
     ///
     /// - Parameter mayBeStarting: whether a radio that does not answer is given the time of a restart.
     /// - Returns: what was not put back, a line each; nothing for a radio that does not outlive the run.
@@ -104,8 +104,8 @@ extension Probe {
         try askUnwatched(RemoveContact(publicKey: FixedBytes(Peer.clockmaker.key)))
     }
 
-    /// Brings client and radio together again; a lost link gets another chance, and a radio that may be starting the time
-    /// to do so. Whether the link was lost.
+    /// Brings client and radio together again; a lost link gets another chance, and a radio that may be starting the
+    /// time to do so. Whether the link was lost.
     @discardableResult
     func regain(mayBeStarting: Bool) throws -> Bool {
         do {

@@ -54,8 +54,8 @@ package struct RadioRecord: Sendable {
         return settings
     }
 
-    /// The same radio with the settings that statements expect: automatic adding, no scope, hashes of one byte, the usual
-    /// tuning. What it does not tell is left as it is.
+    /// The same radio with the settings that statements expect: automatic adding, no scope, hashes of one byte, the
+    /// usual tuning. What it does not tell is left as it is.
     func usual(manualAdd: UInt8 = 0, telemetryModes: UInt8 = 0) -> RadioRecord {
         var record = self
         record.selfInfo?.manualAdd = manualAdd

@@ -8,12 +8,13 @@ public struct ComplianceReport: Sendable {
         case kept
         /// With the lines of a report: step, sent, expected, got.
         case broken([String], transcript: [String])
-        /// The radio does what the firmware would do without these quirks, with the lines of a report. The protocol asks for
-        /// none of them: this is no failure of the run. Never counted as kept either.
+        /// The radio does what the firmware would do without these quirks, with the lines of a report. The protocol
+        /// asks for none of them: this is no failure of the run. Never counted as kept either.
         case differs(from: [Quirk], [String], transcript: [String])
         /// An ability that the target lacks, with the reason; another target may have it. Never counted as kept.
         case notRun(String)
-        /// The statement is about hardware that is not there or about other versions of the firmware, with the reason. Never counted as kept either.
+        /// The statement is about hardware that is not there or about other versions of the firmware, with the reason.
+        /// Never counted as kept either.
         case notApplicable(String)
     }
 

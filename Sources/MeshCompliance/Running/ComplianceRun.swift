@@ -37,7 +37,8 @@ public struct ComplianceRun: Sendable {
     /// One radio, with the permissions of its owner. Without `.destructive` nothing restarts it, erases it or replaces
     /// its identity; `.restart` allows restarts alone.
     public var target: Target
-    /// A second real radio within radio range of a real target, which plays the other nodes; it is put back afterwards too.
+    /// A second real radio within radio range of a real target, which plays the other nodes; it is put back afterwards
+    /// too.
     public var peer: Target?
     /// The checks that are run.
     public var selection = Selection.all

@@ -44,7 +44,8 @@ extension Probe {
 
     /// The next packet of the radio; what both radios hear comes from somebody else.
     ///
-    /// A packet that is expected gets the time that the air takes besides; a silence shrinks with a clock that runs fast.
+    /// A packet that is expected gets the time that the air takes besides; a silence shrinks with a clock that runs
+    /// fast.
     func nextTransmission(within span: TimeSpan, isExpected: Bool = true) throws -> [UInt8]? {
         guard let shared = target as? PeeredTarget else { return try target.transmission(within: span) }
         let span = isExpected ? span + shared.reach(of: 255) : shared.scaled(span)

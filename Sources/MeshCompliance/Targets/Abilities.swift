@@ -125,7 +125,8 @@ extension Abilities {
     /// Returns the reason why something that needs `needs` cannot be done here, with advice; `nil` when it can.
     func reasonAgainst(_ needs: Abilities) -> String? { lacks(of: needs).first?.reason }
 
-    /// All that is missing for `needs` in one phrase, as `needs nodes of its own, control over power`; `nil` if nothing is.
+    /// All that is missing for `needs` in one phrase, as `needs nodes of its own, control over power`; `nil` if nothing
+    /// is.
     public func lack(for needs: Abilities) -> String? {
         let lacks = lacks(of: needs).map(\.need)
         guard let first = lacks.first else { return nil }

@@ -102,8 +102,8 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         self = target
     }
 
-    /// Real radios as one target, which allows what all of them do; one target as it is, without rig and label. `nil` when
-    /// there is none, or when one of several is emulated.
+    /// Real radios as one target, which allows what all of them do; one target as it is, without rig and label. `nil`
+    /// when there is none, or when one of several is emulated.
     init?(joining targets: [Target]) {
         guard let first = targets.first else { return nil }
         guard targets.count > 1 else {

@@ -6,7 +6,8 @@ extension PlayerDocument {
     static let magic = Array("MESHPLAY".utf8)
     static let version: UInt32 = 1
 
-    /// The document as bytes: a head in JSON, then columns of numbers in little endian, each from a multiple of eight on.
+    /// The document as bytes: a head in JSON, then columns of numbers in little endian, each from a multiple of eight
+    /// on.
     package var packed: [UInt8] {
         var columns = ColumnWriter()
         columns.add("nodeX", world.nodes.map(\.x.bitPattern), as: "f32")

@@ -5,8 +5,8 @@ import MeshWire
 
 /// A document with its player in one HTML file, which needs no server and no network.
 ///
-/// The page forbids itself every request, and every script and style but its own two, which it names by their digests. What
-/// came from outside is in the file as base64 alone, and the player shows it as text.
+/// The page forbids itself every request, and every script and style but its own two, which it names by their digests.
+/// What came from outside is in the file as base64 alone, and the player shows it as text.
 package struct PlayerPage {
     let document: PlayerDocument
 

@@ -7,7 +7,8 @@ package struct PlayerWorld: Hashable, Sendable {
     /// A node, or a lane.
     package struct Node: Hashable, Sendable {
         package var name: String
-        /// `companion`, `repeater`, `room_server`, `sensor`, `external`, or a kind of lane: `app`, `radio`, `air`, `script`.
+        /// `companion`, `repeater`, `room_server`, `sensor`, `external`, or a kind of lane: `app`, `radio`, `air`,
+        /// `script`.
         package var role: String
         /// In metres where the places are known, else in units of the layout; from the north-west corner.
         package var x: Float = 0

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A hub that delivers every event to every subscriber, in order.
 ///
-/// Not an actor: an emission never suspends, and a subscription is in place when the call that makes it returns. A subscriber that
-/// does not read delays no other one, and has a bound: it loses events, or its subscription. While nobody subscribes, an event is
-/// not even made.
+/// Not an actor: an emission never suspends, and a subscription is in place when the call that makes it returns. A
+/// subscriber that does not read delays no other one, and has a bound: it loses events, or its subscription. While
+/// nobody subscribes, an event is not even made.
 public final class Broadcaster<Event: Sendable>: Sendable {
     /// Events that wait for a late subscriber, unless it names another number.
     public static var bufferSize: Int { 256 }

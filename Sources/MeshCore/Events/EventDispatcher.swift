@@ -1,7 +1,7 @@
 /// The broadcaster of a session's events, which counts in frames of a radio.
 ///
-/// A frame's events are out before the next frame is looked at. A subscriber that does not read loses its oldest events, and can
-/// see how many.
+/// A frame's events are out before the next frame is looked at. A subscriber that does not read loses its oldest
+/// events, and can see how many.
 public final class EventDispatcher: Sendable {
     /// Events that are kept for a subscriber that is late.
     public static let bufferSize = 100

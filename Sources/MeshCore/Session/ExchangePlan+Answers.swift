@@ -11,8 +11,8 @@ extension ExchangePlan {
         init(_ command: CommandCode) {
             let row = command.row
             responses = row.replies.map(RadioCode.response)
-            // The firmware can answer with ERR where it has a reason of its own, or may be too old for the command. Others
-            // are never refused when their frame is well formed, so an ERR is somebody else's.
+            // The firmware can answer with ERR where it has a reason of its own, or may be too old for the command.
+            // Others are never refused when their frame is well formed, so an ERR is somebody else's.
             let canBeRefused = !row.errors.isEmpty || row.since != "1.0"
             // Radios of others refuse to say what they are, or have that switched off, and can be talked to without.
             let refusals: [ResponseCode] = command == .deviceQuery ? [.err, .disabled] : canBeRefused ? [.err] : []

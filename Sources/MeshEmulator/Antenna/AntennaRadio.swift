@@ -49,8 +49,8 @@ struct AntennaRadio: Sendable {
             })
     }
 
-    /// Has the radio send a packet as it is; whether it took it. Its own queue, its waiting for the channel and its airtime
-    /// budget come after that.
+    /// Has the radio send a packet as it is; whether it took it. Its own queue, its waiting for the channel and its
+    /// airtime budget come after that.
     func send(_ packet: [UInt8]) async -> Bool {
         (try? await session.send(SendRawPacket(priority: 0, packet: packet))) != nil
     }

@@ -4,12 +4,13 @@ import MeshFirmware
 import MeshTime
 import MeshWire
 
-/// A companion radio as a Bluetooth peripheral, above its controller or a kernel: whom it lets in, and frames in and out.
+/// A companion radio as a Bluetooth peripheral, above its controller or a kernel: whom it lets in, and frames in and
+/// out.
 ///
-/// A value without socket and clock. It governs when it advertises, what a central has to prove before it counts as an app,
-/// and what becomes of frames that nobody subscribed to or that are longer than a notification. It does not know the
-/// companion protocol: a value that was written is handed on, and a frame of the node is told, byte for byte. Queues and
-/// pace are those of ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
+/// A value without socket and clock. It governs when it advertises, what a central has to prove before it counts as an
+/// app, and what becomes of frames that nobody subscribed to or that are longer than a notification. It does not know
+/// the companion protocol: a value that was written is handed on, and a frame of the node is told, byte for byte.
+/// Queues and pace are those of ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
 struct RadioPeripheral<Host: PeripheralHost> {
     /// An effect, in the order of the list.
     enum Output: Hashable, Sendable {
@@ -124,8 +125,8 @@ struct RadioPeripheral<Host: PeripheralHost> {
         return hangUp(at: now, random: &random) + (ask(.stopAdvertising, now, &random) ?? [])
     }
 
-    /// The board has no power any more: its controller forgets everything and hangs up on nobody, so that a central misses it. A
-    /// kernel keeps its controller and the connection with it: there the radio hangs up, as for a restart.
+    /// The board has no power any more: its controller forgets everything and hangs up on nobody, so that a central
+    /// misses it. A kernel keeps its controller and the connection with it: there the radio hangs up, as for a restart.
     mutating func losePower(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         guard Host.ownsController else { return restart(at: now, random: &random) }
         self = RadioPeripheral(radio, attributes, host.renewed(radio.settings(attributes)))

@@ -1,23 +1,24 @@
 package import MeshSimulator
 package import MeshTime
 
-/// Decides whether a world whose time waits for its clients goes on: in lockstep, and while a stepped world is advanced.
+/// Decides whether a world whose time waits for its clients goes on: in lockstep, and while a stepped world is
+/// advanced.
 ///
 /// It has neither a clock nor clients: whoever has them says what the clock shows and how the clients' ports stand.
 ///
-/// A client is at rest when it has had all bytes of its node, when its node has taken all of its own, and when nothing has
-/// passed either way for `Rules.quiet`. Time passes while enough clients are there and all of them are at rest. So a client
-/// that answers within that span is heard at the moment of what it answers, however fast the machine is.
+/// A client is at rest when it has had all bytes of its node, when its node has taken all of its own, and when nothing
+/// has passed either way for `Rules.quiet`. Time passes while enough clients are there and all of them are at rest. So
+/// a client that answers within that span is heard at the moment of what it answers, however fast the machine is.
 ///
-/// What several clients have sent at one moment goes into the world node by node. So input waits until every client that
-/// was told something since it last spoke has answered, or is at rest.
+/// What several clients have sent at one moment goes into the world node by node. So input waits until every client
+/// that was told something since it last spoke has answered, or is at rest.
 package struct ClientGate: Hashable, Sendable {
     /// Limits of waiting, on the clock.
     package struct Rules: Hashable, Sendable {
         /// The time in which a silent client may still be about to answer.
         ///
-        /// 50 ms unless told otherwise: an answer of a client on the same machine takes some milliseconds, and a machine with
-        /// more to do than processors gives a process its turn within a few tens of them.
+        /// 50 ms unless told otherwise: an answer of a client on the same machine takes some milliseconds, and a
+        /// machine with more to do than processors gives a process its turn within a few tens of them.
         package var quiet = TimeSpan.milliseconds(50)
         /// The time for which a client that does not read is waited for.
         package var patience = TimeSpan.seconds(5)
@@ -50,7 +51,8 @@ package struct ClientGate: Hashable, Sendable {
 
     package private(set) var rules: Rules
     private var clients: [Client]
-    /// The number of times that a client spoke, came or went while time was passing, or that the run was interrupted then.
+    /// The number of times that a client spoke, came or went while time was passing, or that the run was interrupted
+    /// then.
     ///
     /// The moment is not the world's doing, and a repetition may take another course from there.
     package private(set) var unpromptedInputs = 0

@@ -5,11 +5,11 @@ import MeshSimulator
 import MeshTime
 import MeshWorlds
 
-/// Finds the texts that clients give to companion radios in the frames that pass at their endpoints, so that such texts have
-/// accounts as those of people have.
+/// Finds the texts that clients give to companion radios in the frames that pass at their endpoints, so that such texts
+/// have accounts as those of people have.
 ///
-/// A text has its number before its radio learns of it: the packet can be on the air before the answer is written. Each attempt
-/// is a text of its own, as it is a packet of its own.
+/// A text has its number before its radio learns of it: the packet can be on the air before the answer is written. Each
+/// attempt is a text of its own, as it is a packet of its own.
 struct ClientTexts {
     private struct Radio {
         /// Frames pass whole, without the marks of a stream.

@@ -30,7 +30,8 @@ package struct RunOutcome: Hashable, Sendable {
     package let digest: Digest
     /// One last draw of each random stream.
     package let unseed: Digest
-    /// The number of times that a client did something while time was passing; `nil` where time does not wait for clients.
+    /// The number of times that a client did something while time was passing; `nil` where time does not wait for
+    /// clients.
     ///
     /// With 0, the same seed and the same clients give the same run (`ClientGate.unpromptedInputs`).
     package let unpromptedInputs: Int?

@@ -6,8 +6,8 @@ import MeshTransports
 /// Faults between a companion radio and its client: frames are lost, doubled, changed, cut in two or held back, or the
 /// connection ends.
 ///
-/// Frames that are held back wait by the world's time, until `release` at `nextRelease`. Without faults everything passes
-/// unchanged.
+/// Frames that are held back wait by the world's time, until `release` at `nextRelease`. Without faults everything
+/// passes unchanged.
 struct FaultyLink {
     /// Directions, each with faults of its own.
     enum Way: String, Sendable, CaseIterable {

@@ -6,9 +6,9 @@ import MeshTime
 
 /// Modelled Bluetooth between a node and its client, on the world's time.
 ///
-/// Connection events, pairing and pace are ``RadioAir``'s. A client on a stream (TCP, a terminal) writes bytes: its frames wait
-/// here while the link comes about, and it is shut out when the link ends. A client in this process writes frames, and waits
-/// itself.
+/// Connection events, pairing and pace are ``RadioAir``'s. A client on a stream (TCP, a terminal) writes bytes: its
+/// frames wait here while the link comes about, and it is shut out when the link ends. A client in this process writes
+/// frames, and waits itself.
 ///
 /// ```
 /// client -- bytes --> waiting frames --> RadioAir ~~~ node

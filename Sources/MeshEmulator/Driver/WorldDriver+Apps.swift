@@ -58,13 +58,14 @@ extension WorldDriver {
 
     /// Tells whether the world comes to the present before a node's app sends a frame.
     ///
-    /// A frame that no modelled link carries waits for the next turn, which does so by itself: unless something is due before
-    /// it that may end the connection.
+    /// A frame that no modelled link carries waits for the next turn, which does so by itself: unless something is due
+    /// before it that may end the connection.
     mutating func catchesUp(beforeFrameTo node: NodeID, at clock: TimeSpan) -> Bool {
         isModelled(node) || isDue(at: clock)
     }
 
-    /// Tells whether the world goes on at once after a frame of a node's app: an alarm costs more than what has become due.
+    /// Tells whether the world goes on at once after a frame of a node's app: an alarm costs more than what has become
+    /// due.
     mutating func goesOn(afterFrameTo node: NodeID, at clock: TimeSpan) -> Bool {
         !isModelled(node) && isDue(at: clock)
     }

@@ -84,8 +84,8 @@ extension WorldDriver {
 
     // MARK: Recordings
 
-    /// Begins a recording of what passes at a companion radio with an endpoint; false where there is one, or no client could
-    /// be.
+    /// Begins a recording of what passes at a companion radio with an endpoint; false where there is one, or no client
+    /// could be.
     package mutating func startRecording(of node: NodeID) -> Bool {
         guard let place = place(of: node), let link = seats[place].link, hasFrames(node), !settings.emitsRecordings,
             course.links[place].recording == nil

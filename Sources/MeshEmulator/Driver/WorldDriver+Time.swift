@@ -145,8 +145,8 @@ extension WorldDriver {
         return false
     }
 
-    /// Returns the end of the first step, whose turn may have come just now; `nil` while there are bytes on the way that
-    /// clients sent before it, or requests that wait for such.
+    /// Returns the end of the first step, whose turn may have come just now; `nil` while there are bytes on the way
+    /// that clients sent before it, or requests that wait for such.
     private mutating func begin() -> Instant? {
         if let end = steps.queue[0].end { return end }
         guard waitingRequests == 0, !hasUnreadBytes else { return nil }

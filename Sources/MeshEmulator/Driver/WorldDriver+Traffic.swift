@@ -65,8 +65,8 @@ extension WorldDriver {
 
     /// Lets a board do at this moment what takes it milliseconds otherwise: it reads or writes one frame a pass.
     ///
-    /// So a client is answered while time stands still, and several commands have the same answers in whatever pieces they
-    /// come.
+    /// So a client is answered while time stands still, and several commands have the same answers in whatever pieces
+    /// they come.
     private mutating func answer(_ node: NodeID) {
         for _ in 0..<Self.mostPasses {
             guard !isStopped, course.world.isUp(node),

@@ -6,17 +6,18 @@ package import MeshWorlds
 
 /// A world with its people, clients and links, driven by inputs: a value without a clock, a socket or a thread.
 ///
-/// A shell hands in what clients have done (`handle`), performs the effects in their order, and calls again at `nextWake`. The
-/// event loop of an emulator is one shell, a world in this process another. Where time waits for clients (`ClientGate`), it
-/// passes moment by moment, and stops as soon as a client receives something.
+/// A shell hands in what clients have done (`handle`), performs the effects in their order, and calls again at
+/// `nextWake`. The event loop of an emulator is one shell, a world in this process another. Where time waits for
+/// clients (`ClientGate`), it passes moment by moment, and stops as soon as a client receives something.
 ///
 /// ```swift
 /// driver.handle(.client(alice, .bytes(frame)), at: clock, into: &effects)
 /// repeat { driver.handle(.woke, at: clock, into: &effects) } while driver.wantsTurn
 /// ```
 ///
-/// After an effect that clients see, `handle` returns before the next moment, so that the shell can say how the links stand;
-/// `wantsTurn` is true then. When the machine was away, the world catches up in slices, between which clients are served.
+/// After an effect that clients see, `handle` returns before the next moment, so that the shell can say how the links
+/// stand; `wantsTurn` is true then. When the machine was away, the world catches up in slices, between which clients
+/// are served.
 package struct WorldDriver {
     /// Settings of a driver that stay as they are.
     package struct Settings {

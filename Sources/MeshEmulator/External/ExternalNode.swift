@@ -6,9 +6,9 @@ import MeshWire
 
 /// A node whose firmware runs in another process, which is its client: requests are written to it, answers come back.
 ///
-/// It is asked when the board starts, when something has happened, and when the time has come that it asked for. Until it has
-/// answered it is not asked again; what happens at the same moment is told with the next request. Whoever runs the world lets
-/// no time pass meanwhile (`PeerDesk`).
+/// It is asked when the board starts, when something has happened, and when the time has come that it asked for. Until
+/// it has answered it is not asked again; what happens at the same moment is told with the next request. Whoever runs
+/// the world lets no time pass meanwhile (`PeerDesk`).
 struct ExternalNode: GuestNode {
     /// An empty flash: the program stores what it needs itself.
     let flash = Flash()

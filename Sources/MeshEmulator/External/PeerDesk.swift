@@ -3,9 +3,9 @@ package import MeshTime
 
 /// Decides whether a world whose nodes run in other processes goes on, and in which order their answers go in.
 ///
-/// It has neither a clock nor sockets: whoever has them says what the clock shows and what the programs have done. No time
-/// passes before all programs are there, nor while one of them has not answered. All answers of a moment are waited for, and
-/// go into the world in the order of its nodes: which program was faster makes no difference.
+/// It has neither a clock nor sockets: whoever has them says what the clock shows and what the programs have done. No
+/// time passes before all programs are there, nor while one of them has not answered. All answers of a moment are
+/// waited for, and go into the world in the order of its nodes: which program was faster makes no difference.
 ///
 /// ```
 ///   absent ──connected──▶ there ──asked──▶ owes an answer
@@ -15,8 +15,8 @@ package import MeshTime
 package struct PeerDesk: Hashable, Sendable {
     /// Limits of waiting, on the clock.
     package struct Rules: Hashable, Sendable {
-        /// The time that a program has for one answer; a run whose program is slower ends. For the programs to come there is
-        /// no limit.
+        /// The time that a program has for one answer; a run whose program is slower ends. For the programs to come
+        /// there is no limit.
         package var answerLimit = TimeSpan.seconds(10)
 
         package init() {}

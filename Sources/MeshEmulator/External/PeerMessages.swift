@@ -12,7 +12,8 @@ import MeshWire
 /// {"end":{"now":60000000}}
 /// ```
 ///
-/// `start` and `tick` are answered by a line each (`PeerAnswer`), and the world's time stands still until then; `end` is not.
+/// `start` and `tick` are answered by a line each (`PeerAnswer`), and the world's time stands still until then; `end`
+/// is not.
 enum PeerRequest: Hashable, Encodable, Sendable {
     /// The board starts. In the middle of a run it starts again: all but what the program keeps is forgotten.
     case start(PeerStart)

@@ -18,8 +18,8 @@ package actor LoopbackWorld {
 
     /// The world's time begins to run now.
     ///
-    /// With `bluetooth`, the radios of chip families that have Bluetooth are reached over modelled links, as they have to be
-    /// described (`AppLink.bluetooth`). With `people`, others in the world have something to say.
+    /// With `bluetooth`, the radios of chip families that have Bluetooth are reached over modelled links, as they have
+    /// to be described (`AppLink.bluetooth`). With `people`, others in the world have something to say.
     package init(
         _ world: World, clock: any Clock<Duration>, bluetooth: LoopbackBluetooth? = nil,
         people: sending MeshPeople? = nil

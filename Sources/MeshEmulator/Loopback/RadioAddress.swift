@@ -6,8 +6,8 @@ import MeshWorlds
 
 /// Place of a radio, for programs that carry a world: at a link, or in this process.
 ///
-/// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER&link=LINK`. A world is a shape or
-/// a file, as for `meshbed mesh run`.
+/// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER&link=LINK`. A world is a
+/// shape or a file, as for `meshbed mesh run`.
 package enum RadioAddress: Hashable, Sendable {
     /// A radio at the other end of a TCP connection, a serial line or a Bluetooth link.
     case link(LinkAddress)

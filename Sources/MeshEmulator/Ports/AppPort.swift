@@ -33,8 +33,8 @@ protocol AppPort: AnyObject {
     var hasRoom: Bool? { get }
     /// Tells whether the client has done something that was not asked for yet; `nil` where only `nextInput` tells.
     var hasInput: Bool? { get }
-    /// Tells whether the system has bytes of the client that this process has not read yet, although it would; false also where
-    /// nobody can tell.
+    /// Tells whether the system has bytes of the client that this process has not read yet, although it would; false
+    /// also where nobody can tell.
     var hasUnread: Bool { get }
     /// Tells whether bytes for the client find room; those that find none are lost.
     var isWritable: Bool { get }
@@ -57,12 +57,12 @@ protocol AppPort: AnyObject {
     func reset()
     /// The node restarts: its client is shut out, and finds nobody before `booted`.
     func restarts()
-    /// The board has no power any more: it says so to nobody, and nobody is there for another client before `booted`. Returns
-    /// whether the client learns of it all the same.
+    /// The board has no power any more: it says so to nobody, and nobody is there for another client before `booted`.
+    /// Returns whether the client learns of it all the same.
     @discardableResult
     func losesPower() -> Bool
-    /// The node has started anew, and what its Bluetooth shows may be other than before; `nil` for one that has none. Returns
-    /// whether a client was told something by it.
+    /// The node has started anew, and what its Bluetooth shows may be other than before; `nil` for one that has none.
+    /// Returns whether a client was told something by it.
     @discardableResult
     func booted(as radio: RadioIdentity?) -> Bool
     /// Ends the port for good.

@@ -7,8 +7,9 @@ import NIOCore
 
 /// The Bluetooth of a board: a peripheral above a controller, or above a kernel that keeps one.
 ///
-/// Everything that is decided is ``RadioPeripheral``'s; here are the clock and the file of bonds, and below is the bearer. The
-/// clock is the real one, also where the world's time runs faster: the controller and the phone know no other.
+/// Everything that is decided is ``RadioPeripheral``'s; here are the clock and the file of bonds, and below is the
+/// bearer. The clock is the real one, also where the world's time runs faster: the controller and the phone know no
+/// other.
 final class BluetoothPort<Bearer: RadioBearer>: AppPort {
     typealias Peripheral = RadioPeripheral<Bearer.Host>
 

@@ -9,7 +9,8 @@ final class ControllerBearer: RadioBearer {
 
     /// Bytes of one read.
     private static let readSize = 4096
-    /// Bytes that wait for a controller that does not read, from which on the channel counts as not writable. It bounds nothing.
+    /// Bytes that wait for a controller that does not read, from which on the channel counts as not writable. It bounds
+    /// nothing.
     private static let pendingLimit = 64 * 1024
 
     static var confirmsAdvertising: Bool { false }

@@ -6,8 +6,8 @@ import NIOCore
 
 /// An adapter that bluetoothd keeps, as a radio uses it: its bus, its listener, and the sockets of centrals.
 ///
-/// What is said to bluetoothd is ``DesktopAdapter``'s; what is said to centrals comes from who owns it. It lives on an event
-/// loop, and holds nothing after `stop`.
+/// What is said to bluetoothd is ``DesktopAdapter``'s; what is said to centrals comes from who owns it. It lives on an
+/// event loop, and holds nothing after `stop`.
 final class DesktopRadio: RadioBearer {
     typealias Host = AttributeHost
 

@@ -40,8 +40,8 @@ final class DriverLoop {
 
     /// Brings the world to the present, or a slice towards it where it is late, and performs effects piece by piece.
     ///
-    /// - Parameter clock: the time now, which stays the same throughout where time waits for nobody: with a clock that goes on
-    ///   meanwhile, events would have no end.
+    /// - Parameter clock: the time now, which stays the same throughout where time waits for nobody: with a clock that
+    ///   goes on meanwhile, events would have no end.
     func turn(at clock: TimeSpan, now: () -> TimeSpan, perform: () -> Void) {
         var clock = clock
         repeat {

@@ -17,8 +17,9 @@ import Synchronization
 /// await emulator.stop()
 /// ```
 ///
-/// It runs until `stop` is called, also when nobody holds the value any more. The world inside it is the simulator's. Paced
-/// by the clock, a run with clients is not reproducible; stepped or in lockstep it is, as far as clients only answer.
+/// It runs until `stop` is called, also when nobody holds the value any more. The world inside it is the simulator's.
+/// Paced by the clock, a run with clients is not reproducible; stepped or in lockstep it is, as far as clients only
+/// answer.
 package final class Emulator: Sendable {
     /// Takes a line of a trace.
     package typealias LiveSink = @Sendable (Instant, NodeID, MeshRun.Happening) -> Void
@@ -39,8 +40,8 @@ package final class Emulator: Sendable {
         package var link = LoopbackLink.direct
         /// Limits of waiting where time waits for clients: in lockstep, and in the steps of a stepped world.
         package var waiting = ClientGate.Rules()
-        /// Tells whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an endpoint have
-        /// apps that do what they are asked for. Takes `traffic`, if only one without rules.
+        /// Tells whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an
+        /// endpoint have apps that do what they are asked for. Takes `traffic`, if only one without rules.
         package var isSteered = false
         /// Limits for the programs of external nodes.
         package var peers = PeerDesk.Rules()
@@ -50,8 +51,8 @@ package final class Emulator: Sendable {
         package var traffic: WorldPlan?
         /// Takes everything that happens, as a trace file has it; on the emulator's own thread, in its order.
         package var happened: LiveSink?
-        /// Receives turns of a steered run, among what happens: a snapshot was taken, or the run went back to one. The moment is
-        /// the snapshot's in both.
+        /// Receives turns of a steered run, among what happens: a snapshot was taken, or the run went back to one. The
+        /// moment is the snapshot's in both.
         package var turned: (@Sendable (RunTurn, Instant) -> Void)?
         /// Takes a line for people about each of the first frames that are lost to other frames on the air.
         package var lost: (@Sendable (String) -> Void)?
@@ -61,8 +62,8 @@ package final class Emulator: Sendable {
         package var log: @Sendable (String) -> Void
         /// Takes a line that a radio shows on its display: the PIN of a pairing, which belongs on no other line.
         package var display: @Sendable (String) -> Void = { _ in }
-        /// Takes what passes between companion radios with an endpoint and their apps, and what they send and hear on the
-        /// air: the node's label, and the lines of its recording in their order. When it throws, the run ends.
+        /// Takes what passes between companion radios with an endpoint and their apps, and what they send and hear on
+        /// the air: the node's label, and the lines of its recording in their order. When it throws, the run ends.
         package var record: (@Sendable (String, RecordingEntry) throws -> Void)?
 
         package init(
@@ -106,8 +107,8 @@ package final class Emulator: Sendable {
         try await start(configuration, try prepared(configuration))
     }
 
-    /// Lets a world run that was made already, in place of the configuration's; its companion radios have the interfaces
-    /// that the endpoints need. Nothing of it is kept when the run ends.
+    /// Lets a world run that was made already, in place of the configuration's; its companion radios have the
+    /// interfaces that the endpoints need. Nothing of it is kept when the run ends.
     package static func start(
         _ world: World, endpoints: [NodeEndpoint], pace: Pace = .clock(speed: 1),
         log: @escaping @Sendable (String) -> Void = { _ in }
@@ -306,9 +307,9 @@ package final class Emulator: Sendable {
 
     /// Lets time of a stepped world pass, after what others have asked for; says where the world is then.
     ///
-    /// Time passes as in lockstep: it waits for clients (`ClientGate`). It returns when clients have had all bytes up to then,
-    /// and throws `ended` when the run ends meanwhile. What clients have sent over TCP before the call has gone into the world
-    /// before time passes.
+    /// Time passes as in lockstep: it waits for clients (`ClientGate`). It returns when clients have had all bytes up
+    /// to then, and throws `ended` when the run ends meanwhile. What clients have sent over TCP before the call has
+    /// gone into the world before time passes.
     ///
     /// - Parameter stoppingWhenTold: whether it also ends at the moment at which a client is told something.
     @discardableResult
@@ -325,8 +326,9 @@ package final class Emulator: Sendable {
         try await step(span, { condition($0.world) })
     }
 
-    /// The same, of a condition that the run knows more about than its world; `nil` for none. Where time passes by itself, it
-    /// is not stopped: the answer comes when the condition holds. What `look` sees is the run at that moment.
+    /// The same, of a condition that the run knows more about than its world; `nil` for none. Where time passes by
+    /// itself, it is not stopped: the answer comes when the condition holds. What `look` sees is the run at that
+    /// moment.
     package func run<R: Sendable>(
         atMost span: TimeSpan, stoppingWhenTold: Bool = false, until condition: DriverStep.Condition?,
         look: @escaping @Sendable (inout WorldDriver, _ isMet: Bool) -> R

@@ -9,7 +9,8 @@ import NIOCore
 
 /// Event loop of an emulated world: ports feed the driver, and the driver's effects go to ports, files and testers.
 ///
-/// It decides nothing about the world: that is `WorldDriver`'s. It and everything that touches it live on one event loop.
+/// It decides nothing about the world: that is `WorldDriver`'s. It and everything that touches it live on one event
+/// loop.
 final class WorldRunner: PortOwner {
     let eventLoop: any EventLoop
     let halfClosedGrace: TimeAmount?
@@ -139,10 +140,11 @@ final class WorldRunner: PortOwner {
     /// Looks at the run, without letting anything else happen.
     func look<R>(_ body: (inout WorldDriver) throws -> R) rethrows -> R { try body(&loop.driver) }
 
-    /// Does something when all that clients have sent over TCP before is in the world, and all that was asked for before is
-    /// done; at once where time passes by itself.
+    /// Does something when all that clients have sent over TCP before is in the world, and all that was asked for
+    /// before is done; at once where time passes by itself.
     ///
-    /// A program has one order then: what its clients write comes before what it asks for next, however fast the machine is.
+    /// A program has one order then: what its clients write comes before what it asks for next, however fast the
+    /// machine is.
     func inOrder<R: Sendable>(_ body: @escaping (WorldRunner) throws -> R) -> EventLoopFuture<R> {
         let promise = eventLoop.makePromise(of: R.self)
         testers.append({ [self] in promise.completeWith(Result { try body(self) }) }, in: loop)

@@ -6,12 +6,13 @@ public import MeshTime
 ///
 /// Source: CompanionStatements, CMP-022 to CMP-032; firmware 1.17.1, `SerialBLEInterface` of nrf52 and of esp32.
 public struct BluetoothTraits: Hashable, Sendable {
-    /// `FRAME_QUEUE_SIZE`: frames that may wait for the link, and as many from the app that may wait for their pass. Further
-    /// ones are lost.
+    /// `FRAME_QUEUE_SIZE`: frames that may wait for the link, and as many from the app that may wait for their pass.
+    /// Further ones are lost.
     public let queueSize: Int
     /// `BLE_WRITE_MIN_INTERVAL`: the least time from one frame to the next; zero where each pass may send one.
     public let gap: TimeSpan
-    /// Frames that have to wait before a contact listing pauses; `nil` where it pauses after each frame until the gap is over.
+    /// Frames that have to wait before a contact listing pauses; `nil` where it pauses after each frame until the gap
+    /// is over.
     public let listingLimit: Int?
     /// The largest ATT MTU to which the radio agrees, in bytes.
     public package(set) var mtu: UInt16

@@ -7,8 +7,8 @@ package import MeshWire
 ///
 /// The transient slots stand for nodes that were addressed without being contacts. Unused ones have an all-zero key, so
 /// a look-up of zeros finds one. Removing such a slot moves the first listed contact into the hidden part: the table
-/// is one array in the firmware too (CompanionStatements, CMP-101 and CMP-234). Where no listed contact moves up, a place
-/// of the hidden part falls behind the end: transient contacts are still put there, and no look-up finds them.
+/// is one array in the firmware too (CompanionStatements, CMP-101 and CMP-234). Where no listed contact moves up, a
+/// place of the hidden part falls behind the end: transient contacts are still put there, and no look-up finds them.
 public struct ContactSlots: Sendable {
     /// `MAX_ANON_CONTACTS`.
     public static let transientSlots = 8

@@ -14,8 +14,8 @@ import MeshTime
 ///     check        x                               o        this preamble seems to last too long: flag cleared, "free"
 ///     check                     x         s s s s ss        sampling found out before: "busy"
 ///
-/// Source: firmware, `isReceiving` of `CustomSX1262`; those of SX1268, LLCC68, STM32WL, LR1110 and LR2021 are alike. The
-/// SX127x's driver remembers nothing.
+/// Source: firmware, `isReceiving` of `CustomSX1262`; those of SX1268, LLCC68, STM32WL, LR1110 and LR2021 are alike.
+/// The SX127x's driver remembers nothing.
 struct ReceptionCheck: Hashable, Sendable {
     /// The time at which the driver first saw a preamble, or then a header; 0 stands for never, as in the firmware.
     private var seenAt = Millis(0)

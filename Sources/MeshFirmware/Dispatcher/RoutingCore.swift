@@ -216,8 +216,8 @@ extension RoutingCore {
     ///
     /// The role has nothing to do before `wake`. The result is the beginning of the run when there is no such time.
     ///
-    /// A queue with an entry that is due and may not go yet is not quiet: every pass refills the budget then. Nor is the
-    /// last loop period before something is due, in which a pass puts it off by a part of that period.
+    /// A queue with an entry that is due and may not go yet is not quiet: every pass refills the budget then. Nor is
+    /// the last loop period before something is due, in which a pass puts it off by a part of that period.
     mutating func quietUntil(_ wake: Instant) -> Instant {
         guard inFlight == nil, !reportsEvents, loopback.isEmpty, effects.isEmpty, pool.freeCount > 0,
             inboundQueue.isPredictable, sendQueue.isPredictable

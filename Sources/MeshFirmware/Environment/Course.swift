@@ -3,8 +3,8 @@ import MeshWire
 
 /// The course of a measured value over a simulation: a function of the time since the run began, and of nothing else.
 ///
-/// Asked twice for the same moment it answers the same. Values are in the unit of whatever follows the course; what lies
-/// outside the range of the sensor is cut by the sensor.
+/// Asked twice for the same moment it answers the same. Values are in the unit of whatever follows the course; what
+/// lies outside the range of the sensor is cut by the sensor.
 public enum Course: Hashable, Sendable {
     /// The same value at all times.
     case constant(Double)

@@ -24,8 +24,8 @@ extension Environment {
     /// Returns the answer of a repeater, room server or sensor to a telemetry request.
     ///
     /// - Parameters:
-    ///   - parameters: what follows the type in the request; only the first byte, the inverted mask, counts, and a missing
-    ///     one is 0.
+    ///   - parameters: what follows the type in the request; only the first byte, the inverted mask, counts, and a
+    ///     missing one is 0.
     ///   - isGuest: whether the role in the client's permissions is 0; it matters to repeaters and room servers only.
     public func telemetry(
         answering parameters: some Collection<UInt8>, role: ServerRole, isGuest: Bool, at time: Instant,

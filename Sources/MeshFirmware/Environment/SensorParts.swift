@@ -3,8 +3,8 @@ import MeshPacket
 /// The sensor parts that a node found at boot, by the firmware's table of parts.
 ///
 /// Each part gets the next channel from 2 on in the order of the table, those with several outputs several channels; at
-/// most 16 channels. Parts that share an address on the bus (BME680, BME280 and BMP280; SHT4x and INA226) are not fitted
-/// together on a real board. Source: InfrastructureNodes, "Telemetry types"; firmware, `SENSOR_TABLE` of
+/// most 16 channels. Parts that share an address on the bus (BME680, BME280 and BMP280; SHT4x and INA226) are not
+/// fitted together on a real board. Source: InfrastructureNodes, "Telemetry types"; firmware, `SENSOR_TABLE` of
 /// `EnvironmentSensorManager`.
 public struct SensorParts: OptionSet, Hashable, Sendable {
     public let rawValue: UInt16

@@ -30,8 +30,8 @@ struct TimeSeries: Hashable, Sendable {
 
     /// Extremes and average of the readings that are younger than `start` and at least `end` seconds old.
     ///
-    /// The newest slot is as old as the last reading, each further one an interval older, whenever it was really written.
-    /// Without any such slot nothing is a number.
+    /// The newest slot is as old as the last reading, each further one an interval older, whenever it was really
+    /// written. Without any such slot nothing is a number.
     func summary(from start: UInt32, to end: UInt32, at unixTime: UInt32) -> MinMaxAvg {
         var summary = MinMaxAvg(minimum: .nan, maximum: .nan, average: .nan)
         var count = 0

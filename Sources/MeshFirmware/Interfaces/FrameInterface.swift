@@ -1,7 +1,8 @@
 import MeshCompanion
 public import MeshTime
 
-/// A link that carries whole frames, one value each, without marker and length: Bluetooth, and worlds without a transport.
+/// A link that carries whole frames, one value each, without marker and length: Bluetooth, and worlds without a
+/// transport.
 ///
 /// It is connected while a client is; on Bluetooth a client is one whose link is secure. Without a pace it is never
 /// busy and writes at once. Frames from the client wait in a short queue; those made without a client are lost, as

@@ -86,7 +86,8 @@ public struct DeferredCounts: Sendable {
 }
 
 extension RepeaterNode {
-    /// One pass like any other, after which `deferredCounts` may count for the node until it has to see something itself.
+    /// One pass like any other, after which `deferredCounts` may count for the node until it has to see something
+    /// itself.
     public mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect],
         deferredCounts: inout DeferredCounts

@@ -20,7 +20,8 @@ extension CompanionPreferences {
     /// Reads the settings from flash; true when the older file was converted, and the newer one must now be
     /// written.
     ///
-    /// A version without `/prefs.json` reads the older file alone, with the values of the time before an upgrade (FWV-154).
+    /// A version without `/prefs.json` reads the older file alone, with the values of the time before an upgrade
+    /// (FWV-154).
     mutating func load(from flash: Flash, _ file: FirmwareSwitches.SettingsFile) -> Bool {
         if case .text = file, let content = flash[Self.path] {
             load(content)

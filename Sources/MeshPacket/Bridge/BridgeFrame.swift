@@ -45,7 +45,8 @@ enum BridgeFrame {
         return high << 8 | low
     }
 
-    /// XOR with the repeated secret, which undoes itself. An empty one, which divides by zero in the firmware, does nothing.
+    /// XOR with the repeated secret, which undoes itself. An empty one, which divides by zero in the firmware, does
+    /// nothing.
     private static func disguised(_ bytes: [UInt8], secret: [UInt8]) -> [UInt8] {
         guard !secret.isEmpty else { return bytes }
         return bytes.enumerated().map { $1 ^ secret[$0 % secret.count] }

@@ -40,8 +40,8 @@ public struct AdvertData: FieldGroup, Hashable {
 
     /// Application data as the firmware writes it: features only when not zero, and as much of the name as fits.
     ///
-    /// The name ends at its first NUL, at the first malformed UTF-8 sequence, or before the character that does not fit. Until
-    /// 1.16 firmware cut it at the byte instead (FWV-090).
+    /// The name ends at its first NUL, at the first malformed UTF-8 sequence, or before the character that does not
+    /// fit. Until 1.16 firmware cut it at the byte instead (FWV-090).
     public init(
         type: NodeType, location: Location? = nil, feature1: UInt16 = 0, feature2: UInt16 = 0,
         name: ByteText = ByteText(), cutsBetweenCharacters: Bool = true

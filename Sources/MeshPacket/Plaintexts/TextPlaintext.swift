@@ -3,8 +3,8 @@ public import MeshWire
 
 /// The plaintext of a TXT_MSG.
 ///
-/// The text ends at its first NUL or at the padding. An attempt number above 3 rides behind that NUL, so that the packet
-/// differs from earlier attempts although the acknowledgement does not. Source: OverTheAir, "Text plaintext".
+/// The text ends at its first NUL or at the padding. An attempt number above 3 rides behind that NUL, so that the
+/// packet differs from earlier attempts although the acknowledgement does not. Source: OverTheAir, "Text plaintext".
 public struct TextPlaintext: FieldGroup, Hashable {
     /// The sender's clock or a number it chose, in Unix seconds.
     public var timestamp: UInt32 = 0

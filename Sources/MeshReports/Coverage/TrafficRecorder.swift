@@ -39,7 +39,8 @@ package struct TrafficRecorder {
         wifi.reset()
     }
 
-    /// Bytes went to the radio; they become frames as they do there: over Wi-Fi by fixed headers, else as on a serial line.
+    /// Bytes went to the radio; they become frames as they do there: over Wi-Fi by fixed headers, else as on a serial
+    /// line.
     package mutating func wrote(_ bytes: [UInt8], isWifi: Bool) {
         if isWifi {
             _ = wifi.append(bytes)

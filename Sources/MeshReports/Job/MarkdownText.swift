@@ -3,7 +3,8 @@ import MeshWire
 extension String {
     /// The text as one line of Markdown that shows it and obeys nothing in it.
     ///
-    /// Whatever Markdown or HTML reserves becomes an entity: it is shown, but begins no cell, code, link, tag or formula.
+    /// Whatever Markdown or HTML reserves becomes an entity: it is shown, but begins no cell, code, link, tag or
+    /// formula.
     package var markdownEscaped: String {
         var output = String.UnicodeScalarView()
         for scalar in visibleLine.unicodeScalars {

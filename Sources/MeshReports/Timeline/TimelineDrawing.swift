@@ -107,7 +107,8 @@ public struct TimelineDrawing: Sendable {
         return [#"<text class="tl-note" x="\#(Self.gutter)" y="41">\#(words)</text>"#]
     }
 
-    /// The time of each row, unless the row above has the same; within a millisecond of the row above, how much later it is.
+    /// The time of each row, unless the row above has the same; within a millisecond of the row above, how much later
+    /// it is.
     private var times: [String] {
         var last: Instant?
         return layout.rows.compactMap { row in

@@ -150,8 +150,8 @@ extension ClientReplay {
         }
     }
 
-    /// Against a fresh world in this process, on virtual time. Throws a `ScenarioError` for a world or radio that is not
-    /// there.
+    /// Against a fresh world in this process, on virtual time. Throws a `ScenarioError` for a world or radio that is
+    /// not there.
     public func runInWorld(_ place: Place? = nil) throws -> [ReplayCheck] {
         let place = place ?? Place(recording.header)
         guard let description = WorldDescription.all.first(where: { $0.name == place.world }) else {

@@ -5,8 +5,8 @@ import MeshWire
 extension ScenarioResult {
     /// The verdict for people: what is broken, why, what became of the texts it is about, and the line that repeats it.
     ///
-    /// Where the texts were lost is known of recorded runs, and of those whose run explains failures. The script as it was
-    /// walked stands below when `isVerbose` is set.
+    /// Where the texts were lost is known of recorded runs, and of those whose run explains failures. The script as it
+    /// was walked stands below when `isVerbose` is set.
     public func text(isVerbose: Bool = false) -> String {
         let indent = "          "
         var lines: [String]

@@ -10,7 +10,8 @@ public protocol RunningNode: Node {
 extension RunningNode {
     /// The same node on another version of the firmware: `Person.stack("alice").runs(.v1_14)`.
     ///
-    /// Somebody's own radio runs what it runs; there the scenario is played with that. Source: FirmwareVersions, section 1.1.
+    /// Somebody's own radio runs what it runs; there the scenario is played with that. Source: FirmwareVersions,
+    /// section 1.1.
     public func runs(_ version: FirmwareVersion) -> Self {
         var node = self
         node.member.settings.firmware = version

@@ -11,8 +11,8 @@ extension Node {
         }
     }
 
-    /// Loses its power in the middle of the next write to its flash, and has it back at the end. Of the file are left so
-    /// many bytes, or none of it.
+    /// Loses its power in the middle of the next write to its flash, and has it back at the end. Of the file are left
+    /// so many bytes, or none of it.
     public func losesPowerInWrite(keepingBytes bytes: Int?, for span: Duration) -> WorldFault {
         let member = member
         let rest = bytes.map { "\($0) bytes of the file" } ?? "nothing"

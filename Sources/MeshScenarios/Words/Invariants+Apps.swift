@@ -51,8 +51,8 @@ public struct StatusesEnd: Expectation {
 
 /// A connected app believes those contacts to be on its radio that are there.
 ///
-/// A radio writes contacts some seconds after they have changed, and has forgotten them when its power goes before. That
-/// is no excuse: the app finds out when it connects again, as the count of the radio's contacts is not its own.
+/// A radio writes contacts some seconds after they have changed, and has forgotten them when its power goes before.
+/// That is no excuse: the app finds out when it connects again, as the count of the radio's contacts is not its own.
 public struct ContactsAgree: Expectation {
     public let sentence = "apps have the contacts that their radios have"
     public let cast: [Member] = []

@@ -4,7 +4,8 @@ import MeshSimulator
 import MeshTime
 import MeshWire
 
-// What somebody does who means no good. What is sent is written by the suite's own hand, not by the firmware under test.
+// What somebody does who means no good. What is sent is written by the suite's own hand, not by the firmware under
+// test.
 
 /// A stranger puts something on the air.
 public struct Transmits: Action {

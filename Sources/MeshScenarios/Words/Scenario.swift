@@ -8,7 +8,7 @@ public import MeshCompliance
 ///
 /// let overTheHill = Scenario(
 ///     "over-the-hill", .flood,
-///     "Alice does not know the way to Bob. Her first text floods over the hill, and Bob's confirmation brings the way."
+///     "Alice does not know the way to Bob. Her text floods over the hill, and his confirmation brings the way."
 /// ) {
 ///     chain(alice, hill, bob)
 ///     acquainted(alice, bob)

@@ -84,7 +84,8 @@ struct ReceptionTable: Sendable {
     private static let groupSize: Int32 = 8
 
     private var receptions: [Reception] = []
-    /// The frames that others were lost to, by place. Apart from the receptions: few have one, and all pass through caches.
+    /// The frames that others were lost to, by place. Apart from the receptions: few have one, and all pass through
+    /// caches.
     private var obstacles: [UInt64] = []
     /// The first places of groups that are free.
     private var vacant: [Int32] = []

@@ -52,8 +52,8 @@ enum SymbolLoss {
         UInt64(nearest: -Decibels.log10((Double(draw) + 0.5) / 4096) * 2.302585092994046 * 16_777_216)
     }
 
-    /// For spreading factors 5 to 12. The integral over the Rice density was computed with 6,000 steps of the trapezoidal
-    /// rule; the rows are in steps of `step`.
+    /// For spreading factors 5 to 12. The integral over the Rice density was computed with 6,000 steps of the
+    /// trapezoidal rule; the rows are in steps of `step`.
     private static let hazards: [[UInt32]] = [
         [
             3_029_650, 2_580_289, 2_174_105, 1_810_725, 1_489_288, 1_208_432, 966_309, 760_608, 588_608, 447_251,

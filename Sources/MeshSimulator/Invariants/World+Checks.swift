@@ -16,8 +16,8 @@ extension World {
         guard let accounts = accounts(of: index) else { return }
         checkBudget(of: index, factor: accounts.airtimeFactor, longestFrame: airtime)
         guard let packet = memo.packet(in: bytes)?.packet else {
-            // Among them is every path that does not fit. An acknowledgement that was for the relay itself leaves as what
-            // everyone discards, and so may raw bytes.
+            // Among them is every path that does not fit. An acknowledgement that was for the relay itself leaves as
+            // what everyone discards, and so may raw bytes.
             if bytes.withBytes({ $0.first ?? 0 }) < 0x40 { report(.pathBounds, at: index) }
             return
         }

@@ -85,8 +85,9 @@ public struct WorldPlan: Sendable {
 
     /// Returns the bytes that a world of so many nodes and links needs at its busiest, on the safe side.
     ///
-    /// A repeater that has relayed for an hour has 7 kB, and 20 kB with its tables and its packet pool full. Companions of
-    /// a town that texted and adverted for an hour had 250 kB each, apps included: contacts, their file, and messages.
+    /// A repeater that has relayed for an hour has 7 kB, and 20 kB with its tables and its packet pool full. Companions
+    /// of a town that texted and adverted for an hour had 250 kB each, apps included: contacts, their file, and
+    /// messages.
     public static func estimatedBytes(companions: Int, repeaters: Int, links: Int) -> Int {
         companions * 300_000 + repeaters * 20_000 + links * 64 + 30_000_000
     }

@@ -117,8 +117,9 @@ public struct NodeDescription: Sendable {
     ///
     /// Settings in `flash` come first, and infrastructure nodes have theirs in `setup`.
     public var name: ByteText?
-    /// Messages that wait for the app of a companion radio when it is first switched on: complete response frames, oldest
-    /// first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a million.
+    /// Messages that wait for the app of a companion radio when it is first switched on: complete response frames,
+    /// oldest first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a
+    /// million.
     public var backlog: [[UInt8]] = []
     /// A fault of a companion radio, which it keeps over reboots; other roles have none.
     package var hooks: (any CompanionHooks)?

@@ -13,8 +13,9 @@ extension World {
 
     /// Compares a frame with the sum of the others.
     ///
-    /// A frame is lost when it is not stronger than the sum by the capture threshold. Frames that are gone before the end of
-    /// its preamble do not count. A modem leaves its frame only for a stronger one, as far as `AirModel.relock` lets it.
+    /// A frame is lost when it is not stronger than the sum by the capture threshold. Frames that are gone before the
+    /// end of its preamble do not count. A modem leaves its frame only for a stronger one, as far as `AirModel.relock`
+    /// lets it.
     private mutating func meetAll(_ place: Int32, of transmission: Int32, at listener: Int) {
         let power = LinearPower.milliwatts(Int(receptions[place].signal.rssiHundredths))
         let isForeign = receptions[place].isForeign

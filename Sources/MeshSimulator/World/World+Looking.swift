@@ -83,8 +83,8 @@ extension World {
         return try change(&cores.companions[Int(place)])
     }
 
-    /// The link between a node and its client has no room for a further write, or has room again; true when the node wants
-    /// a pass for that.
+    /// The link between a node and its client has no room for a further write, or has room again; true when the node
+    /// wants a pass for that.
     package mutating func holdLink(of node: NodeID, _ isHeld: Bool) -> Bool {
         switch states[node.index].place {
         case .companion(let place): cores.companions[Int(place)].holdLink(isHeld)

@@ -43,8 +43,8 @@ public struct WorldDescription: Sendable {
     public var propagation: Propagation?
     /// The faults of the run; nodes are places in `nodes`.
     public var faults: [Fault] = []
-    /// Nodes that know each other from before the world began, as places in `nodes`: companion radios among them have the
-    /// others as contacts.
+    /// Nodes that know each other from before the world began, as places in `nodes`: companion radios among them have
+    /// the others as contacts.
     public var met: [Int] = []
     /// By which numbers frames meet.
     public var air = AirModel()

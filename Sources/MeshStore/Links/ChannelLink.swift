@@ -1,7 +1,8 @@
 public import FoundationEssentials
 import MeshWire
 
-/// A channel as a link: `meshcore://channel/add?name=Public&secret=…`, with `&region_scope=…` if its messages stay in a region.
+/// A channel as a link: `meshcore://channel/add?name=Public&secret=…`, with `&region_scope=…` if its messages stay in a
+/// region.
 ///
 /// Source: firmware, qr_codes.md.
 public struct ChannelLink: Hashable, Sendable {

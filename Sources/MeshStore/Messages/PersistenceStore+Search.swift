@@ -2,9 +2,9 @@ public import FoundationEssentials
 import MeshWire
 
 // Searching reads every text, newest first, and stops at the end of a page. Measured with 100,000 messages of 60 bytes:
-// a page that is found nowhere costs 0.06 s, with letters beyond ASCII 0.5 s (debug build), one that is found often less
-// than 1 ms. An index of trigrams (FTS5) would answer in 1 ms, but it makes an insert three to five times as expensive and
-// the file half as large again, and needs three letters. So there is none.
+// a page that is found nowhere costs 0.06 s, with letters beyond ASCII 0.5 s (debug build), one that is found often
+// less than 1 ms. An index of trigrams (FTS5) would answer in 1 ms, but it makes an insert three to five times as
+// expensive and the file half as large again, and needs three letters. So there is none.
 extension PersistenceStore {
     /// Returns the contacts of a radio with these characters in their name or nickname, by shown name.
     ///

@@ -2,8 +2,8 @@ import CSQLite
 
 /// Prepared statements with their values bound straight to the C library.
 ///
-/// They are compiled once per connection. Each runs to its end, or is reset, before its function returns, so that no two
-/// uses of one statement overlap.
+/// They are compiled once per connection. Each runs to its end, or is reset, before its function returns, so that no
+/// two uses of one statement overlap.
 extension Database {
     /// Runs a statement to its end; how many rows it changed.
     @discardableResult

@@ -11,7 +11,8 @@ package struct StudyCalibration: Sendable {
         package var falseVerdicts = 0
         /// At most this share of them may.
         package var error = 0.0
-        /// Studies in whose second arm every fifth run, drawn at random, loses one message of ten: 0.02 of its deliveries.
+        /// Studies in whose second arm every fifth run, drawn at random, loses one message of ten: 0.02 of its
+        /// deliveries.
         package var planted = 0
         /// Those that found it, in the right direction.
         package var found = 0

@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// Members of arms and of the whole study have the names that they have in a file; the article Studies lists them. What no
-/// world has is refused when the study is run, as with a file.
+/// Members of arms and of the whole study have the names that they have in a file; the article Studies lists them. What
+/// no world has is refused when the study is run, as with a file.
 public struct Study: Sendable {
     /// One way to set the world up: a name, and members as in a file.
     public struct Arm: Sendable {

@@ -97,8 +97,8 @@ extension StudyMetric {
         return Double(hundredMicroamperes[place]) / 10_000 * 3.3
     }
 
-    /// Currents at -9 to 22 dBm, as Semtech measured them: its LoRa Basics Modem, radio layer for the SX126x, high-power
-    /// amplifier, DC-DC converter.
+    /// Currents at -9 to 22 dBm, as Semtech measured them: its LoRa Basics Modem, radio layer for the SX126x,
+    /// high-power amplifier, DC-DC converter.
     private static let hundredMicroamperes = [
         240, 254, 267, 280, 306, 319, 332, 357, 382, 406, 429, 462, 482, 518, 541, 570,
         603, 635, 671, 705, 742, 784, 835, 893, 924, 945, 954, 975, 1001, 1038, 1091, 1179,

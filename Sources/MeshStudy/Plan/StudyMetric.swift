@@ -21,7 +21,7 @@ public struct StudyMetric: Sendable {
     /// A metric of your own.
     ///
     /// ```swift
-    /// let slowest = StudyMetric("slowest", "longest time from the app's command to a delivery, in s", most: 60) { run in
+    /// let slowest = StudyMetric("slowest", "longest time until a delivery, in s", most: 60) { run in
     ///     let longest = run.deliveries.filter { $0.delivered > 0 }.map(\.latencyMilliseconds.longest).max()
     ///     return longest.map { Double($0) / 1000 } ?? .infinity
     /// }
@@ -32,8 +32,8 @@ public struct StudyMetric: Sendable {
     ///   - summary: what it is, for people.
     ///   - most: the greatest value that counts, in the unit of the metric; more than 0.
     ///   - isMoreBetter: whether a greater value is the better one.
-    ///   - value: the value of a run, 0 or more; `.infinity` where there is none, which counts as `most`. Equal runs must give
-    ///     equal values, or units cannot be put together.
+    ///   - value: the value of a run, 0 or more; `.infinity` where there is none, which counts as `most`. Equal runs
+    ///     must give equal values, or units cannot be put together.
     public init(
         _ name: String, _ summary: String, most: Double = 1, isMoreBetter: Bool = false,
         value: @escaping @Sendable (MeshSummary) -> Double

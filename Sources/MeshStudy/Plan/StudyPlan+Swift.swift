@@ -3,8 +3,8 @@ import MeshWorlds
 
 // A study that was written in Swift is read as the file that it would be: there is one reader of both.
 extension StudyPlan {
-    /// Reads a study of a program. `program` names the program; it is asked for where the study has metrics of its own, which no
-    /// text of the study tells apart.
+    /// Reads a study of a program. `program` names the program; it is asked for where the study has metrics of its own,
+    /// which no text of the study tells apart.
     package init(_ study: Study, of program: () throws -> String) throws(StudyProblem) {
         let own = study.metrics.filter(\.isOwn)
         do {

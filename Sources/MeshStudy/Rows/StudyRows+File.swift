@@ -1,8 +1,8 @@
 import MeshFiles
 import MeshWorlds
 
-// Rows as comma-separated values: some lines that begin with "# ", a line of names, and a line for each seed, ascending.
-// Numbers are the shortest decimals that read back the same, so equal rows are equal bytes.
+// Rows as comma-separated values: some lines that begin with "# ", a line of names, and a line for each seed,
+// ascending. Numbers are the shortest decimals that read back the same, so equal rows are equal bytes.
 extension StudyRows {
     private static let format = "# meshbed study rows 1"
     /// Bytes of a file of rows: a million seeds of some arms.

@@ -1,4 +1,5 @@
-/// Draws whose algorithm is fixed here: the standard library may change its own, and stored results would change with it.
+/// Draws whose algorithm is fixed here: the standard library may change its own, and stored results would change with
+/// it.
 extension RandomNumberGenerator {
     /// A number in 0..<1 of 53 bits.
     mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }

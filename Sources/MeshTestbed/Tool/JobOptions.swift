@@ -3,7 +3,8 @@ import MeshFiles
 package import MeshReports
 import MeshWire
 
-/// Outputs for the pages of a build server: `--summary`, `--annotations`, `--badge`; and what findings do, `--exit-policy`.
+/// Outputs for the pages of a build server: `--summary`, `--annotations`, `--badge`; and what findings do,
+/// `--exit-policy`.
 package struct JobOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

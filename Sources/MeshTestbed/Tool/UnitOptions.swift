@@ -4,8 +4,8 @@ package import MeshReports
 
 /// One part of a campaign on many machines: a number goes in, a file comes out.
 ///
-/// A unit exits 0 whatever it found, and 2 when it could not run. Its file appears in one step, so that what is there is
-/// whole. Where units write once alone, a unit whose file is there has nothing to do.
+/// A unit exits 0 whatever it found, and 2 when it could not run. Its file appears in one step, so that what is there
+/// is whole. Where units write once alone, a unit whose file is there has nothing to do.
 package struct UnitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Run one part alone, from 1, and exit 0 whatever it finds.", valueName: "number"))
     var index: Int?

@@ -17,8 +17,8 @@ import Synchronization
 public final class Tap: Sendable {
     /// The address to which apps connect, with the port that the system chose.
     public let door: LinkAddress
-    /// A thread for all taps, as `record` may block, and other links are not to wait for it. It never ends: a radio may be
-    /// found when its tap is no more.
+    /// A thread for all taps, as `record` may block, and other links are not to wait for it. It never ends: a radio may
+    /// be found when its tap is no more.
     private static let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     private let loop: NIOLoopBound<TapLoop>

@@ -1,5 +1,6 @@
 extension MeshDrawing {
-    /// The rules of the picture: colours for light and for dark, and a size that fits the window or the sheet of a print.
+    /// The rules of the picture: colours for light and for dark, and a size that fits the window or the sheet of a
+    /// print.
     ///
     /// A print is light, whatever its reader prefers on a screen.
     ///

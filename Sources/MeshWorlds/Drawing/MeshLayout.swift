@@ -28,7 +28,8 @@ package struct MeshLayout {
         metresPerUnit = hasPlaces ? 1 / scale : nil
     }
 
-    /// Places for a mesh of which only links are known: linked nodes pull, all others push (Fruchterman, Reingold 1991).
+    /// Places for a mesh of which only links are known: linked nodes pull, all others push (Fruchterman, Reingold
+    /// 1991).
     ///
     /// Nodes begin on a circle and the steps shrink, so the picture is the same every time. Beyond some hundred nodes
     /// the circle stays, since every step costs the square of their number.

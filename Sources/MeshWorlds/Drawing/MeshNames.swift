@@ -2,8 +2,8 @@ import MeshWire
 
 /// The places of the names in a picture of a mesh: no name lies on another one.
 ///
-/// A name stands below its node, or beside or above it where that is taken; in a cluster farther out, with a thin line to
-/// its node. Signs of other nodes are avoided where there is room. A name without any room is left out.
+/// A name stands below its node, or beside or above it where that is taken; in a cluster farther out, with a thin line
+/// to its node. Signs of other nodes are avoided where there is room. A name without any room is left out.
 struct MeshNames {
     /// A name that has a place.
     struct Name {

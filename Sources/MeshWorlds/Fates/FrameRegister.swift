@@ -223,7 +223,8 @@ extension FrameRegister.Frame {
         return "\(name) #\(number)\(carried)"
     }
 
-    /// The same without numbers: `rep1's copy of bob's ack`; `nil` for a frame from before the first line that is known.
+    /// The same without numbers: `rep1's copy of bob's ack`; `nil` for a frame from before the first line that is
+    /// known.
     package func name(_ label: (Int) -> String) -> String? {
         guard sender >= 0 else { return nil }
         return (sender == origin ? "" : "\(label(sender))'s copy of ") + "\(label(origin))'s \(kind)"

@@ -11,7 +11,8 @@ struct MeshLedger: Sendable {
         /// The recipient as the sender calls it; `nil` where the event names it.
         let to: String?
         let at: Instant
-        /// The packet that carries it; `nil` until the sender has transmitted it first. Each attempt has one of its own.
+        /// The packet that carries it; `nil` until the sender has transmitted it first. Each attempt has one of its
+        /// own.
         var packet: UInt64?
         /// The acknowledgements that the radio waits for, one for each attempt that it accepted; 0 for none.
         var tags: [UInt32] = []

@@ -58,8 +58,8 @@ package struct MeshApp: Sendable {
         return current.map { StreamFraming.encode(toRadio: $0.frame) }
     }
 
-    /// The radio has restarted or has shut the link: the command on its way is lost, and the app connects anew. Returns the
-    /// message of which that was.
+    /// The radio has restarted or has shut the link: the command on its way is lost, and the app connects anew. Returns
+    /// the message of which that was.
     @discardableResult
     package mutating func loseLink() -> Int? {
         defer { current = nil }

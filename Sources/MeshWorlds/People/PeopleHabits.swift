@@ -7,7 +7,8 @@ package import MeshTime
 package struct PeopleHabits: Hashable, Sendable {
     /// The policy for sending an unacknowledged direct text again; `nil` for a single attempt.
     package var retry: RetryPolicy?
-    /// Bytes of each hop in the paths of floods that companion radios begin; `nil` for what their firmware has. Since 1.14.
+    /// Bytes of each hop in the paths of floods that companion radios begin; `nil` for what their firmware has. Since
+    /// 1.14.
     package var pathHashBytes: UInt8?
     /// The region whose scope the floods of companion radios carry; `nil` for none. Since 1.15.
     package var region: String?

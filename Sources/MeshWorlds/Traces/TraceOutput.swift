@@ -11,7 +11,8 @@ package final class TraceOutput {
 
     /// Opens the file and writes the head; `span` is zero for a run of unknown length.
     ///
-    /// - Parameter keepsPieces: Whether what was written stays when the disk is full: a run with clients has no other trace.
+    /// - Parameter keepsPieces: Whether what was written stays when the disk is full: a run with clients has no other
+    ///   trace.
     package init(
         _ path: String, _ topology: Topology, seed: Seed, span: TimeSpan, keepsPieces: Bool = false
     ) throws(FileSystem.Failure) {

@@ -32,8 +32,8 @@ public typealias AdvertisementError = StackError
 // New code subscribes to `StackEvents`.
 
 extension SyncCoordinator {
-    /// Has these called with each `StackEvent.syncActivityChanged`, one after the other. Earlier ones are replaced, by `nil`
-    /// too; nothing waits for them.
+    /// Has these called with each `StackEvent.syncActivityChanged`, one after the other. Earlier ones are replaced, by
+    /// `nil` too; nothing waits for them.
     public func setSyncActivityCallbacks(
         onStarted: (@Sendable () async -> Void)?, onEnded: (@Sendable () async -> Void)?
     ) {

@@ -206,7 +206,8 @@ extension ConnectionManager {
         }
     }
 
-    /// A synchronisation that fails leaves the link, unless the profile says otherwise: its retries have failed too then.
+    /// A synchronisation that fails leaves the link, unless the profile says otherwise: its retries have failed too
+    /// then.
     private func synchronise(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
         do {
             try await connection.untilLost { [weak connection] in

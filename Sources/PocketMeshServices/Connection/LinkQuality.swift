@@ -1,7 +1,7 @@
 /// The quality of the connection to the mesh: the signal that the radio receives, and the results of its sends.
 ///
-/// A pure value: readings go in, a grade with its reasons comes out. Each quantity is the mean of its latest readings, so
-/// one bad packet changes nothing. A grade gets worse at its limit and better only some decibels above it. Source:
+/// A pure value: readings go in, a grade with its reasons comes out. Each quantity is the mean of its latest readings,
+/// so one bad packet changes nothing. A grade gets worse at its limit and better only some decibels above it. Source:
 /// ServiceStack, F-3-077.
 public struct LinkQuality: Sendable, Hashable {
     /// The grades from good to poor; `unknown` before the first reading.

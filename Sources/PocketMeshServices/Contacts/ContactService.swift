@@ -41,8 +41,8 @@ public actor ContactService {
     /// Returns the watermark to synchronise from; `nil` when the whole table is to be listed.
     ///
     /// The whole table is listed on the first connection, after a change of the radio's identity, and when the last
-    /// full listing is older than the user's choice or the policy allows. It is also listed when the radio's clock is behind the watermark:
-    /// changes would carry times before it.
+    /// full listing is older than the user's choice or the policy allows. It is also listed when the radio's clock is
+    /// behind the watermark: changes would carry times before it.
     public func contactWatermark(deviceID: UUID) async throws -> UInt32? {
         let device = try await inTerms(of: .contacts) { try await store.fetchDevice(id: deviceID) }
         guard let device else { throw StackError(.contacts, .deviceNotFound) }

@@ -4,7 +4,8 @@ import MeshWire
 
 // What errors of the layers below mean to an operation.
 extension StackError {
-    /// An error of the session, met during an operation; a label of its own, since both enumerations have cases of one name.
+    /// An error of the session, met during an operation; a label of its own, since both enumerations have cases of one
+    /// name.
     init(_ operation: Operation, of error: SessionError) {
         self.init(operation, Reason(error, in: operation), underlying: .session(error))
     }

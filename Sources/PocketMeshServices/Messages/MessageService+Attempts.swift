@@ -54,7 +54,8 @@ extension MessageService {
             dependencies.log.debug("a message was deleted before it was sent")
         } catch {
             abandon(send.id)
-            // One in the queue stays there for the next drain; of any other the caller is told, and the row says the same.
+            // One in the queue stays there for the next drain; of any other the caller is told, and the row says the
+            // same.
             if !send.isQueued { await fail(send.id, isFinal: true) }
             throw error
         }

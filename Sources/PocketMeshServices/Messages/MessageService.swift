@@ -10,8 +10,8 @@ import MeshPacket
 /// eight.
 ///
 /// `SendPlan` is the way of one message, with the attempts of `RetryPlan` in it. `ConfirmationLedger` decides on the
-/// message of a confirmation, `SpacingPlan` on the distance of texts, and `MessageServiceLife` on the tasks that may run.
-/// This actor waits.
+/// message of a confirmation, `SpacingPlan` on the distance of texts, and `MessageServiceLife` on the tasks that may
+/// run. This actor waits.
 ///
 /// `drainQueue` sends the queue when the connection says that the radio is ready. `MessageOutbox` fills the queue while
 /// there is no connection, and so no service.

@@ -4,8 +4,8 @@ import MeshCore
 /// Decides the way of one outgoing message, from its turn to its end.
 ///
 /// It governs the order of the steps, the attempts, and the outcome of an error in each state. It does not match
-/// confirmations, which `ConfirmationLedger` does, and keeps no distance between texts. `RetryPlan` counts the attempts.
-/// `MessageService` writes, waits and stores. A channel message has one attempt and is never confirmed.
+/// confirmations, which `ConfirmationLedger` does, and keeps no distance between texts. `RetryPlan` counts the
+/// attempts. `MessageService` writes, waits and stores. A channel message has one attempt and is never confirmed.
 ///
 /// ```
 ///             +-- no room: 0.5, 1, 2 s; unknown: contact added once

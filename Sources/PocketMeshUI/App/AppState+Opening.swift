@@ -68,7 +68,8 @@ extension AppState {
         try await telling(nil) { try await connectionManager.connect(endpoint: endpoint(at: address)) }
     }
 
-    /// Forgets how a radio is reached, and with its data the name that the user gave it; without an ID the connected one.
+    /// Forgets how a radio is reached, and with its data the name that the user gave it; without an ID the connected
+    /// one.
     func forgetDevice(_ deviceID: UUID?, deletingData: Bool = false) async throws {
         if deletingData, let deviceID { try await store.setSetting(nil, forKey: SettingKey.deviceName(deviceID)) }
         try await connectionManager.forgetDevice(deviceID, deletingData: deletingData)

@@ -24,7 +24,8 @@ public protocol HostServices: Sendable {
     func state(of permission: PermissionKind) async -> PermissionState
     /// Reads the address of a radio as users type it. Throws a sentence that says what is missing.
     func endpoint(at text: String) throws -> RadioEndpoint
-    /// Scans for radios until the reader ends; each reception is an element. An error says why the scan has ended early.
+    /// Scans for radios until the reader ends; each reception is an element. An error says why the scan has ended
+    /// early.
     func scan() -> AsyncThrowingStream<FoundDevice, any Error>
     /// Pairs with a radio by the number that it shows. Throws the host's errors.
     func pair(with endpoint: RadioEndpoint, pin: String) async throws

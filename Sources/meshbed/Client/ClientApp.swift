@@ -132,7 +132,8 @@ final class ClientApp {
             shortfall = outcome?.isComplete == true ? nil : outcome.map { "\($0)" } ?? "it was broken off"
         }
 
-        /// The contact of this name, nickname, or beginning of a key in hex; a clear error when there is none, or several.
+        /// The contact of this name, nickname, or beginning of a key in hex; a clear error when there is none, or
+        /// several.
         func contact(_ name: String, of kinds: [NodeKind] = NodeKind.contacts) async throws -> ContactDTO {
             let contacts = try await services.contactService.getContacts(deviceID: device.id)
             return try contacts.contact(name, of: kinds)

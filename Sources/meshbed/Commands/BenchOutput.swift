@@ -25,8 +25,8 @@ struct BenchOutput: ParsableArguments {
         guard 1...100 ~= repeats else { throw ValidationError("--repeat must be from 1 to 100") }
     }
 
-    /// Begins the figures of a benchmark. Throws exit status 2 where there is nothing to compare with, before anything is
-    /// measured.
+    /// Begins the figures of a benchmark. Throws exit status 2 where there is nothing to compare with, before anything
+    /// is measured.
     func sheet(_ bench: String, heading: String) throws -> BenchSheet {
         let version = MeshbedVersion.measured
         var sheet = BenchSheet(

@@ -13,7 +13,8 @@ import PocketMeshServices
 struct NodeLine: Sendable {
     let columns: [String]
     let label: String
-    /// `companion`, `modem`, `external`, `antenna`, or what an infrastructure node answers to `get role`; empty for a guest.
+    /// `companion`, `modem`, `external`, `antenna`, or what an infrastructure node answers to `get role`; empty for a
+    /// guest.
     let role: String
     /// The public key in hex.
     let publicKey: String

@@ -43,7 +43,8 @@ import Testing
             let source = Source.allCases[Int(seed % 3)]
             var random = RandomStream(state: seed)
             var sequence = try ConfidenceSequence(range: 0...1, alpha: 0.1)
-            // Against the true mean, capital is the product of a factor per observation: a look at each costs one factor.
+            // Against the true mean, capital is the product of a factor per observation: a look at each costs one
+            // factor.
             var upward = 1.0
             var downward = 1.0
             var isMissed = false

@@ -25,7 +25,8 @@ struct QuirkStory: Sendable {
 }
 
 extension Quirk {
-    // A total switch: the compiler asks for the story of a new quirk, and its test fails until the firmware asks for it.
+    // A total switch: the compiler asks for the story of a new quirk, and its test fails until the firmware asks for
+    // it.
     var story: QuirkStory {
         switch self {
         case .receiveBufferResidue: .receiveBufferResidue

@@ -7,8 +7,8 @@ import MeshWire
 import Testing
 
 @Suite struct KISSModemTests {
-    /// Source of the codes and layouts: firmware 1.17.1, `kiss_modem_protocol.md` and `KissModem.cpp`. What is measured is the
-    /// board's: 4200 mV, a processor of 38.0 °C, no sensors.
+    /// Source of the codes and layouts: firmware 1.17.1, `kiss_modem_protocol.md` and `KissModem.cpp`. What is measured
+    /// is the board's: 4200 mV, a processor of 38.0 °C, no sensors.
     @Test(arguments: [
         ("17", "97"), ("11", "91 01 00"), ("0b", "8b 00000000 00000000 00 00"), ("0c", "8c 00"),
         ("0a 14", "f0"), ("0a", "f1 01"), ("02", "f1 01"), ("02 00", "f1 02"), ("02 41", "f1 02"),

@@ -5,7 +5,8 @@ import Testing
 
 /// `infrastructure.json`: what repeaters, room servers and sensors were seen to do.
 ///
-/// The static vectors are of many shapes; a test says which one it reads: `InfrastructureVectors.read(id, as: Shape.self)`.
+/// The static vectors are of many shapes; a test says which one it reads: `InfrastructureVectors.read(id, as:
+/// Shape.self)`.
 struct InfrastructureVectors: Decodable, Sendable {
     struct Identity: Decodable, Sendable {
         let seed: String

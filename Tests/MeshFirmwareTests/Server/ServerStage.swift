@@ -51,7 +51,8 @@ struct Sent {
 
 /// A repeater, room server or sensor with the identity of the recordings, and clients who talk to it.
 ///
-/// It does not advert itself unless asked to, and its clock shows 2026-01-01, 400 s before the clients' first time stamp.
+/// It does not advert itself unless asked to, and its clock shows 2026-01-01, 400 s before the clients' first time
+/// stamp.
 struct ServerStage {
     static let key = InfrastructureVectors.server.publicKey
     static let clock: UInt32 = 1_767_225_600

@@ -4,7 +4,8 @@ import Testing
 
 /// Times on the air, counted by hand.
 @Suite struct PhysicalLayerTests {
-    /// The limits that the length procedure has for packets with an integrity check: Bluetooth Core 5.4, Vol 6 Part B, 4.5.10.
+    /// The limits that the length procedure has for packets with an integrity check: Bluetooth Core 5.4, Vol 6 Part B,
+    /// 4.5.10.
     @Test(
         arguments: [
             (PhysicalLayer.le1M, 27, true, 328), (.le1M, 251, true, 2120), (.le2M, 251, true, 1064),

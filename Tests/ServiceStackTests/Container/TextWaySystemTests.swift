@@ -14,10 +14,10 @@ import Testing
 
 /// The way of one text from an app's socket to another app's database, and the same run without the text.
 ///
-/// `ci/way` runs each of these tests in a process of its own and compares the functions that ran, from the moment before
-/// the text is sent until the event for the row that is stored. Time is stepped, and the receiving app's clock stands.
-/// So nothing else happens, and nothing runs more often on a slower machine, except for loops that look whether there is
-/// something to do.
+/// `ci/way` runs each of these tests in a process of its own and compares the functions that ran, from the moment
+/// before the text is sent until the event for the row that is stored. Time is stepped, and the receiving app's clock
+/// stands. So nothing else happens, and nothing runs more often on a slower machine, except for loops that look whether
+/// there is something to do.
 @Suite struct TextWaySystemTests {
     private static let text: ByteText = "hi"
 

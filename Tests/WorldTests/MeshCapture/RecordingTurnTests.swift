@@ -16,7 +16,8 @@ import Testing
         return recording
     }
 
-    /// The clock is asked for before the snapshot, the battery behind it; then the world goes back, and another app asks.
+    /// The clock is asked for before the snapshot, the battery behind it; then the world goes back, and another app
+    /// asks.
     static let forked = """
         0 tcp +
         1 tcp > 05

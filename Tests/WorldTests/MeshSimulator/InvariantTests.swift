@@ -7,8 +7,8 @@ import Testing
 
 /// A guest that pretends to be firmware and does what its client orders, however wrong.
 ///
-/// First byte of a client's write: 0 transmits the rest, 1 claims the acknowledgement in the next four bytes, 2 transmits
-/// the rest again and again.
+/// First byte of a client's write: 0 transmits the rest, 1 claims the acknowledgement in the next four bytes, 2
+/// transmits the rest again and again.
 private struct Rogue: GuestNode {
     var nextWake = Instant.never
     let flash = Flash()

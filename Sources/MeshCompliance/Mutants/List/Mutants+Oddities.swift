@@ -5,12 +5,14 @@ import MeshFirmware
 //
 // - `negative-text-length`: what the firmware does with a channel text of one or two bytes is undefined, and may be a
 //   crash: no statement can ask for it, and none sends one.
-// - `hop-count-overflow` and `direct-ack-loses-codes` are about what a node relays for others. The suite's statements are
-//   about an app's own traffic; those of OverTheAir hold them (OTA-032, OTA-042), in tests of the mesh.
-// - `no-path-retry-on-ack`: with it the radio does nothing, and no statement asks for a silence of four seconds on the air.
-// - `next-frame-overlooked` shows where two nodes talk right after each other, and the suite puts one frame at a time on the
+// - `hop-count-overflow` and `direct-ack-loses-codes` are about what a node relays for others. The suite's statements
+//   are about an app's own traffic; those of OverTheAir hold them (OTA-032, OTA-042), in tests of the mesh.
+// - `no-path-retry-on-ack`: with it the radio does nothing, and no statement asks for a silence of four seconds on the
 //   air.
-// - `forged-advert-blocks` changes only why a second copy of a forged advert is dropped, which no frame and no packet says.
+// - `next-frame-overlooked` shows where two nodes talk right after each other, and the suite puts one frame at a time
+//   on the air.
+// - `forged-advert-blocks` changes only why a second copy of a forged advert is dropped, which no frame and no packet
+//   says.
 extension Mutant {
     static let oddities: [Mutant] = [
         without(.receiveBufferResidue, 36, 37), without(.nulBehindFrame, 36), without(.transmitBufferResidue, 77, 153),

@@ -121,7 +121,8 @@ struct PeerCheck: Sendable {
         },
     ]
 
-    /// Sends a text as an app does: again while no acknowledgement comes. What it brought besides is left to be expected.
+    /// Sends a text as an app does: again while no acknowledgement comes. What it brought besides is left to be
+    /// expected.
     private static func sendUntilConfirmed(_ text: Pattern, _ sent: Pattern, _ radio: Probe) throws {
         for attempt in 0..<3 as Range<UInt8> {
             // The way may be known by the second attempt.

@@ -19,7 +19,8 @@ extension CompanionRadio {
 }
 
 extension FirmwareNode {
-    /// An advert of this node as it would have sent it at another time, and as it arrives by a path; `nil` where it does not fit.
+    /// An advert of this node as it would have sent it at another time, and as it arrives by a path; `nil` where it
+    /// does not fit.
     package func advert(at unixSeconds: UInt32, path: [UInt8]) -> PacketView? {
         let data =
             (self as? CompanionRadio)?.advertData ?? (self as? any ServerNode)?.advertData

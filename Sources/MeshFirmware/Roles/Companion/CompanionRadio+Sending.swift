@@ -89,7 +89,8 @@ extension CompanionRadio {
         flood(packet, scope: floodScope.key(default: defaultScope), delay: delay)
     }
 
-    /// The key that is stored for floods, zero for none; a version that has no default scopes keeps it and does nothing.
+    /// The key that is stored for floods, zero for none; a version that has no default scopes keeps it and does
+    /// nothing.
     var defaultScope: FixedBytes<16> { core.switches.hasDefaultScope ? preferences.scopeKey : FixedBytes() }
 
     mutating func flood(_ packet: PacketView, scope: FixedBytes<16>?, delay: UInt32 = 0) {

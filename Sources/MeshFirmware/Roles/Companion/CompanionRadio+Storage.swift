@@ -46,7 +46,8 @@ extension CompanionRadio {
         write(stored.fileContent(file), to: CompanionPreferences.path(of: file))
     }
 
-    /// Gives the radio a name as if its owner had done so before the board was switched on; settings in its flash come first.
+    /// Gives the radio a name as if its owner had done so before the board was switched on; settings in its flash come
+    /// first.
     package mutating func preset(name: ByteText) {
         let file = core.switches.settingsFile
         guard flash[CompanionPreferences.path] == nil, flash[CompanionPreferences.binaryPath] == nil else { return }

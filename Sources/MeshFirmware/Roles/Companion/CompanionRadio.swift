@@ -64,7 +64,8 @@ public struct CompanionRadio: NodeCore {
     var radioAtReboot: RadioText?
     /// True when the board is about to restart; only `rebooted` ends that.
     public internal(set) var isHalted = false
-    /// The hooks of a faulty radio: one value, or none. An array, so that a sound radio carries no more than an empty one.
+    /// The hooks of a faulty radio: one value, or none. An array, so that a sound radio carries no more than an empty
+    /// one.
     package var hooks: [any CompanionHooks] = []
 
     /// Boots from flash; an empty one makes a factory-fresh node.

@@ -4,8 +4,8 @@ import MeshRadio
 import MeshTime
 import MeshWire
 
-// The commands of the modem itself. What is too short is refused, what is too long is read as far as it is known. Source:
-// firmware 1.17.1, `KissModem::handleHardwareCommand`.
+// The commands of the modem itself. What is too short is refused, what is too long is read as far as it is known.
+// Source: firmware 1.17.1, `KissModem::handleHardwareCommand`.
 extension KISSModem {
     /// `KISS_FIRMWARE_VERSION`
     static let version: UInt8 = 1

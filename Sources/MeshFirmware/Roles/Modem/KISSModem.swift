@@ -7,8 +7,8 @@ import MeshWire
 
 /// A bare modem: no mesh, no app; it sends the packets of its host and delivers all that it receives.
 ///
-/// It keeps an identity for hosts that want one. It listens before it sends, is deaf while it does, and holds one packet.
-/// Source: firmware 1.17.1, `kiss_modem`.
+/// It keeps an identity for hosts that want one. It listens before it sends, is deaf while it does, and holds one
+/// packet. Source: firmware 1.17.1, `kiss_modem`.
 package struct KISSModem: NodeCore {
     package private(set) var nextWake: Instant
     package var flash: Flash
@@ -70,7 +70,8 @@ package struct KISSModem: NodeCore {
 
     package var publicKey: PublicKey { identity.publicKey }
 
-    /// The link to the host has no room for a further byte, or has room again; true when the modem wants a pass for that.
+    /// The link to the host has no room for a further byte, or has room again; true when the modem wants a pass for
+    /// that.
     package mutating func holdLink(_ isHeld: Bool) -> Bool {
         defer { output.isHeld = isHeld }
         return output.isHeld && !isHeld

@@ -14,7 +14,8 @@ struct PushTurn: Hashable, Sendable {
     static let afterPush: UInt32 = 1200
     /// From one look in vain to the next.
     static let afterNothing: UInt32 = 150
-    /// Seconds by the room's clock that a post rests first, in case its author sends another one (`POST_SYNC_DELAY_SECS`).
+    /// Seconds by the room's clock that a post rests first, in case its author sends another one
+    /// (`POST_SYNC_DELAY_SECS`).
     static let rest: UInt32 = 6
     /// Pushes that are not acknowledged before a member is left alone.
     static let mostFailures: UInt8 = 3

@@ -6,8 +6,8 @@ import MeshWire
 
 /// A sensor: measures its environment, answers administrators, and alerts them when its battery runs low.
 ///
-/// There are no guests: who knows the password is an administrator, and others get in by `setperm` only. It sends nothing
-/// scoped and answers logins by flood. Source: InfrastructureNodes, "Sensor"; firmware, `simple_sensor`.
+/// There are no guests: who knows the password is an administrator, and others get in by `setperm` only. It sends
+/// nothing scoped and answers logins by flood. Source: InfrastructureNodes, "Sensor"; firmware, `simple_sensor`.
 public struct SensorNode: NodeCore {
     /// Seconds by its own clock from one reading to the next (`SENSOR_READ_INTERVAL_SECS`).
     static let readingInterval: UInt32 = 60

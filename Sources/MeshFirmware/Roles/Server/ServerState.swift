@@ -23,8 +23,8 @@ public struct ServerState: Equatable, Sendable {
     public var environment: Environment
     /// The clients that have logged in or were given permissions.
     public internal(set) var clients = ClientTable()
-    /// Scopes the floods that this node originates; `nil` for un-scoped ones. Survives what `RegionTable` calls a default
-    /// without a key.
+    /// Scopes the floods that this node originates; `nil` for un-scoped ones. Survives what `RegionTable` calls a
+    /// default without a key.
     var defaultScope: FixedBytes<16>?
 
     // MARK: Command line

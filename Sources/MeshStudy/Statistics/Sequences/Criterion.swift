@@ -6,7 +6,8 @@ package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case secondBetter
     /// Neither arm is better by more than the margin.
     case equivalent
-    /// The interval crosses an end of the margin: more observations are needed, or the effect is as large as the margin.
+    /// The interval crosses an end of the margin: more observations are needed, or the effect is as large as the
+    /// margin.
     case inconclusive
 }
 

@@ -1,8 +1,8 @@
 /// The probability of any false verdict in an experiment, shared out among its metrics and comparisons.
 ///
 /// The shares are equal (Bonferroni). The union bound behind it holds under any dependence between the metrics. It also
-/// holds at every look, as each sequence keeps its share at all looks together. Step-down methods such as Holm's use an order of
-/// p-values that changes from look to look; under optional stopping they give no such promise here.
+/// holds at every look, as each sequence keeps its share at all looks together. Step-down methods such as Holm's use an
+/// order of p-values that changes from look to look; under optional stopping they give no such promise here.
 package struct ErrorBudget: Hashable, Sendable {
     /// The probability for the whole experiment, above 0 and below 1.
     package let alpha: Double

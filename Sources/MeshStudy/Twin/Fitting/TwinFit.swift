@@ -4,8 +4,8 @@ import MeshWorlds
 
 /// Looks for the numbers of the link rule with which a world comes nearest to some observed figures.
 ///
-/// A Latin hypercube first, then steps from the best point along each parameter, halved when none is better. Every point
-/// runs the same seeds, so the same fit gives the same bytes whatever the number of threads.
+/// A Latin hypercube first, then steps from the best point along each parameter, halved when none is better. Every
+/// point runs the same seeds, so the same fit gives the same bytes whatever the number of threads.
 package struct TwinFit: Sendable {
     /// A figure that is fitted; all others are held out.
     package struct Target: Hashable, Sendable {

@@ -63,7 +63,8 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .control).address()
     }
 
-    /// The address at which a control API listens: `http://[HOST]:PORT`. It is that of a TCP port; `web` prints it again.
+    /// The address at which a control API listens: `http://[HOST]:PORT`. It is that of a TCP port; `web` prints it
+    /// again.
     package init(web text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .web).address()
     }

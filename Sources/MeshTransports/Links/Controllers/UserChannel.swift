@@ -6,8 +6,8 @@ import Glibc
 /// It carries HCI packets as on a UART (H4), one a read and one a write, while no other program has the adapter. The
 /// library opens adapters only beside others (`hci_open_dev`); structures and numbers are its own.
 enum UserChannel {
-    /// Opens it, which needs CAP_NET_ADMIN and an adapter that is down. The descriptor does not block, and is the caller's to
-    /// close.
+    /// Opens it, which needs CAP_NET_ADMIN and an adapter that is down. The descriptor does not block, and is the
+    /// caller's to close.
     static func open(adapter: Int, for address: LinkAddress) throws(LinkError) -> Int32 {
         guard let index = UInt16(exactly: adapter) else {
             throw .unreachable(address, reason: reason(ENODEV, adapter: adapter))

@@ -72,7 +72,8 @@ package final class Terminal {
 
     // MARK: Clients
 
-    /// Calls `changed` whenever a client opens or closes the terminal, from now until `close`; for calls on the event loop.
+    /// Calls `changed` whenever a client opens or closes the terminal, from now until `close`; for calls on the event
+    /// loop.
     package func watchClients(
         on eventLoop: any EventLoop, changed: @escaping () -> Void
     ) throws(LinkError) -> EventLoopFuture<Void> {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// The recordings that a user names: files as they are given, folders with all files named `*.capture` in and below them.
+/// The recordings that a user names: files as they are given, folders with all files named `*.capture` in and below
+/// them.
 struct RecordingFiles {
     /// In the order given; those of a folder by their paths.
     let paths: [String]

@@ -31,7 +31,8 @@ struct KilledApp: Sendable {
         self.count = count
     }
 
-    /// Works with the real stack on the real clock; what somebody at the app would see goes to standard output, a line each.
+    /// Works with the real stack on the real clock; what somebody at the app would see goes to standard output, a line
+    /// each.
     func run(_ work: Work) async throws {
         let store = try PersistenceStore(path: store)
         // As at the start of every app: what a crash left in the middle is put in order.

@@ -15,8 +15,8 @@ import Synchronization
 /// The app has the whole service stack and a store in a file; its radio is in the same process. Everything runs twice:
 /// once against the clock, and once with its frames and statements counted, which would cost time.
 struct ContactBenchmark: Sendable {
-    /// In the radio's table. Above 350 the table is larger than that of any board, and DEVICE_INFO says less: it has one
-    /// byte for the limit. The listing says how many there are.
+    /// In the radio's table. Above 350 the table is larger than that of any board, and DEVICE_INFO says less: it has
+    /// one byte for the limit. The listing says how many there are.
     var contacts = 350
     var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.

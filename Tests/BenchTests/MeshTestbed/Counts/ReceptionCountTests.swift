@@ -30,8 +30,8 @@ import Testing
         #expect(long.draws - short.draws == 160)
     }
 
-    /// 22,317 calls for 340 receptions in a debug build, 66 for each; the second run of each length counts, so that nothing
-    /// is made in it that stays.
+    /// 22,317 calls for 340 receptions in a debug build, 66 for each; the second run of each length counts, so that
+    /// nothing is made in it that stays.
     @Test func `a reception asks for little memory`() throws {
         for minutes in [10, 20] { _ = Self.allocations(minutes: minutes) }
         guard let short = Self.allocations(minutes: 10), let long = Self.allocations(minutes: 20) else { return }

@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// A thousand messages more, of contacts and on channels that were all heard of before, in the same second. Settings are
-    /// read for each burst of notifications: 28 times.
+    /// A thousand messages more, of contacts and on channels that were all heard of before, in the same second.
+    /// Settings are read for each burst of notifications: 28 times.
     @Test func `a message takes five statements, two of them for its transaction`() throws {
         let few = Dictionary(grouping: try Self.statements(messages: 1000)) { $0.prefix(20) }
         let many = Dictionary(grouping: try Self.statements(messages: 2000)) { $0.prefix(20) }

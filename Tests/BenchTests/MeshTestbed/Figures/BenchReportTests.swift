@@ -98,8 +98,8 @@ import Testing
         #expect(exact.ratio == 2 && exact.interval == 2...2 && exact.verdict == .worse)
     }
 
-    /// Logarithms 0, 1, 2 and 3, 4, 5: the standard errors are √(1/3) each, so there are 4 degrees of freedom, and half of
-    /// the interval is 2.776 × √(2/3) = 2.26659.
+    /// Logarithms 0, 1, 2 and 3, 4, 5: the standard errors are √(1/3) each, so there are 4 degrees of freedom, and half
+    /// of the interval is 2.776 × √(2/3) = 2.26659.
     @Test func `the interval is that of Welch's test on logarithms`() throws {
         let e = 2.718281828459045
         let interval = try #require(

@@ -64,7 +64,8 @@ import Testing
         #expect(missing == [])
     }
 
-    /// The development branch still has the name and date of 1.17.1, which the emulated 1.18 has not (FWV-005, FWV-200).
+    /// The development branch still has the name and date of 1.17.1, which the emulated 1.18 has not (FWV-005,
+    /// FWV-200).
     private static func renamed(_ answer: String, at tag: String) -> String {
         guard tag == ConsoleTable.tags.last else { return answer }
         return answer.replacing(Self.imprint(.v1_17_1), with: Self.imprint(.v1_18))

@@ -85,7 +85,8 @@ import Testing
         /// The first difference of the two; `nil` where there is none.
         var difference: String? {
             let (a, b) = (lazy.sent, naive.sent)
-            // A push is transmitted in the pass after the look, which with a pass every millisecond may be the same one.
+            // A push is transmitted in the pass after the look, which with a pass every millisecond may be the same
+            // one.
             if let place = (0..<max(a.count, b.count)).first(where: {
                 $0 >= a.count || $0 >= b.count || a[$0].frame != b[$0].frame || abs(a[$0].at - b[$0].at) > 1
             }) {

@@ -21,8 +21,8 @@ struct RoomPush: Equatable {
 extension ServerStage {
     static let roomPassword = "hello"
 
-    /// A room whose members have come with its password, one second of their clocks apart, before the time stamps of the
-    /// recordings. A second of the room's clock has just begun.
+    /// A room whose members have come with its password, one second of their clocks apart, before the time stamps of
+    /// the recordings. A second of the room's clock has just begun.
     static func room(_ members: [Peer], since: UInt32 = 0, _ change: (inout ServerSetup) -> Void = { _ in })
         -> ServerStage
     {

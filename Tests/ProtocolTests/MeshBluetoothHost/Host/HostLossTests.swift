@@ -173,7 +173,8 @@ import Testing
 
     @Test(
         arguments: [
-            // A continuation without a beginning; a beginning within a packet; more than the header says; a wrong length.
+            // A continuation without a beginning; a beginning within a packet; more than the header says; a wrong
+            // length.
             [[2, 0x40, 0x10, 1, 0, 7]], [[2, 0x40, 0x20, 4, 0, 9, 0, 4, 0], [2, 0x40, 0x20, 4, 0, 9, 0, 4, 0]],
             [[2, 0x40, 0x20, 6, 0, 1, 0, 4, 0, 1, 2]], [[2, 0x40, 0x20, 9, 0, 1, 0, 4, 0]],
         ] as [[[UInt8]]])

@@ -5,7 +5,8 @@ import Testing
 
 @testable import MeshBluetoothHost
 
-/// Packets behind a correct framing, from a peer that has paired: whatever they hold, both hosts go on, and serve the next.
+/// Packets behind a correct framing, from a peer that has paired: whatever they hold, both hosts go on, and serve the
+/// next.
 @Suite struct PairedFuzzTests {
     /// Packets for each seed; `MESHBED_FUZZ_PACKETS` of the environment names more, for a run by hand.
     private static let count =

@@ -63,7 +63,8 @@ import Testing
         #expect(!SMP.resolves(BluetoothAddress(number: 0x7081_940D_FBAA, isRandom: false), by: key))
     }
 
-    /// Random inputs, made and computed with Bumble 0.0.236 (`bumble.crypto`), turned to the specification's byte order.
+    /// Random inputs, made and computed with Bumble 0.0.236 (`bumble.crypto`), turned to the specification's byte
+    /// order.
     @Test func `another implementation comes to the same on random inputs`() throws {
         let lines = SecureFunctionVectors.bumble.split(separator: "\n").map { $0.split(separator: " ") }
         #expect(lines.count == 46)

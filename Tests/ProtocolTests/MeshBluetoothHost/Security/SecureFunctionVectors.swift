@@ -1,6 +1,6 @@
 enum SecureFunctionVectors {
-    /// A function, its inputs and its output a line, most significant byte first. Made with Bumble 0.0.236, which is licensed
-    /// under the Apache License 2.0, from numbers of a seeded generator.
+    /// A function, its inputs and its output a line, most significant byte first. Made with Bumble 0.0.236, which is
+    /// licensed under the Apache License 2.0, from numbers of a seeded generator.
     static let bumble = """
         f4 789b34caf54f2e220acd941e71b88d5836866d0d858b63549e94be2cacc67f5b 7ef28f2d9903959f63d3d893dce752779c84162917ec8ff1af4a6422d367e18d 5eb6dfa465a5331f758e793ea95a94eb 00 8fca4a4c9c42472c7df30cd14f983575
         f4 15b62a92a709a593a44ed2279662e3954580c351a904ba16e856bab99431e06a d96a3a1e1f1c564c14fb7fa4123e95d166f4677be0d2fb1270d7e37fdb6eff60 101282817c6a76d58548a61aa13bce14 80 4956446430341310fe64f4ce46fa0201

@@ -5,7 +5,8 @@ import Testing
 
 @testable import BluetoothCapture
 
-/// Fragments, handles and adapters. Source: CaptureFormats, "Linux monitor", "HCI", "ACL and L2CAP" and "Byte examples".
+/// Fragments, handles and adapters. Source: CaptureFormats, "Linux monitor", "HCI", "ACL and L2CAP" and "Byte
+/// examples".
 @Suite struct HostReaderTests {
     /// A connection whose handles are known.
     static func ready(fragment: Int = 251) -> HostScript {

@@ -71,7 +71,8 @@ import Testing
         #expect((1...100).contains(long - short), "0.3 dB in theory")
     }
 
-    /// Hits of 400 of MeshBench's detector at the threshold, 3 dB and 9 dB below: 394, 211, 0 for SF 8, 400, 271, 0 for SF 12.
+    /// Hits of 400 of MeshBench's detector at the threshold, 3 dB and 9 dB below: 394, 211, 0 for SF 8, 400, 271, 0 for
+    /// SF 12.
     @Test(arguments: [8, 12] as [UInt8])
     func `modems follow frames that they cannot decode`(spreadingFactor: UInt8) {
         func share(_ margin: Int) -> Double {
@@ -266,8 +267,8 @@ import Testing
         return Double(sorted[sorted.count / 2]) / 100
     }
 
-    /// Median reported SNR by RSSI of 3,138 exchanges; at -105 dBm and below only quiet sites receive. The noise floor of
-    /// these sites was -111 dBm in the middle.
+    /// Median reported SNR by RSSI of 3,138 exchanges; at -105 dBm and below only quiet sites receive. The noise floor
+    /// of these sites was -111 dBm in the middle.
     @Test(arguments: [(-100.0, 8.75), (-95, 10.5), (-90, 11.25), (-80, 11.75)])
     func `strong signals are reported as radios in the field did`(rssi: Double, snr: Double) {
         let signals = reported(Int(rssi * 100) + 11_100)

@@ -14,7 +14,8 @@ import Testing
     /// Bursts that were wholly confirmed.
     struct Figures: Sendable, CustomTestStringConvertible {
         let version: FirmwareVersion
-        /// In firmware that ran on a stand-in of the chip: four direct texts at once, first attempts, moments spread over 2 s.
+        /// In firmware that ran on a stand-in of the chip: four direct texts at once, first attempts, moments spread
+        /// over 2 s.
         let running: (whole: Int, runs: Int)
         /// The counts of 480 runs for each length, with the released drivers and dispatchers themselves.
         ///
@@ -36,7 +37,8 @@ import Testing
         for (length, desk) in zip(TextBurst.lengths, real.desk) {
             let bursts = bursts(real.version, length)
             expect(bursts, desk, of: 480)
-            // The length of the texts in the running firmware was not written down; this one fits all three series best.
+            // The length of the texts in the running firmware was not written down; this one fits all three series
+            // best.
             guard length == 16 else { continue }
             expect(bursts, real.running.whole, of: real.running.runs)
             guard real.version == .v1_17_1 else { continue }
@@ -106,7 +108,8 @@ import Testing
         #expect(delays.count == 60)
         // Pauses are of 120, 240 or 360 ms and a millisecond each.
         #expect(delays.allSatisfy { 800...1046 ~= $0 })
-        // Two means of 60, at 5 %: with pauses drawn evenly and a channel busy for 480 to 600 ms the deviation is 87 ms.
+        // Two means of 60, at 5 %: with pauses drawn evenly and a channel busy for 480 to 600 ms the deviation is 87
+        // ms.
         let mean = Double(delays.reduce(0, +)) / 60
         #expect(abs(mean - 880) < 1.96 * 87 * (2.0 / 60).squareRoot())
     }

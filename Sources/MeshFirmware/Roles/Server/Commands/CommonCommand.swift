@@ -1,7 +1,8 @@
 /// The commands that all infrastructure nodes know, in the order in which the firmware looks for them.
 ///
-/// A line is the first of them that it begins with: `advertise` is `advert`, and `clockwork` is `clock`. Case counts, and so
-/// does a space that a word ends with. Source: InfrastructureNodes, "Commands"; firmware, `CommonCLI::handleCommand`.
+/// A line is the first of them that it begins with: `advertise` is `advert`, and `clockwork` is `clock`. Case counts,
+/// and so does a space that a word ends with. Source: InfrastructureNodes, "Commands"; firmware,
+/// `CommonCLI::handleCommand`.
 enum CommonCommand: String, Hashable, Sendable, CaseIterable {
     case powerOff = "poweroff"
     case shutdown

@@ -11,8 +11,8 @@ extension ServerPreferences {
 
     /// Reads the settings from flash; returns the bytes to write to `/prefs.json`, if the older file was converted.
     ///
-    /// A version without `/prefs.json` reads the older file alone, with the values of the time before an upgrade (FWV-154).
-    /// Source: InfrastructureNodes, "Files and preferences"; firmware, `CommonCLI::loadPrefs`.
+    /// A version without `/prefs.json` reads the older file alone, with the values of the time before an upgrade
+    /// (FWV-154). Source: InfrastructureNodes, "Files and preferences"; firmware, `CommonCLI::loadPrefs`.
     mutating func load(from flash: Flash, _ switches: FirmwareSwitches = FirmwareSwitches()) -> [UInt8]? {
         if case .binary(_, let size) = switches.settingsFile {
             guard let content = flash[Self.legacyPath] else { return nil }

@@ -24,7 +24,8 @@ extension ServerPreferences {
         return content
     }
 
-    /// The file of 1.14.1, which has the receive boost in another place: a value set there is lost on an upgrade (FWV-050).
+    /// The file of 1.14.1, which has the receive boost in another place: a value set there is lost on an upgrade
+    /// (FWV-050).
     static let shortestLegacy = 290
     static let firstGainOffset = 79
 

@@ -6,8 +6,8 @@ extension RegionTable {
 
     /// The tree: a line per region, a space per level, `^` behind the home region, ` F` where floods are allowed.
     ///
-    /// What does not fit `size` bytes with a final NUL is cut off. Regions that hang under a part of their own, and under
-    /// nothing else, are not in it.
+    /// What does not fit `size` bytes with a final NUL is cut off. Regions that hang under a part of their own, and
+    /// under nothing else, are not in it.
     public func tree(within size: Int = answerSize) -> [UInt8] {
         var text: [UInt8] = []
         appendTree(of: self[.wildcard], level: 0, within: size, to: &text)
