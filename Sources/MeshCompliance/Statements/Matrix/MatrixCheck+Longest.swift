@@ -2,9 +2,6 @@ import MeshCompanion
 import MeshWire
 
 extension MatrixCheck {
-    /// Every command with as many bytes as a frame has. What is refused for its content is as good: the frame was taken
-    /// whole.
-    ///
     /// Every command with as many bytes as a frame has. A refusal for its content counts, too: the frame was read
     /// whole.
     static let longestCommands: [MatrixCheck] = settings + questions + contacts + sending + session
