@@ -6,8 +6,9 @@ import MeshWire
 
 /// The client of a statement: sends the statement's commands, and compares the radio's frames with those expected.
 ///
-/// LOG_RX_DATA is passed over unless a pattern asks for it (code `88`), as in the article CompanionStatements. On a
-/// radio whose air is not ours, all other unexpected pushes are passed over as well.
+/// It is no user with an app: it sends what no app would, and judges each byte that comes. LOG_RX_DATA is passed over
+/// unless a pattern asks for it (code `88`), as in the article CompanionStatements. On a radio whose air is not ours,
+/// all other unexpected pushes are passed over as well.
 final class Probe {
     let target: any ComplianceTarget
     /// Puts back what statements change on a radio that is not made for them.

@@ -8,6 +8,10 @@ import PocketMeshServices
 
 /// An app of one session. It fetches what arrives, shows repetitions once, and sends each text once, or again until it
 /// is confirmed or given up.
+///
+/// It stands for the clients of others, and changes when their habits do; a scenario chooses these. So it is no
+/// `StackApp`, whose policies send, resume and synchronise by themselves. And it is no `MeshApp`, which has no link:
+/// the same scenario is played with real radios.
 actor SessionApp: ScenarioApp {
     private let link: any MeshTransport
     private let dependencies: ServiceDependencies

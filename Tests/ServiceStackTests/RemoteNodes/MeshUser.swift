@@ -10,44 +10,30 @@ import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
 import StackTestSupport
+import Testing
 
-/// One app of an emulated mesh, with the services for nodes, their messages, and no other services.
-struct MeshApp: Sendable {
-    let nodes: NodeBench
-    let polling: MessagePollingService
-    let adverts: AdvertisementService
+/// A user in an emulated mesh whose app is the service stack of one connection, as `ServiceContainer` wires it.
+struct MeshUser: Sendable {
+    let bench: ServiceBench
+    let services: ServiceContainer
 
-    var remote: RemoteNodeService { nodes.remote }
-    var rooms: RoomServerService { nodes.rooms }
-    var repeaters: RepeaterAdminService { nodes.repeaters }
-    var session: MeshCoreSession { nodes.bench.session }
-    var store: PersistenceStore { nodes.store }
-    var deviceID: UUID { nodes.deviceID }
+    var remote: RemoteNodeService { services.remoteNodeService }
+    var rooms: RoomServerService { services.roomServerService }
+    var repeaters: RepeaterAdminService { services.repeaterAdminService }
+    var binary: BinaryProtocolService { services.binaryProtocolService }
+    var session: MeshCoreSession { bench.session }
+    var store: PersistenceStore { bench.store }
+    var deviceID: UUID { bench.device.id }
 
-    init(_ bench: ServiceBench, credentials: MemoryCredentialStore = MemoryCredentialStore()) async {
-        nodes = await NodeBench(bench, credentials: credentials)
-        polling = MessagePollingService(
-            session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies)
-        adverts = AdvertisementService(
-            session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies)
-        await adverts.startEventMonitoring(deviceID: bench.device.id)
-        let (rooms, remote) = (nodes.rooms, nodes.remote)
-        await polling.setIntake(
-            MessageIntake(
-                signed: { received, arrival in
-                    let message = received.message
-                    _ = try? await rooms.handleIncomingMessage(
-                        deviceID: arrival.deviceID, senderPublicKeyPrefix: Data(message.publicKeyPrefix.array),
-                        timestamp: message.timestamp, authorPrefix: Data(message.authorPrefix.array),
-                        text: message.text.readable)
-                },
-                commandAnswer: { received, _ in
-                    await remote.handleCLIResponse(
-                        senderPrefix: Data(received.message.publicKeyPrefix.array),
-                        text: received.message.text.readable)
-                }))
-        await polling.startEventMonitoring(deviceID: bench.device.id)
-        await polling.startAutoFetch(deviceID: bench.device.id)
+    init(_ bench: ServiceBench, credentials: any CredentialStore = MemoryCredentialStore()) async throws {
+        self.bench = bench
+        services = await MainActor.run {
+            ServiceContainer(
+                session: bench.session, store: bench.store, dependencies: bench.dependencies, credentials: credentials,
+                notifications: NotificationService(
+                    sink: MemoryNotificationSink(), settings: bench.store, clock: bench.clock))
+        }
+        try await services.performInitialSync(deviceID: deviceID)
     }
 
     /// Has the radio and the store know a node to which no way is known.
@@ -71,10 +57,13 @@ struct MeshApp: Sendable {
     }
 
     func stop() async {
-        await polling.stop()
-        await adverts.stop()
-        await nodes.stop()
+        await services.tearDown()
         await session.stop()
+    }
+
+    /// The session with a node, as the store has it.
+    func row(_ id: UUID) async throws -> RemoteNodeSessionDTO {
+        try #require(try await store.fetchRemoteNodeSession(id: id))
     }
 
     /// Posts of a room as they are read: who, and what.
@@ -86,15 +75,15 @@ struct MeshApp: Sendable {
 }
 
 extension MeshBench {
-    func meshApp(_ label: String) async throws -> MeshApp { await MeshApp(try await app(label)) }
+    func user(_ label: String) async throws -> MeshUser { try await MeshUser(try await app(label)) }
 
-    /// The app of a radio once more, with what it has stored.
-    func meshApp(_ label: String, after app: MeshApp) async throws -> MeshApp {
-        // RandomSource of its own: identifiers are not drawn twice.
+    /// The user of a radio once more, with what the app has stored.
+    func user(_ label: String, after user: MeshUser) async throws -> MeshUser {
+        // Another source of randomness: identifiers are not drawn twice.
         let bench = try await ServiceBench(
             transport: try await world.transport(to: label), clock: clock, seed: seed.part(label + " again"),
-            store: app.store)
-        return await MeshApp(bench, credentials: app.nodes.credentials)
+            store: user.store)
+        return try await MeshUser(bench, credentials: user.services.credentials)
     }
 
     func sleep(_ seconds: Double) async throws { try await clock.sleep(for: .seconds(seconds)) }

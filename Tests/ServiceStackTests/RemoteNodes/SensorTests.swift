@@ -17,7 +17,7 @@ import Testing
         order: VirtualTime.Order
     ) throws {
         try withMesh(order: order) { mesh in
-            let alice = try await mesh.meshApp("alice")
+            let alice = try await mesh.user("alice")
             try await mesh.sleep(20)
             let contact = try await alice.meet("sens1", in: mesh)
             let session = try await alice.remote.createSession(
@@ -31,11 +31,11 @@ import Testing
             let points = try await mesh.persist { try await alice.remote.requestTelemetry(sessionID: session.id) }
             try await mesh.sleep(310)
             let series = try await mesh.persist {
-                try await alice.nodes.bench.binary().requestMMA(key: contact.publicKey, start: 600, end: 0)
+                try await alice.binary.requestMMA(key: contact.publicKey, start: 600, end: 0)
             }
 
             #expect(login.isAdmin)
-            #expect(try await alice.nodes.row(session.id).role == .sensor)
+            #expect(try await alice.row(session.id).role == .sensor)
             #expect(role == "> sensor")
             #expect(points.first?.type == .voltage)
             #expect(series.map(\.average.type) == [.voltage])
@@ -49,15 +49,15 @@ import Testing
 
     @Test func `a discovery finds the sensor and the repeater in reach, each time with a tag of its own`() throws {
         try withMesh(.around) { mesh in
-            let alice = try await mesh.meshApp("alice")
+            let alice = try await mesh.user("alice")
             let heard = Notes<NodeDiscovery>()
-            alice.adverts.events.note(in: heard) { if case .nodeDiscovered(let node) = $0 { node } else { nil } }
+            alice.services.events.note(in: heard) { if case .nodeDiscovered(let node) = $0 { node } else { nil } }
             try await mesh.sleep(20)
 
             var tags: [UInt32] = []
             // Those who do not hear each other may answer at once.
             for _ in 0..<7 {
-                tags.append(try await alice.adverts.requestDiscovery(of: [.repeater, .sensor]))
+                tags.append(try await alice.services.advertisementService.requestDiscovery(of: [.repeater, .sensor]))
                 try await mesh.sleep(20)
             }
 
@@ -80,12 +80,4 @@ extension WorldDescription {
             NodeDescription("sens1", .sensor),
         ],
         links: [Link("alice", "rep1"), Link("alice", "room1"), Link("alice", "sens1")])
-}
-
-extension ServiceBench {
-    fileprivate func binary() -> BinaryProtocolService {
-        BinaryProtocolService(
-            session: session, store: store, profile: .architectureV2, dependencies: dependencies,
-            trusted: TrustedContactsManager(store: store))
-    }
 }

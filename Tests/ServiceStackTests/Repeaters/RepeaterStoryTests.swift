@@ -16,7 +16,7 @@ import Testing
 /// Administration of a repeater in an emulated mesh.
 @Suite struct RepeaterStoryTests {
     private static func connect(
-        _ alice: MeshApp, _ mesh: MeshBench, _ label: String = "rep2", password: String = "password"
+        _ alice: MeshUser, _ mesh: MeshBench, _ label: String = "rep2", password: String = "password"
     ) async throws -> RemoteNodeSessionDTO {
         let contact = try await alice.meet(label, in: mesh)
         return try await mesh.persist {
@@ -31,7 +31,7 @@ import Testing
     func `a repeater tells its administrator what it is asked`(_ order: VirtualTime.Order) throws {
         try withMesh(.town, order: order) { mesh in
             try await mesh.sleep(20)
-            let alice = try await mesh.meshApp("alice")
+            let alice = try await mesh.user("alice")
             // One that rep2 hears says who it is.
             let beside = try await Self.connect(alice, mesh, "rep1")
             try await mesh.sleep(5)
@@ -41,7 +41,7 @@ import Testing
             let node = try await Self.connect(alice, mesh)
             try await mesh.sleep(5)
             let status = try await alice.repeaters.requestStatus(sessionID: node.id)
-            let row = try await alice.nodes.row(node.id)
+            let row = try await alice.row(node.id)
             let page = try await alice.repeaters.requestNeighbors(sessionID: node.id, order: .strongest)
             let all = try await alice.repeaters.fetchAllNeighbors(sessionID: node.id)
             let telemetry = try await alice.repeaters.requestTelemetry(sessionID: node.id)
@@ -62,7 +62,7 @@ import Testing
             #expect(page.total == 2)
             #expect(all.contains { Data($0.keyPrefix) == beside.publicKeyPrefix })
             #expect(telemetry.first?.type == .voltage)
-            #expect(list.map { Data($0.keyPrefix.array) } == [alice.nodes.bench.device.publicKey.prefix(6)])
+            #expect(list.map { Data($0.keyPrefix.array) } == [alice.bench.device.publicKey.prefix(6)])
             #expect(list.map { $0.permissions & 3 } == [3])
             #expect(name == "> Town Hall")
             #expect(try await set == "OK")
@@ -74,7 +74,7 @@ import Testing
     @Test(.proves("SVC-155")) func `a repeater's guest sees what guests see, and gives no commands`() throws {
         try withMesh(.town) { mesh in
             try await mesh.sleep(20)
-            let alice = try await mesh.meshApp("alice")
+            let alice = try await mesh.user("alice")
             let node = try await Self.connect(alice, mesh, password: "")
             let status = await ending(mesh.clock) { try await alice.repeaters.requestStatus(sessionID: node.id) }
             let command = await ending(mesh.clock) {
@@ -91,7 +91,7 @@ import Testing
     @Test(.proves("SVC-R-109")) func `a repeater that was dropped by the radio is added back at its login`() throws {
         try withMesh(.town) { mesh in
             try await mesh.sleep(20)
-            let alice = try await mesh.meshApp("alice")
+            let alice = try await mesh.user("alice")
             let node = try await Self.connect(alice, mesh)
             try await mesh.sleep(5)
             try await alice.session.removeContact(FixedBytes(node.publicKey))
@@ -102,7 +102,7 @@ import Testing
 
             #expect(record.type == .repeater)
             #expect(row?.onRadio == true)
-            #expect(try await alice.nodes.row(node.id).isConnected)
+            #expect(try await alice.row(node.id).isConnected)
             await alice.stop()
         }
     }
@@ -110,7 +110,7 @@ import Testing
     @Test(.proves("SVC-145", "SVC-R-104")) func `a wrong password is met with silence, and nothing is kept`() throws {
         let (end, isKept) = try withMesh(.town) { mesh in
             try await mesh.sleep(20)
-            let alice = try await mesh.meshApp("alice")
+            let alice = try await mesh.user("alice")
             let contact = try await alice.meet("rep1", in: mesh)
             let end = await ending(mesh.clock) {
                 try await alice.repeaters.connectAsAdmin(
@@ -128,8 +128,8 @@ import Testing
     @Test func `what nodes tell without a session: regions, owner, ways, telemetry`() throws {
         try withMesh(.town) { mesh in
             try await mesh.sleep(20)
-            let alice = try await mesh.meshApp("alice")
-            let binary = alice.nodes.binary
+            let alice = try await mesh.user("alice")
+            let binary = alice.binary
             let node = try await Self.connect(alice, mesh, "rep1")
             let path = try await binary.sendPathDiscovery(key: node.publicKey)
             let owner = try await binary.requestOwnerInfo(key: node.publicKey)
@@ -155,12 +155,12 @@ import Testing
     @Test func `a weather station says what it measured in a time`() throws {
         let list = try withMesh(.town) { mesh in
             try await mesh.sleep(20)
-            let alice = try await mesh.meshApp("alice")
+            let alice = try await mesh.user("alice")
             let contact = try await alice.meet("sens1", in: mesh)
             let login = try await alice.session.sendLogin(
                 to: FixedBytes(contact.publicKey), password: "password", limit: .seconds(40))
             let now = try #require(login.serverTime)
-            let list = try await alice.nodes.binary.requestMMA(
+            let list = try await alice.binary.requestMMA(
                 key: contact.publicKey, start: now - 600, end: now + 600)
             await alice.stop()
             return list

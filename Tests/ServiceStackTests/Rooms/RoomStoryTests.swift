@@ -16,17 +16,17 @@ import Testing
 /// Rooms in an emulated mesh.
 @Suite struct RoomStoryTests {
     /// Makes alice and bob contacts of each other, with the room between them, after the adverts of all nodes.
-    private static func begin(_ mesh: MeshBench) async throws -> (alice: MeshApp, bob: MeshApp) {
+    private static func begin(_ mesh: MeshBench) async throws -> (alice: MeshUser, bob: MeshUser) {
         try await mesh.sleep(20)
-        let alice = try await mesh.meshApp("alice")
-        let bob = try await mesh.meshApp("bob")
-        await mesh.setClocks(["room1"], to: alice.nodes.bench.dependencies.seconds)
+        let alice = try await mesh.user("alice")
+        let bob = try await mesh.user("bob")
+        await mesh.setClocks(["room1"], to: alice.bench.dependencies.seconds)
         try await alice.meet("bob", in: mesh)
         try await bob.meet("alice", in: mesh)
         return (alice, bob)
     }
 
-    private static func join(_ app: MeshApp, _ mesh: MeshBench, password: String = "hello") async throws
+    private static func join(_ app: MeshUser, _ mesh: MeshBench, password: String = "hello") async throws
         -> RemoteNodeSessionDTO
     {
         let contact = try await app.meet("room1", in: mesh)
@@ -60,7 +60,7 @@ import Testing
             try await alice.rooms.postMessage(sessionID: aliceRoom.id, text: "good morning, bob")
             try await mesh.sleep(30)
             let statuses = try await alice.rooms.fetchMessages(sessionID: aliceRoom.id).map(\.status)
-            let row = try await alice.nodes.row(aliceRoom.id)
+            let row = try await alice.row(aliceRoom.id)
             let posts = (try await alice.posts(aliceRoom), try await bob.posts(bobRoom))
             await alice.stop()
             await bob.stop()
@@ -93,7 +93,7 @@ import Testing
             _ = try await mesh.persist { try await alice.rooms.reconnectRoom(sessionID: aliceRoom.id) }
             try await mesh.sleep(60)
             let all = try await alice.posts(aliceRoom)
-            let row = try await alice.nodes.row(aliceRoom.id)
+            let row = try await alice.row(aliceRoom.id)
             await alice.stop()
             await bob.stop()
             return (first, all, row)
@@ -119,7 +119,7 @@ import Testing
             await mesh.setLink("alice", "rep1", isOpen: true)
             let post = try await alice.rooms.postMessage(sessionID: aliceRoom.id, text: "mine")
             let before = try await alice.posts(aliceRoom)
-            let position = try await alice.nodes.row(aliceRoom.id).lastSyncTimestamp
+            let position = try await alice.row(aliceRoom.id).lastSyncTimestamp
             #expect(position < post.timestamp)
             try await mesh.sleep(20)
             try await alice.remote.requestHistorySync(sessionID: aliceRoom.id, since: position)
@@ -143,14 +143,14 @@ import Testing
             try await bob.rooms.postMessage(sessionID: bobRoom.id, text: "before")
             try await mesh.sleep(20)
             await alice.stop()
-            #expect(try await alice.nodes.row(aliceRoom.id).isConnected)
+            #expect(try await alice.row(aliceRoom.id).isConnected)
             try await bob.rooms.postMessage(sessionID: bobRoom.id, text: "meanwhile")
             try await mesh.sleep(20)
-            let again = try await mesh.meshApp("alice", after: alice)
+            let again = try await mesh.user("alice", after: alice)
             try await again.remote.handleLinkReconnection(deviceID: again.deviceID)
             try await mesh.sleep(60)
             let posts = try await again.posts(aliceRoom)
-            let isConnected = try await again.nodes.row(aliceRoom.id).isConnected
+            let isConnected = try await again.row(aliceRoom.id).isConnected
             #expect(await again.remote.keptAliveSessions == [aliceRoom.id])
             await again.stop()
             await bob.stop()
@@ -166,14 +166,14 @@ import Testing
             let (alice, bob) = try await Self.begin(mesh)
             let room = try await Self.join(alice, mesh)
             try await mesh.sleep(500)
-            #expect(try await alice.nodes.row(room.id).isConnected, "the room answers the question")
+            #expect(try await alice.row(room.id).isConnected, "the room answers the question")
             await mesh.setLink("rep2", "room1", isOpen: false)
             var passed = 0
-            while try await alice.nodes.row(room.id).isConnected, passed < 2000 {
+            while try await alice.row(room.id).isConnected, passed < 2000 {
                 try await mesh.sleep(10)
                 passed += 10
             }
-            let isConnected = try await alice.nodes.row(room.id).isConnected
+            let isConnected = try await alice.row(room.id).isConnected
             await alice.stop()
             await bob.stop()
             return (isConnected, passed)
@@ -220,7 +220,7 @@ import Testing
         let limits = Notes<Duration>()
         let (took, hops) = try withMesh(Self.row) { mesh in
             try await mesh.sleep(20)
-            let alice = try await mesh.meshApp("alice")
+            let alice = try await mesh.user("alice")
             let contact = try await alice.meet("room1", in: mesh)
             var took: [Duration] = []
             let room = try await alice.remote.createSession(
