@@ -76,7 +76,7 @@ extension AppAPI {
         return try done()
     }
 
-    /// Returns the session of a room, which is read only: a page that opens a room counts its posts as read.
+    /// Returns the session of a room without opening it, which would count its posts as read.
     private func roomSession(_ id: UUID) async throws -> UUID? {
         if try await state.store.fetchRemoteNodeSession(id: id) != nil { return id }
         guard let contact = try await state.store.fetchContact(id: id) else { return nil }

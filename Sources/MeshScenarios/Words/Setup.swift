@@ -35,18 +35,10 @@ extension Node {
 }
 
 /// Each node hears the next one, and no other.
-public func chain(_ nodes: any Node..., loss: Double = 0) -> [RadioRange] {
-    zip(nodes, nodes.dropFirst()).map { RadioRange(one: $0.member, other: $1.member, snr: 10, loss: loss) }
-}
+public func chain(_ nodes: any Node..., loss: Double = 0) -> [RadioRange] { chain(nodes, loss: loss) }
 
 /// Links among all of these nodes.
-public func together(_ nodes: any Node..., loss: Double = 0) -> [RadioRange] {
-    nodes.indices.flatMap { one in
-        nodes.indices.dropFirst(one + 1).map { other in
-            RadioRange(one: nodes[one].member, other: nodes[other].member, snr: 10, loss: loss)
-        }
-    }
-}
+public func together(_ nodes: any Node..., loss: Double = 0) -> [RadioRange] { together(nodes, loss: loss) }
 
 extension Person {
     /// Has the node among the contacts from the beginning; the way is found when it is needed.

@@ -6,9 +6,9 @@ package import MeshWire
 
 /// The app of one companion radio in a run: sends one command at a time and fetches what has arrived.
 ///
-/// It makes no retries by itself: what a mesh loses shows. It is the stand-in for a user that is a value: frames go in
-/// and out in the time of a world, without a link. The other stand-in is the service stack itself, as `StackApp` for a
-/// scenario, and as `SyncClient` for one synchronisation.
+/// It makes no retries by itself: what a mesh loses shows. It stands for a user as a value: frames go in and out in
+/// the time of a world, without a link. The other stand-in is the service stack itself: `StackApp` in a scenario,
+/// `SyncClient` for one synchronisation.
 package struct MeshApp: Sendable {
     /// The news that an app has received since the last look.
     package enum News: Sendable {

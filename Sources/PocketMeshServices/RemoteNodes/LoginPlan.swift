@@ -110,7 +110,7 @@ struct LoginPlan: ~Copyable {
         }
     }
 
-    /// True when a success that is heard is that of a login: one that waits, or one that has timed out.
+    /// True when a login waits for its answer, or has timed out lately.
     var awaitsAnswer: Bool {
         switch state {
         case .resting: false

@@ -273,8 +273,7 @@ final class LoginPatience: Sendable {
         return wait
     }
 
-    /// Runs a write and its wait; one that repeats another ends with the limit, also while it waits for the radio's
-    /// turn.
+    /// Runs a write and its wait; a repeated one ends with the limit, also in the line for its turn.
     func limited(_ write: @escaping @Sendable () async throws -> LoginInfo) async throws -> LoginInfo {
         guard let (whole, left) = limit.withLock({ $0.map { ($0.whole, $0.whole - $0.elapsed()) } }) else {
             return try await write()

@@ -116,9 +116,7 @@ struct ClientRoom: ClientCommand {
     var wait = 20
 
     func validate() throws {
-        guard 0...ClientOptions.longestWait ~= wait else {
-            throw ValidationError("--wait is 0 to \(ClientOptions.longestWait) seconds")
-        }
+        try ClientOptions.check("--wait", wait)
     }
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {

@@ -37,7 +37,14 @@ struct ClientOptions: ParsableArguments, Sendable {
     var json = false
 
     /// The longest wait, a year, in seconds.
-    static let longestWait = 31_536_000
+    private static let longestWait = 31_536_000
+
+    /// Throws for a number of seconds to wait that an option does not accept.
+    static func check(_ option: String, _ seconds: Int, least: Int = 0) throws {
+        guard least...longestWait ~= seconds else {
+            throw ValidationError("\(option) is \(least) to \(longestWait) seconds")
+        }
+    }
 
     /// The numbers that `--at-most` accepts.
     static let atMostRange = 1...1_000_000

@@ -47,9 +47,7 @@ struct ClientDiscover: ClientCommand {
     var wait = 8
 
     func validate() throws {
-        guard 1...ClientOptions.longestWait ~= wait else {
-            throw ValidationError("--wait is 1 to \(ClientOptions.longestWait) seconds")
-        }
+        try ClientOptions.check("--wait", wait, least: 1)
     }
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {

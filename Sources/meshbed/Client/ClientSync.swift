@@ -25,9 +25,7 @@ struct ClientSync: ClientCommand {
     var showsSynchronised: Bool { true }
 
     func validate() throws {
-        guard 0...ClientOptions.longestWait ~= wait else {
-            throw ValidationError("--wait is 0 to \(ClientOptions.longestWait) seconds")
-        }
+        try ClientOptions.check("--wait", wait)
     }
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
@@ -87,9 +85,7 @@ struct ClientWatch: ClientCommand {
     var duration: Int?
 
     func validate() throws {
-        if let duration, !(0...ClientOptions.longestWait ~= duration) {
-            throw ValidationError("--for is 0 to \(ClientOptions.longestWait) seconds")
-        }
+        if let duration { try ClientOptions.check("--for", duration) }
         if resume, options.givenTarget != nil { throw ValidationError("--resume takes no --target") }
     }
 
