@@ -7,6 +7,8 @@ struct ImageAsking: Sendable {
         case report
         /// Reports after this time, unless a chunk comes before.
         case wait(Duration)
+        /// Says no more: the sender has heard enough of the same, or is not the one that sends the chunks.
+        case silence
     }
 
     /// The time from one chunk to the next, by the way back to the sender.
@@ -23,6 +25,8 @@ struct ImageAsking: Sendable {
     /// The time that two apps and two radios take beside the air.
     private static let slack: Duration = .seconds(3)
     private static let longestQuiet = 8
+    /// The greatest number of reports without a new chunk: nothing proves who sends a chunk that is there already.
+    static let limit = 64
 
     init(total: Int, interval: Duration, travel: Duration) {
         (self.interval, self.travel) = (interval, travel)
@@ -34,17 +38,19 @@ struct ImageAsking: Sendable {
         if isNew { reports = 0 }
         highest = max(highest, index)
         if received.isComplete { return .report }
+        guard reports < Self.limit else { return .silence }
         guard index >= last else { return .wait(isNew ? quiet(received) : interval * 2) }
         // The same chunk may come twice in a row.
         if let reportedAt, now - reportedAt < interval { return .wait(interval) }
         return .report
     }
 
-    /// Returns the pause before the next report when no chunk comes after this one.
-    mutating func reported(_ received: ChunkSet, at now: Duration) -> Duration {
+    /// Returns the pause before the next report when no chunk comes after this one; `nil` when it was the last one.
+    mutating func reported(_ received: ChunkSet, at now: Duration) -> Duration? {
         reports += 1
         reportedAt = now
         last = received.missing.last ?? received.total - 1
+        guard reports < Self.limit else { return nil }
         return (interval + travel + Self.slack) * (8 + reports) / 8
     }
 

@@ -67,6 +67,11 @@ struct ImageAssembly: Sendable {
 
     func transfer(_ key: Key) -> Transfer? { transfers.first { $0.key == key } }
 
+    /// Returns whether a picture is complete, and its chunks begin no other.
+    func isFinished(_ key: Key, at now: Duration) -> Bool {
+        finished.contains { $0.key == key && $0.at + bounds.memory > now }
+    }
+
     /// Returns the reason why a chunk cannot be accepted from any sender; nothing is kept of it then.
     func obstacle(_ chunk: ImageChunk) -> DropReason? {
         guard (1...ImageChunk.sizeLimit).contains(chunk.data.count) else { return .badLength }

@@ -19,20 +19,18 @@ extension ImageService {
         // Not here: the next chunk is not to wait until the radio has accepted the report.
         case .report: arm(chunk.key, received, after: .zero)
         case .wait(let span): arm(chunk.key, received, after: span)
+        case .silence: break
         }
     }
 
     /// Answers a chunk of a picture that is complete: its sender has not heard so.
-    func answer(finished chunk: ImageChunk) async throws {
+    func answer(finished chunk: ImageChunk) {
         let total = Int(chunk.total)
-        // One that could not be stored, or was no picture, has not arrived.
-        guard policy.confirms, total <= ImageReport.chunkLimit, let deviceID = monitoredDeviceID,
-            try await store.fetchImageTransfers(deviceID: deviceID).contains(where: {
-                $0.direction == .incoming && $0.key == chunk.key && $0.state == .complete && $0.total == total
-            })
-        else { return }
         // At once: the sender asks again before long. Once for chunks that come together.
-        if asks[chunk.key] == nil { arm(chunk.key, .full(total: total), after: .zero) }
+        guard policy.confirms, total <= ImageReport.chunkLimit, asks[chunk.key] == nil,
+            answers.isDue(chunk.key, total: total, at: elapsed())
+        else { return }
+        arm(chunk.key, .full(total: total), after: .zero)
     }
 
     /// The time after which a picture is given up without a further chunk: the slower the way, the longer.
@@ -86,7 +84,7 @@ extension ImageService {
         guard !received.isComplete, assembly.transfer(key) != nil, var asking = askings[key] else { return }
         let pause = asking.reported(received, at: elapsed())
         askings[key] = asking
-        arm(key, received, after: pause)
+        if let pause { arm(key, received, after: pause) }
     }
 
     /// Forgets when to speak about pictures that are no longer expected.
@@ -100,7 +98,11 @@ extension ImageService {
     /// Goes on with the incoming pictures whose chunks were kept; their senders soon hear what lacks.
     func restore(deviceID: UUID) async throws {
         let rows = try await store.fetchImageTransfers(deviceID: deviceID).filter { $0.direction == .incoming }
-        for transfer in rows where transfer.state == .complete { assembly.finish(transfer.key, at: elapsed()) }
+        for transfer in rows where transfer.state == .complete {
+            assembly.finish(transfer.key, at: elapsed())
+            let sender = try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: transfer.senderKeyPrefix)
+            if let sender { answers.note(transfer.key, from: sender.contact.id, total: transfer.total) }
+        }
         let open = rows.filter { $0.state == .running }.sorted { $0.changedAt < $1.changedAt }
         for transfer in open.dropLast(policy.maxIncoming) { try await store.deleteImageTransfer(id: transfer.id) }
         for transfer in open.suffix(policy.maxIncoming) { try await restore(transfer) }

@@ -46,11 +46,12 @@ extension ImageService {
 
     /// Returns the contact that sent a chunk, by the chunk itself; `nil` for a sender unknown to the radio.
     private func sender(of chunk: ImageChunk, deviceID: UUID) async throws -> UUID? {
-        if let known = incoming[chunk.key] { return known.contactID }
+        if let known = incoming[chunk.key]?.contactID ?? answers.contact(of: chunk.key) { return known }
         return try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: Data(chunk.sender.array))?.contact.id
     }
 
     private func take(_ chunk: ImageChunk, from contactID: UUID, deviceID: UUID, _ raw: Push.RawData) async throws {
+        if assembly.isFinished(chunk.key, at: elapsed()) { return answer(finished: chunk) }
         let patience = await patience(with: chunk)
         let (outcome, evicted) = assembly.take(chunk, at: elapsed(), patience: patience)
         // A complete picture has left the assembly.
@@ -60,7 +61,6 @@ extension ImageService {
         switch outcome {
         case .dropped(let reason):
             dependencies.log.debug("a chunk of a picture was dropped: \(reason)")
-            if reason == .finished { try await answer(finished: chunk) }
         case .repeated: await ask(after: chunk, isNew: false, received)
         case .began, .added:
             try await note(chunk, received, contactID, deviceID)
@@ -133,6 +133,7 @@ extension ImageService {
         let result = try await store.saveImage(message, data: Data(bytes), mime: PictureFormat.jpegMime)
         record.transfer.state = .complete
         try await store.finishImageTransfer(record.transfer)
+        answers.note(key, from: record.contactID, total: record.transfer.total)
         events.emit(.imageProgressed(progress(record.transfer)))
         guard result != .duplicate else { return true }
         events.emit(.imageReceived(message))

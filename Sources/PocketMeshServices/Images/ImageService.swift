@@ -45,6 +45,8 @@ public actor ImageService {
     /// The facts about incoming transfers that the assembly does not hold.
     var incoming: [ImageAssembly.Key: IncomingRecord] = [:]
     var askings: [ImageAssembly.Key: ImageAsking] = [:]
+    /// The pictures that are complete, and the reports about them.
+    var answers = ImageAnswers()
     /// The reports that are due later.
     var asks: [ImageAssembly.Key: Task<Void, Never>] = [:]
     /// The radio whose raw data is received; `nil` before and after.
@@ -125,6 +127,7 @@ public actor ImageService {
         (asks, alarms, askings, deliveries, deliveryOrder) = ([:], [:], [:], [:], [])
         monitoredDeviceID = nil
         assembly.removeAll()
+        answers.removeAll()
         incoming = [:]
     }
 

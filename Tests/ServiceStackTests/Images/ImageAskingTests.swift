@@ -40,7 +40,7 @@ import Testing
 
     @Test func `after a report the last of the chunks that it names is the last one`() {
         var (asking, _, received) = play([0, 1, 2, 4, 6, 7, 8, 9])
-        #expect(asking.reported(received, at: .seconds(36)) > .seconds(8))
+        #expect(asking.reported(received, at: .seconds(36)).map { $0 > .seconds(8) } == true)
 
         received.insert(3)
         guard case .wait = asking.came(3, isNew: true, received, at: .seconds(42)) else {
@@ -58,12 +58,30 @@ import Testing
 
     @Test func `reports that nobody answers come at growing distances`() {
         var (asking, _, received) = play([0, 1])
-        let pauses = (0..<8).map { asking.reported(received, at: .seconds(20 * $0)) }
+        let pauses = (0..<8).compactMap { asking.reported(received, at: .seconds(20 * $0)) }
 
         #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 < $1 })
         #expect(pauses[7] <= pauses[0] * 2)
         received.insert(2)
         _ = asking.came(2, isNew: true, received, at: .seconds(200))
         #expect(asking.reported(received, at: .seconds(210)) == pauses[0])
+    }
+
+    @Test func `chunks that are there already are answered so often, and then no more until a new one comes`() {
+        var (asking, _, received) = play([0, 1, 9])
+        var reports = 0
+        for number in 0..<1000 {
+            let now = Duration.seconds(100 + 8 * number)
+            if asking.came(9, isNew: false, received, at: now) == .report {
+                reports += 1
+                _ = asking.reported(received, at: now)
+            }
+        }
+
+        #expect(reports == ImageAsking.limit)
+        #expect(asking.came(9, isNew: false, received, at: .seconds(10_000)) == .silence)
+        #expect(asking.reported(received, at: .seconds(10_000)) == nil)
+        received.insert(5)
+        #expect(asking.came(5, isNew: true, received, at: .seconds(10_001)) != .silence)
     }
 }

@@ -203,6 +203,24 @@ import Testing
         }
     }
 
+    @Test(.proves("SVC-189")) func `a chunk of a complete picture that comes again and again is answered some times`()
+        throws
+    {
+        try play { stage in
+            let chunks = Pictures.chunks(Pictures.jpeg(400), from: 2)
+            try await stage.push(chunks)
+            for _ in 0..<200 {
+                try await stage.push([chunks[1]])
+                try await stage.bench.clock.sleep(for: .seconds(10))
+            }
+
+            // One at the end of the picture, and those for the chunks that came again.
+            let reports = await stage.transport.sentFrames.count { $0.first == CommandCode.sendRawData.rawValue }
+            #expect(reports == 1 + ImageAnswers.limit)
+            #expect(stage.received.all.count == 1)
+        }
+    }
+
     @Test func `a blocked contact's picture is stored as read and not notified`() throws {
         try play { stage in
             try await stage.bench.store.updateContactPreferences(
