@@ -16,11 +16,12 @@ enum DrawnPictures {
         """,
         tags: [.faults]
     ) { draw in
-        // What is lost costs its time again.
-        for share in [20, 40, 60, 70] { sometimes(bob.gotPicture(from: alice, atPace: share)) }
-
         let ways = Array(hills.prefix(draw.count("repeaters", in: 0...hills.count)))
         let loss = draw.share("loss", in: 0...0.3)
+        // What is lost costs its time again.
+        for share in [20, 40, 60, 70] { sometimes(bob.gotPicture(from: alice, atPace: share)) }
+        for share in [50, 70] { sometimes(bob.gotPicture(from: alice, atPace: share, withLoss: loss)) }
+
         let bytes = draw.count("bytes", in: 600...8000)
         chain([alice] + ways + [bob], loss: loss)
         known(bob, to: alice, over: ways)

@@ -74,14 +74,20 @@ public struct PictureIsConfirmed: Expectation {
 }
 
 /// Expects a picture to have come within a share of the pace that air and firmware allow.
+///
+/// Where links lose frames, chunks go again: each is lost anywhere on its way, and each time costs the whole way.
 public struct PictureKeepsPace: Expectation {
     let who: Member
     let whose: Member
     /// In percent.
     let least: Int
+    /// The share of the frames that each link loses; `nil` for the pace of an air that loses nothing.
+    let loss: Double?
+
+    private var pace: String { loss == nil ? "the pace of the air" : "the pace of such an air" }
 
     public var sentence: String {
-        "\(whose.name)'s picture came to \(who.name) at \(least) % of the pace of the air or more"
+        "\(whose.name)'s picture came to \(who.name) at \(least) % of \(pace) or more"
     }
     public var cast: [Member] { [who, whose] }
     public var subjects: [Subject] { [.picture(from: whose.name, to: who.name)] }
@@ -95,8 +101,9 @@ public struct PictureKeepsPace: Expectation {
         let contact = try await sender.contact(stage.key(of: who))
         let plan = try await sender.services().imageService.plan(of: data, to: contact)
         let span = received.createdAt.timeIntervalSince(sent.createdAt)
-        let share = Int(wholePart: 100 * (plan.shortest / .seconds(1)) / max(1, span))
-        let figure = "\(data.count) bytes over \(plan.hops) repeaters came at \(share) % of the pace of the air"
+        let sends = (0...plan.hops).reduce(1.0) { sends, _ in sends / (1 - min(max(0, loss ?? 0), 0.9)) }
+        let share = Int(wholePart: 100 * sends * (plan.shortest / .seconds(1)) / max(1, span))
+        let figure = "\(data.count) bytes over \(plan.hops) repeaters came at \(share) % of \(pace)"
         if stage.memory.note(figure) { stage.eventLog.add(.cameTrue(figure), who: who.name, at: stage.time) }
         return Observation(share >= least, otherwise: "it came at \(share) %, in \(Int(wholePart: span)) s")
     }
@@ -128,8 +135,8 @@ extension Person {
         PictureIsConfirmed(who: member, whom: whom.member)
     }
 
-    /// Has got the picture at a share of the pace of the air, in percent.
-    public func gotPicture(from whose: Person, atPace least: Int) -> PictureKeepsPace {
-        PictureKeepsPace(who: member, whose: whose.member, least: least)
+    /// Has got the picture at a share of the pace of the air, in percent; of one whose links lose `loss` of the frames.
+    public func gotPicture(from whose: Person, atPace least: Int, withLoss loss: Double? = nil) -> PictureKeepsPace {
+        PictureKeepsPace(who: member, whose: whose.member, least: least, loss: loss)
     }
 }

@@ -23,7 +23,7 @@ struct ImageAsking: Sendable {
     private var reportedAt: Duration?
 
     /// The time that two apps and two radios take beside the air.
-    private static let slack: Duration = .seconds(3)
+    private static let slack: Duration = .seconds(2)
     private static let longestQuiet = 8
     /// The greatest number of reports without a new chunk: nothing proves who sends a chunk that is there already.
     static let limit = 64

@@ -3,7 +3,8 @@ import MeshRadio
 /// The cost of a picture on its way, and the distance at which its chunks follow each other.
 ///
 /// A repeater passes a chunk on after a pause that it draws, and does not receive while it sends. A chunk that follows
-/// too soon meets the relay of the one before at that repeater. So the next one waits until the last relay is over.
+/// too soon meets the relay of the one before at that repeater. So the next one waits until the last relay is over. The
+/// sender hears the first relay, and waits for the others as long as their pauses may be.
 ///
 ///     alice  --chunk--                                         --next--
 ///     hill             ..pause..--relay--
@@ -13,14 +14,18 @@ public struct ImagePlan: Hashable, Sendable {
     public let chunks: Int
     /// Repeaters on the way.
     public let hops: Int
-    /// The time from the beginning of one chunk to that of the next.
+    /// The longest time from the beginning of one chunk to that of the next.
     public let interval: Duration
     /// The time for which the picture occupies the air, its relays included, when nothing is lost.
     public let airtime: Duration
-    /// The time until the last chunk arrives, when nothing is lost.
+    /// The longest time until the last chunk arrives, when nothing is lost.
     public let duration: Duration
     /// The shortest time that air and firmware allow: one transmission at a time, and the mean pause of each relay.
     package let shortest: Duration
+    /// The times of one chunk.
+    let pace: RelayPace
+    /// The shortest time from the beginning of one chunk to that of the next; zero where the budget allows any.
+    let distance: Duration
 
     /// The cost of a picture of `bytes` in chunks of `chunkBytes` along `hops` repeaters.
     init(bytes: Int, chunkBytes: Int, hops: Int, radio: LoRaParameters, pacing: ImagePacing = ImagePacing()) {
@@ -33,17 +38,15 @@ public struct ImagePlan: Hashable, Sendable {
     init(chunks: Int, payload: Int, hops: Int, radio: LoRaParameters, pacing: ImagePacing = ImagePacing()) {
         let air = Airtime(radio)
         let frame = Duration.microseconds(air.microseconds(bytes: Self.frameHead + hops + payload))
-        let transmissions = frame * (hops + 1)
-        // The firmware draws from 0 to five times the share of the airtime.
-        let longestPause = frame * (5 * pacing.relayDelayHundredths) / 100
-        let route = transmissions + (longestPause + pacing.slack) * hops + pacing.slack
-        let isOverBudget = frame * chunks > pacing.budget
-        interval = isOverBudget ? max(route, frame * 100 / max(1, pacing.sharePercent)) : route
+        pace = RelayPace(
+            frame: frame, hops: hops, delayHundredths: pacing.relayDelayHundredths, slack: pacing.slack)
+        distance = frame * chunks > pacing.budget ? frame * 100 / max(1, pacing.sharePercent) : .zero
+        interval = max(pace.whole, distance)
         self.chunks = chunks
         self.hops = hops
-        airtime = transmissions * chunks
-        duration = interval * max(0, chunks - 1) + route
-        shortest = (transmissions + longestPause * hops / 2) * chunks
+        airtime = pace.airtime * chunks
+        duration = interval * max(0, chunks - 1) + pace.whole
+        shortest = pace.mean * chunks
     }
 
     /// The bytes of a packet beside its path and its payload: the header, and the length of the path.

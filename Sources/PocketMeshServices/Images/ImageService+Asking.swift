@@ -77,14 +77,19 @@ extension ImageService {
                 receiver: FixedBytes(own.array.prefix(6)), imageID: key.imageID, received: received)
             let payload = ImageWord.report(report).chunk(number: nextWordNumber()).written()
             try await session.sendRawData(path: path, payload: payload)
-            occupyAir(await packetPlan(payload: payload.count, hops: path.count))
+            occupyAir(
+                await packetPlan(payload: payload.count, hops: path.count),
+                with: ChunkOnAir(payload: payload, path: path))
         } catch {
             dependencies.log.debug("a report on a picture was not sent: \(error)")
         }
-        guard !received.isComplete, assembly.transfer(key) != nil, var asking = askings[key] else { return }
-        let pause = asking.reported(received, at: elapsed())
-        askings[key] = asking
-        if let pause { arm(key, received, after: pause) }
+        if !received.isComplete, assembly.transfer(key) != nil, var asking = askings[key] {
+            let pause = asking.reported(received, at: elapsed())
+            askings[key] = asking
+            if let pause { arm(key, received, after: pause) }
+        }
+        // A report whose first relay is not heard goes again.
+        try? await waitForRelays()
     }
 
     /// Forgets when to speak about pictures that are no longer expected.

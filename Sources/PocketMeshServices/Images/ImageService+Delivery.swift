@@ -115,10 +115,10 @@ extension ImageService {
         keep(delivery, of: transfer.id)
         if delivery.arrived.isComplete { return try await follow(.arrived, transfer) }
         let travel = await packetPlan(payload: Self.reportSize, hops: try await route(of: transfer).count).interval
-        let wait = max(.zero, airIsFreeAt - elapsed()) + travel + Self.reportSlack
+        let wait = travel + Self.reportSlack
         alarm(transfer.id)?.cancel()
         alarms[transfer.id] = Task(name: "wait for a report on a picture") { [clock = dependencies.clock] in
-            guard (try? await clock.sleep(for: wait)) != nil else { return }
+            guard (try? await self.waitForRelays()) != nil, (try? await clock.sleep(for: wait)) != nil else { return }
             await self.heardNothing(of: transfer.id)
         }
     }
@@ -128,7 +128,7 @@ extension ImageService {
     /// The usual payload of a report: the bits of a picture of 64 chunks at most.
     static let reportSize = ImageChunk.headerSize + ImageWord.headSize + 8
     /// The time that two apps and two radios take beside the air.
-    private static let reportSlack: Duration = .seconds(3)
+    private static let reportSlack: Duration = .seconds(2)
 
     private func heardNothing(of id: UUID) async {
         alarms[id] = nil
@@ -201,7 +201,7 @@ extension ImageService {
                 if refusals > policy.tableFullRetries { throw StackError(.pictures, .gaveUp(chunk: index)) }
                 try await dependencies.clock.sleep(for: policy.tableFullPause)
             }
-            noteSent(of: transfer.id, plan, isAgain: true)
+            noteSent(chunk, along: path, of: transfer.id, plan, isAgain: true)
         }
     }
 
@@ -217,25 +217,5 @@ extension ImageService {
         let number = (wordNumber ?? UInt8(truncatingIfNeeded: dependencies.random.number())) &+ 1
         wordNumber = number
         return number
-    }
-
-    // MARK: The air
-
-    /// Waits until the relays of the packet before are over; a radio puts packets to neighbours in a line by itself.
-    func waitForAir(_ plan: ImagePlan) async throws {
-        let wait = airIsFreeAt - elapsed()
-        guard plan.hops > 0, wait > .zero else { return }
-        try await dependencies.clock.sleep(for: wait)
-    }
-
-    /// Notes that a chunk has gone to the radio.
-    func noteSent(of id: UUID, _ plan: ImagePlan, isAgain: Bool = false) {
-        occupyAir(plan)
-        deliveries[id]?.sent(isAgain: isAgain)
-    }
-
-    /// Notes that a packet has gone to the radio.
-    func occupyAir(_ plan: ImagePlan) {
-        airIsFreeAt = max(airIsFreeAt, elapsed()) + plan.interval
     }
 }

@@ -28,7 +28,7 @@ extension ImageService {
                 } else {
                     try await waitForAir(plan)
                     step = image.answered(try await write(chunk, along: path))
-                    if image.confirmed.contains(index) { noteSent(of: transfer.id, plan) }
+                    if image.confirmed.contains(index) { noteSent(chunk, along: path, of: transfer.id, plan) }
                 }
                 if image.confirmed.contains(index) {
                     transfer.received = image.confirmed.bits

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import MeshCompanion
 public import MeshCore
+import MeshRadio
 import MeshWire
 
 /// Sends pictures as raw data, and assembles those of others.
@@ -25,8 +26,13 @@ public actor ImageService {
     let sending = AsyncSemaphore()
     var outgoing: [UUID: OutgoingTask] = [:]
     private var hasStopped = false
-    /// The moment at which the relays of what was sent are over.
-    var airIsFreeAt: Duration = .zero
+    /// The moment at which the relays of the last packet are over.
+    var air = RelayTurn()
+    /// The last packet, until another one goes or its first relay is heard.
+    var onAir: ChunkOnAir?
+    /// The waits for relays.
+    var rests: [(number: Int, task: Task<Void, Never>)] = []
+    var restNumber = 0
 
     // After sending
     /// The chunks that the other ends have of the pictures that were sent.
@@ -53,6 +59,7 @@ public actor ImageService {
     private(set) var monitoredDeviceID: UUID?
     let elapsed: @Sendable () -> Duration
     var reader: Task<Void, Never>?
+    private var listener: Task<Void, Never>?
     var expiry: Task<Void, Never>?
 
     /// The events about transfers both ways, complete pictures, and raw data that belongs to no picture.
@@ -93,6 +100,11 @@ public actor ImageService {
                 await self.receive(data, deviceID: deviceID)
             }
         }
+        // Apart from the reading, which waits for the store.
+        let heard = await session.trackedEvents(filter: .heardRawData, bufferSize: Self.bufferSize)
+        listener = Task(name: "relays of chunks") {
+            for await event in heard.events where !Task.isCancelled { self.heard(event) }
+        }
         try await inTerms(of: .pictures) {
             try await tidy(deviceID: deviceID)
             guard policy.isEnabled else { return }
@@ -119,6 +131,8 @@ public actor ImageService {
     private func stopReceiving() {
         reader?.cancel()
         reader = nil
+        listener?.cancel()
+        listener = nil
         expiry?.cancel()
         expiry = nil
         for wait in asks.values { wait.cancel() }
