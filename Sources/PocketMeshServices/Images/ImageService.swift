@@ -137,7 +137,7 @@ public actor ImageService {
         expiry = nil
         for wait in asks.values { wait.cancel() }
         for wait in alarms.values { wait.cancel() }
-        for id in Array(waiting.keys) { endWaits(for: id, hasArrived: false) }
+        for id in waiting.keys.sorted() { endWaits(for: id, hasArrived: false) }
         (asks, alarms, askings, deliveries, deliveryOrder) = ([:], [:], [:], [:], [])
         monitoredDeviceID = nil
         assembly.removeAll()
