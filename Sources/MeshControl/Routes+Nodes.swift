@@ -3,7 +3,6 @@ import MeshFiles
 import MeshFirmware
 import MeshHTTP
 import MeshSimulator
-import MeshTime
 import MeshWire
 import MeshWorlds
 

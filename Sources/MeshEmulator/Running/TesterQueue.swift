@@ -1,4 +1,3 @@
-import MeshTime
 import NIOCore
 
 /// Requests and steps of testers that wait for a world.

@@ -1,5 +1,3 @@
-import MeshTime
-
 /// A kind of fault that a scenario may draw.
 public enum DrawnFaultKind: Hashable, Sendable, CaseIterable {
     /// A share of all frames.

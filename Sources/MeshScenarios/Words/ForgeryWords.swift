@@ -1,5 +1,4 @@
 public import MeshCompliance
-import MeshCrypto
 import MeshFirmware
 import MeshPacket
 import MeshSimulator

@@ -1,5 +1,4 @@
 import MeshFirmware
-import MeshTime
 
 /// The rules by which a modem reports a signal that it receives: the report is not the signal itself.
 public struct SignalReport: Hashable, Sendable {

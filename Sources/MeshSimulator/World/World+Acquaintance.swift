@@ -1,6 +1,5 @@
 import MeshFirmware
 import MeshPacket
-import MeshTime
 import MeshWire
 
 /// Nodes that know each other from before the world began.

@@ -1,6 +1,5 @@
 import MeshCrypto
 import MeshFirmware
-import MeshRadio
 public import MeshTime
 import MeshWire
 

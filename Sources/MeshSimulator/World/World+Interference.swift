@@ -1,5 +1,4 @@
 import MeshFirmware
-import MeshTime
 
 /// Frames that meet at an antenna.
 extension World {

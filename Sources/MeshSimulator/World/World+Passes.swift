@@ -1,5 +1,4 @@
 import MeshFirmware
-import MeshPacket
 import MeshRadio
 import MeshTime
 

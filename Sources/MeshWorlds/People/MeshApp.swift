@@ -1,7 +1,6 @@
 package import MeshCompanion
 import MeshPacket
 import MeshSimulator
-import MeshTime
 package import MeshWire
 
 /// The app of one companion radio in a run: sends one command at a time and fetches what has arrived.

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import MeshCore
 
 // The radios that are known.
 extension ConnectionManager {

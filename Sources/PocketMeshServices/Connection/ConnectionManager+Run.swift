@@ -2,7 +2,6 @@ import FoundationEssentials
 import Logging
 import MeshCompanion
 import MeshCore
-import MeshWire
 
 /// The end of a connection: its error, and the time for which it was ready.
 struct ConnectionEnding {

@@ -1,8 +1,6 @@
 public import FoundationEssentials
 import Logging
 import MeshCompanion
-import MeshCore
-import MeshWire
 
 extension ServiceContainer: SyncServices {
     public nonisolated var contactSync: any ContactSynchronizing { contactService }

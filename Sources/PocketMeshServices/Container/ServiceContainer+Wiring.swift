@@ -1,7 +1,5 @@
 import FoundationEssentials
 import MeshCompanion
-import MeshCore
-import MeshWire
 
 // What services learn later than when they are made.
 extension ServiceContainer {

@@ -2,7 +2,6 @@ import Logging
 import MeshCompanion
 import MeshCore
 import MeshPacket
-import MeshWire
 import Synchronization
 
 /// A text that has left the radio's queue.

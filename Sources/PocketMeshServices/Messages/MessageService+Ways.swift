@@ -2,7 +2,6 @@ import FoundationEssentials
 import Logging
 import MeshCompanion
 import MeshCore
-import MeshCrypto
 import MeshPacket
 import MeshWire
 

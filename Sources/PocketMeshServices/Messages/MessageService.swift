@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Logging
 public import MeshCore
-import MeshPacket
 
 /// Sends texts, tries them again, and learns their outcome.
 ///

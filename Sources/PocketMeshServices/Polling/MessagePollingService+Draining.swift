@@ -1,5 +1,4 @@
 import Logging
-import MeshCompanion
 public import MeshCore
 
 extension MessagePollingService {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import MeshCompanion
 public import MeshCore
-import MeshWire
 
 /// Changes the settings of a radio, and verifies that it stores them.
 ///

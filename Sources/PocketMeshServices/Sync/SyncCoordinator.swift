@@ -1,6 +1,5 @@
 public import FoundationEssentials
 import Logging
-import MeshCompanion
 public import MeshCore
 import MeshWire
 

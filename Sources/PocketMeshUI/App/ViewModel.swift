@@ -1,6 +1,5 @@
 import FoundationEssentials
 import MeshCompanion
-import MeshCore
 import PocketMeshServices
 
 /// The common part of all view models: made without arguments, given the app's state once, then sent the events.

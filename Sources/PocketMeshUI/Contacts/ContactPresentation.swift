@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import MeshPacket
 import PocketMeshServices
 
 /// A line of the list of contacts.

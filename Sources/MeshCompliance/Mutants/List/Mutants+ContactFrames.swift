@@ -1,5 +1,4 @@
 import MeshCompanion
-import MeshCrypto
 import MeshFirmware
 import MeshPacket
 import MeshWire

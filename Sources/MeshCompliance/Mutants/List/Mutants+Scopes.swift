@@ -1,6 +1,5 @@
 import MeshCompanion
 import MeshFirmware
-import MeshPacket
 import MeshWire
 
 // Flood scopes, in section F of the suite.

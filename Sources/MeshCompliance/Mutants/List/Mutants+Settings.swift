@@ -1,7 +1,6 @@
 import MeshCompanion
 import MeshFirmware
 import MeshPacket
-import MeshRadio
 import MeshWire
 
 // Section F: settings; flood scopes are in `Mutants+Scopes`.

@@ -1,4 +1,3 @@
-import MeshCrypto
 import MeshTime
 import MeshWire
 

@@ -1,5 +1,3 @@
-import MeshCompanion
-
 extension Rationale {
     static let serialFraming: [Rationale] = [
         Rationale(

@@ -1,5 +1,4 @@
 import MeshCompanion
-import MeshCrypto
 import MeshWire
 
 // The command line of a companion radio, which its app reaches by RUN_CLI_COMMAND and contacts by texts of type 3.

@@ -1,7 +1,6 @@
 package import MeshCompanion
 import MeshCrypto
 import MeshPacket
-import MeshRadio
 public import MeshTime
 import MeshWire
 

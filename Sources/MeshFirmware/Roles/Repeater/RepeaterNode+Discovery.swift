@@ -1,6 +1,5 @@
 import MeshCrypto
 import MeshPacket
-import MeshTime
 import MeshWire
 
 /// A repeater's own search for its neighbours: answers with this tag count until then.

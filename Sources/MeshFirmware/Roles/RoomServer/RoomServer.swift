@@ -1,7 +1,6 @@
 import MeshCompanion
 public import MeshCrypto
 import MeshPacket
-import MeshRadio
 public import MeshTime
 import MeshWire
 

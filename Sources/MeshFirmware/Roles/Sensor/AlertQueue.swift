@@ -1,4 +1,3 @@
-import MeshCrypto
 import MeshPacket
 import MeshTime
 import MeshWire

@@ -1,6 +1,5 @@
 public import MeshCrypto
 import MeshPacket
-import MeshRadio
 public import MeshTime
 import MeshWire
 

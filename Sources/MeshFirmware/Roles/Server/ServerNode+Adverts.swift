@@ -1,6 +1,5 @@
 import MeshCompanion
 import MeshPacket
-import MeshTime
 import MeshWire
 
 // Adverts of infrastructure nodes. Source: InfrastructureNodes, "Adverts"; firmware, `MyMesh::loop`, `buildAdvertData`.

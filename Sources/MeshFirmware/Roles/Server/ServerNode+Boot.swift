@@ -1,6 +1,4 @@
 import MeshCompanion
-import MeshCrypto
-import MeshPacket
 import MeshWire
 
 // What happens between power-on and the first pass: `setup` and `begin` in the firmware; InfrastructureNodes, "Boot and

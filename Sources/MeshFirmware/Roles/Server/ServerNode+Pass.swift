@@ -1,5 +1,3 @@
-import MeshPacket
-import MeshRadio
 import MeshTime
 
 // One pass of a server's main loop; firmware, `loop` in `main.cpp` and `MyMesh::loop`.

@@ -1,6 +1,5 @@
 import MeshCrypto
 import MeshPacket
-import MeshRadio
 import MeshWire
 
 /// The common behaviour of repeaters, room servers and sensors on top of the routing core, and their differences.

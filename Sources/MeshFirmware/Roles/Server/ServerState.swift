@@ -1,6 +1,4 @@
 import MeshCrypto
-import MeshPacket
-import MeshRadio
 import MeshWire
 
 /// The state of a repeater, room server or sensor beside its routing core, whichever of them it is.

@@ -1,7 +1,6 @@
 import Glibc
 import MeshCompanion
 import MeshFirmware
-import MeshRadio
 package import MeshSimulator
 package import MeshTime
 import MeshWire

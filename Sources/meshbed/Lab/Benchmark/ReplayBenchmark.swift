@@ -1,7 +1,5 @@
 import FoundationEssentials
 import MeshCapture
-import MeshCompanion
-import MeshCore
 import MeshEmulator
 import MeshScenarios
 import MeshSimulator

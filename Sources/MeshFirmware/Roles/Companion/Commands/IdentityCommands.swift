@@ -1,6 +1,5 @@
 import MeshCompanion
 import MeshCrypto
-import MeshWire
 
 // Keys and signatures (CompanionStatements, CMP-195 to CMP-203).
 extension CompanionRadio {

@@ -1,5 +1,4 @@
 import MeshCompanion
-import MeshCrypto
 import MeshWire
 
 // Commands that all roles know. Source: InfrastructureNodes, "Commands".

@@ -1,5 +1,3 @@
-import MeshPacket
-
 // What the console tells of the node's counters, as JSON. Source: InfrastructureNodes, "Commands"; firmware,
 // `StatsFormatHelper`.
 extension ServerNode {

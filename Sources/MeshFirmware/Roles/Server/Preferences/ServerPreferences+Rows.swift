@@ -1,5 +1,4 @@
 import MeshCompanion
-import MeshWire
 
 extension ServerPreferences {
     /// All settings and facts of repeaters, room servers and sensors: for `get` and `set`, the file, and the
