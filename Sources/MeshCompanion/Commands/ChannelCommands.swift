@@ -88,12 +88,9 @@ public struct SetDefaultFloodScope: CommandFrame {
 ///
 /// Sent by the app. Errors: none of its own. Since 1.15. Source: `CMD_GET_DEFAULT_FLOOD_SCOPE` in
 /// companion_radio, 1.17.1.
-public struct GetDefaultFloodScope: CommandFrame {
+public struct GetDefaultFloodScope: CommandFrame, BareFrame {
     public static let code = CommandCode.getDefaultFloodScope
     public typealias Reply = Resp.DefaultFloodScope
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }

@@ -95,7 +95,7 @@ public struct AddUpdateContact: CommandFrame {
 /// Removes a contact and, on boards that keep a file per node, its stored advert.
 ///
 /// Sent by the app. Errors: `notFound`. Since 1.0. Source: `CMD_REMOVE_CONTACT` in companion_radio, 1.17.1.
-public struct RemoveContact: CommandFrame {
+public struct RemoveContact: CommandFrame, KeyFrame {
     public static let code = CommandCode.removeContact
     public typealias Reply = Resp.OK
 
@@ -103,16 +103,6 @@ public struct RemoveContact: CommandFrame {
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
-
-    @inlinable
-    public init(publicKey: FixedBytes<32>) {
-        self.publicKey = publicKey
-    }
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.fixed("public_key", &publicKey)
-    }
 }
 
 /// Forgets the way to a contact, so that the next message is flooded.
@@ -120,7 +110,7 @@ public struct RemoveContact: CommandFrame {
 /// `lastmod` does not change: a listing with `since` does not show it.
 ///
 /// Sent by the app. Errors: `notFound`. Since 1.0. Source: `CMD_RESET_PATH` in companion_radio, 1.17.1.
-public struct ResetPath: CommandFrame {
+public struct ResetPath: CommandFrame, KeyFrame {
     public static let code = CommandCode.resetPath
     public typealias Reply = Resp.OK
 
@@ -128,16 +118,6 @@ public struct ResetPath: CommandFrame {
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
-
-    @inlinable
-    public init(publicKey: FixedBytes<32>) {
-        self.publicKey = publicKey
-    }
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.fixed("public_key", &publicKey)
-    }
 }
 
 /// Sends the stored advert of a contact to the neighbours.
@@ -146,7 +126,7 @@ public struct ResetPath: CommandFrame {
 ///
 /// Sent by the app. Errors: `notFound`, `tableFull`. Since 1.0. Source: `CMD_SHARE_CONTACT` in companion_radio,
 /// 1.17.1.
-public struct ShareContact: CommandFrame {
+public struct ShareContact: CommandFrame, KeyFrame {
     public static let code = CommandCode.shareContact
     public typealias Reply = Resp.OK
 
@@ -154,16 +134,6 @@ public struct ShareContact: CommandFrame {
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
-
-    @inlinable
-    public init(publicKey: FixedBytes<32>) {
-        self.publicKey = publicKey
-    }
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.fixed("public_key", &publicKey)
-    }
 }
 
 /// Asks for an advert packet to pass on: a contact's stored one, or a fresh one of the radio itself.
@@ -223,7 +193,7 @@ public struct ImportContact: CommandFrame {
 /// The answer looks like a contact of a running listing.
 ///
 /// Sent by the app. Errors: `notFound`. Since 1.2. Source: `CMD_GET_CONTACT_BY_KEY` in companion_radio, 1.17.1.
-public struct GetContactByKey: CommandFrame {
+public struct GetContactByKey: CommandFrame, KeyFrame {
     public static let code = CommandCode.getContactByKey
     public typealias Reply = Resp.Contact
 
@@ -231,16 +201,6 @@ public struct GetContactByKey: CommandFrame {
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
-
-    @inlinable
-    public init(publicKey: FixedBytes<32>) {
-        self.publicKey = publicKey
-    }
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.fixed("public_key", &publicKey)
-    }
 }
 
 /// Asks which way the last advert of a node came, contact or not.
@@ -304,12 +264,9 @@ public struct SetAutoaddConfig: CommandFrame {
 ///
 /// Sent by the app. Errors: none of its own. Since 1.12. Source: `CMD_GET_AUTOADD_CONFIG` in companion_radio,
 /// 1.17.1.
-public struct GetAutoaddConfig: CommandFrame {
+public struct GetAutoaddConfig: CommandFrame, BareFrame {
     public static let code = CommandCode.getAutoaddConfig
     public typealias Reply = Resp.AutoaddConfig
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }

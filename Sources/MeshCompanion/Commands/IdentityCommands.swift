@@ -5,14 +5,11 @@ public import MeshWire
 ///
 /// Sent by the app. Errors: none of its own. Since 1.0. Source: `CMD_EXPORT_PRIVATE_KEY` in companion_radio,
 /// 1.17.1.
-public struct ExportPrivateKey: CommandFrame {
+public struct ExportPrivateKey: CommandFrame, BareFrame {
     public static let code = CommandCode.exportPrivateKey
     public typealias Reply = EitherReply<Resp.PrivateKey, Resp.Disabled>
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
 /// Replaces the identity; the contact table is then read again from storage.
@@ -45,14 +42,11 @@ public struct ImportPrivateKey: CommandFrame {
 /// Begins a signature and forgets data of an earlier one.
 ///
 /// Sent by the app. Errors: none of its own. Since 1.4. Source: `CMD_SIGN_START` in companion_radio, 1.17.1.
-public struct SignStart: CommandFrame {
+public struct SignStart: CommandFrame, BareFrame {
     public static let code = CommandCode.signStart
     public typealias Reply = Resp.SignStart
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
 /// Appends data to sign; `badState` without a start, `tableFull` beyond 8192 bytes in all.
@@ -82,12 +76,9 @@ public struct SignData: CommandFrame {
 /// Signs all data since the start with the node's key.
 ///
 /// Sent by the app. Errors: `badState`. Since 1.4. Source: `CMD_SIGN_FINISH` in companion_radio, 1.17.1.
-public struct SignFinish: CommandFrame {
+public struct SignFinish: CommandFrame, BareFrame {
     public static let code = CommandCode.signFinish
     public typealias Reply = Resp.Signature
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }

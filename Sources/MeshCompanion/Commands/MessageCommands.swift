@@ -225,12 +225,9 @@ public struct SendControlData: CommandFrame {
 ///
 /// Sent by the app. Errors: none of its own. Since 1.0. Source: `CMD_SYNC_NEXT_MESSAGE` in companion_radio,
 /// 1.17.1.
-public struct SyncNextMessage: CommandFrame {
+public struct SyncNextMessage: CommandFrame, BareFrame {
     public static let code = CommandCode.syncNextMessage
     public typealias Reply = NextMessage
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }

@@ -59,7 +59,7 @@ public struct SendLogin: CommandFrame {
 ///
 /// Sent by the app. Errors: `notFound`, `tableFull`. Since 1.0. Source: `CMD_SEND_STATUS_REQ` in
 /// companion_radio, 1.17.1.
-public struct SendStatusReq: CommandFrame {
+public struct SendStatusReq: CommandFrame, KeyFrame {
     public static let code = CommandCode.sendStatusReq
     public typealias Reply = Resp.Sent
 
@@ -67,22 +67,12 @@ public struct SendStatusReq: CommandFrame {
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
-
-    @inlinable
-    public init(publicKey: FixedBytes<32>) {
-        self.publicKey = publicKey
-    }
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.fixed("public_key", &publicKey)
-    }
 }
 
 /// Asks whether a keep-alive connection to a server is held; `notFound` if not.
 ///
 /// Sent by the app. Errors: `notFound`. Since 1.0. Source: `CMD_HAS_CONNECTION` in companion_radio, 1.17.1.
-public struct HasConnection: CommandFrame {
+public struct HasConnection: CommandFrame, KeyFrame {
     public static let code = CommandCode.hasConnection
     public typealias Reply = Resp.OK
 
@@ -90,22 +80,12 @@ public struct HasConnection: CommandFrame {
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
-
-    @inlinable
-    public init(publicKey: FixedBytes<32>) {
-        self.publicKey = publicKey
-    }
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.fixed("public_key", &publicKey)
-    }
 }
 
 /// Forgets the keep-alive connection to a server, held or not; nothing is transmitted.
 ///
 /// Sent by the app. Errors: none of its own. Since 1.0. Source: `CMD_LOGOUT` in companion_radio, 1.17.1.
-public struct Logout: CommandFrame {
+public struct Logout: CommandFrame, KeyFrame {
     public static let code = CommandCode.logout
     public typealias Reply = Resp.OK
 
@@ -113,16 +93,6 @@ public struct Logout: CommandFrame {
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
-
-    @inlinable
-    public init(publicKey: FixedBytes<32>) {
-        self.publicKey = publicKey
-    }
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.fixed("public_key", &publicKey)
-    }
 }
 
 /// Asks a contact for telemetry, or the radio itself when there is no key.

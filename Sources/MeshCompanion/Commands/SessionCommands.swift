@@ -65,14 +65,11 @@ public struct DeviceQuery: CommandFrame {
 ///
 /// Sent by the app. Errors: none of its own. Since 1.0. Source: `CMD_GET_DEVICE_TIME` in companion_radio,
 /// 1.17.1.
-public struct GetDeviceTime: CommandFrame {
+public struct GetDeviceTime: CommandFrame, BareFrame {
     public static let code = CommandCode.getDeviceTime
     public typealias Reply = Resp.CurrTime
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
 /// Sets the radio's clock forward.
@@ -104,14 +101,11 @@ public struct SetDeviceTime: CommandFrame {
 ///
 /// Sent by the app. Errors: none of its own. Since 1.0. Source: `CMD_GET_BATT_AND_STORAGE` in companion_radio,
 /// 1.17.1.
-public struct GetBattAndStorage: CommandFrame {
+public struct GetBattAndStorage: CommandFrame, BareFrame {
     public static let code = CommandCode.getBattAndStorage
     public typealias Reply = Resp.BattAndStorage
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
 /// Asks for one group of counters: 0 core, 1 radio, 2 packets; `illegalArg` for any other.

@@ -161,14 +161,11 @@ public struct SetTuningParams: CommandFrame {
 ///
 /// Sent by the app. Errors: none of its own. Since 1.7.3. Source: `CMD_GET_TUNING_PARAMS` in companion_radio,
 /// 1.17.1.
-public struct GetTuningParams: CommandFrame {
+public struct GetTuningParams: CommandFrame, BareFrame {
     public static let code = CommandCode.getTuningParams
     public typealias Reply = Resp.TuningParams
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
 /// Sets the rules for adding contacts, sharing telemetry, positions in adverts, and sending acks.
@@ -238,14 +235,11 @@ public struct SetDevicePin: CommandFrame {
 ///
 /// Sent by the app. Errors: none of its own. Since 1.6. Source: `CMD_GET_CUSTOM_VARS` in companion_radio,
 /// 1.17.1.
-public struct GetCustomVars: CommandFrame {
+public struct GetCustomVars: CommandFrame, BareFrame {
     public static let code = CommandCode.getCustomVars
     public typealias Reply = Resp.CustomVars
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
 /// Sets a variable of the board's sensors; `illegalArg` without a colon or with an unknown name.
@@ -275,14 +269,11 @@ public struct SetCustomVar: CommandFrame {
 ///
 /// Sent by the app. Errors: none of its own. Since 1.13. Source: `CMD_GET_ALLOWED_REPEAT_FREQ` in
 /// companion_radio, 1.17.1.
-public struct GetAllowedRepeatFreq: CommandFrame {
+public struct GetAllowedRepeatFreq: CommandFrame, BareFrame {
     public static let code = CommandCode.getAllowedRepeatFreq
     public typealias Reply = Resp.AllowedRepeatFreq
 
     @inlinable public init() {}
-
-    @inlinable
-    public mutating func walk<W: FieldWalker>(_ w: inout W) {}
 }
 
 /// Sets the number of bytes for a hop in the paths of floods that start here.

@@ -6,46 +6,26 @@ extension Push {
     ///
     /// Pushed by the radio, only while an app is connected. Since 1.0. Source: `PUSH_CODE_ADVERT` in
     /// companion_radio, 1.17.1.
-    public struct Advert: PushFrame {
+    public struct Advert: PushFrame, KeyFrame {
         public static let code = PushCode.advert
 
         /// Key of the contact.
         public var publicKey: FixedBytes<32> = FixedBytes()
 
         @inlinable public init() {}
-
-        @inlinable
-        public init(publicKey: FixedBytes<32>) {
-            self.publicKey = publicKey
-        }
-
-        @inlinable
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.fixed("public_key", &publicKey)
-        }
     }
 
     /// A returned path replaced the one of a contact.
     ///
     /// Pushed by the radio, connected or not. Since 1.0. Source: `PUSH_CODE_PATH_UPDATED` in companion_radio,
     /// 1.17.1.
-    public struct PathUpdated: PushFrame {
+    public struct PathUpdated: PushFrame, KeyFrame {
         public static let code = PushCode.pathUpdated
 
         /// Key of the contact whose path is another now.
         public var publicKey: FixedBytes<32> = FixedBytes()
 
         @inlinable public init() {}
-
-        @inlinable
-        public init(publicKey: FixedBytes<32>) {
-            self.publicKey = publicKey
-        }
-
-        @inlinable
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.fixed("public_key", &publicKey)
-        }
     }
 
     /// An advert of a node that was not stored: manual mode, too many hops, or a full table.
@@ -77,35 +57,22 @@ extension Push {
     ///
     /// Pushed by the radio, only while an app is connected. Since 1.12. Source: `PUSH_CODE_CONTACT_DELETED` in
     /// companion_radio, 1.17.1.
-    public struct ContactDeleted: PushFrame {
+    public struct ContactDeleted: PushFrame, KeyFrame {
         public static let code = PushCode.contactDeleted
 
         /// Key of the contact.
         public var publicKey: FixedBytes<32> = FixedBytes()
 
         @inlinable public init() {}
-
-        @inlinable
-        public init(publicKey: FixedBytes<32>) {
-            self.publicKey = publicKey
-        }
-
-        @inlinable
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.fixed("public_key", &publicKey)
-        }
     }
 
     /// A new node could not be stored; follows its NEW_ADVERT.
     ///
     /// Pushed by the radio, only while an app is connected. Since 1.12. Source: `PUSH_CODE_CONTACTS_FULL` in
     /// companion_radio, 1.17.1.
-    public struct ContactsFull: PushFrame {
+    public struct ContactsFull: PushFrame, BareFrame {
         public static let code = PushCode.contactsFull
 
         @inlinable public init() {}
-
-        @inlinable
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {}
     }
 }

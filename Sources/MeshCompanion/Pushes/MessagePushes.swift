@@ -34,13 +34,10 @@ extension Push {
     ///
     /// Pushed by the radio, only while an app is connected. Since 1.0. Source: `PUSH_CODE_MSG_WAITING` in
     /// companion_radio, 1.17.1.
-    public struct MsgWaiting: PushFrame {
+    public struct MsgWaiting: PushFrame, BareFrame {
         public static let code = PushCode.msgWaiting
 
         @inlinable public init() {}
-
-        @inlinable
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {}
     }
 
     /// A RAW_CUSTOM packet reached its last hop here.

@@ -5,13 +5,10 @@ extension Resp {
     /// Done, or queued for transmission.
     ///
     /// Sent by the radio in answer to a command. Since 1.0. Source: `RESP_CODE_OK` in companion_radio, 1.17.1.
-    public struct OK: ResponseFrame {
+    public struct OK: ResponseFrame, BareFrame {
         public static let code = ResponseCode.ok
 
         @inlinable public init() {}
-
-        @inlinable
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {}
     }
 
     /// Refused. Carries no reference to the command, and no code from radios of level 2.
@@ -70,25 +67,19 @@ extension Resp {
     ///
     /// Sent by the radio in answer to a command. Since 1.0. Source: `RESP_CODE_NO_MORE_MESSAGES` in
     /// companion_radio, 1.17.1.
-    public struct NoMoreMessages: ResponseFrame {
+    public struct NoMoreMessages: ResponseFrame, BareFrame {
         public static let code = ResponseCode.noMoreMessages
 
         @inlinable public init() {}
-
-        @inlinable
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {}
     }
 
     /// The build does not export or import private keys.
     ///
     /// Sent by the radio in answer to a command. Since 1.0. Source: `RESP_CODE_DISABLED` in companion_radio,
     /// 1.17.1.
-    public struct Disabled: ResponseFrame {
+    public struct Disabled: ResponseFrame, BareFrame {
         public static let code = ResponseCode.disabled
 
         @inlinable public init() {}
-
-        @inlinable
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {}
     }
 }
