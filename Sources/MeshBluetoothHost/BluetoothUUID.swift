@@ -66,7 +66,6 @@ extension BluetoothUUID: CustomStringConvertible {
 extension BluetoothUUID {
     package static let primaryService = BluetoothUUID(0x2800)
     package static let secondaryService = BluetoothUUID(0x2801)
-    package static let include = BluetoothUUID(0x2802)
     package static let characteristic = BluetoothUUID(0x2803)
     package static let userDescription = BluetoothUUID(0x2901)
     /// The switch for notifications: 1 on, 0 off.

@@ -8,8 +8,6 @@ public enum CompanionLimits {
     public static let publicKey = 32
     /// An expanded private key.
     public static let privateKey = 64
-    /// Bytes of an Ed25519 signature.
-    public static let signature = 64
     /// `MAX_PATH_SIZE`: bytes of a path.
     public static let path = 64
     /// `MAX_TEXT_LEN`: bytes of a message text.
@@ -18,18 +16,8 @@ public enum CompanionLimits {
     public static let channelDataOfCommand = 167
     /// `MAX_GROUP_DATA_LENGTH`: the longest payload that a packet can carry.
     public static let channelDataOfPacket = 165
-    /// `MAX_SIGN_DATA_LEN`: bytes of one signing session.
-    public static let signData = 8192
     /// A node, contact or channel name, the NUL included.
     public static let name = 32
-    /// `EXPECTED_ACK_TABLE_SIZE`: texts whose acknowledgement is remembered.
-    public static let expectedAcks = 8
-    /// `ADVERT_PATH_TABLE_SIZE`: adverts whose path is remembered.
-    public static let advertPaths = 16
-    /// `MAX_CONNECTIONS`: keep-alive connections.
-    public static let connections = 16
-    /// `LAZY_CONTACTS_WRITE_DELAY` in milliseconds.
-    public static let contactsWriteDelay = 5000
     /// The port that Wi-Fi and Ethernet builds listen on.
     public static let tcpPort: UInt16 = 5000
 }

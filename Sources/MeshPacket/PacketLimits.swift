@@ -10,16 +10,10 @@ public enum PacketLimits {
     public static let path = 64
     /// `MAX_ADVERT_DATA_SIZE`: application data of an advert that is signed and read, in bytes.
     public static let advertData = 32
-    /// `CIPHER_MAC_SIZE`: the bytes of the truncated HMAC in front of a ciphertext.
-    public static let mac = 2
-    /// `MAX_HASH_SIZE`: the bytes of a packet hash that duplicate suppression keeps.
-    public static let packetHash = 8
     /// `MAX_TEXT_LEN`: text of a message, in bytes.
     public static let text = 160
     /// Text of a message whose attempt number is above 3 and rides behind the text, in bytes.
     public static let textWithExtendedAttempt = 158
-    /// `MAX_GROUP_DATA_LENGTH`: application data of a group datagram, in bytes.
-    public static let groupData = 165
     /// The password in a login, in bytes; a longer one is cut.
     public static let password = 15
     /// Plaintext of REQ, RESPONSE and TXT_MSG that `createDatagram` still accepts, in bytes.
@@ -30,4 +24,6 @@ public enum PacketLimits {
     public static let groupPlaintext = 168
     /// Path bytes and extra of a PATH that `createPathReturn` still accepts, in bytes.
     public static let pathAndExtra = 161
+    /// `MAX_GROUP_DATA_LENGTH`: application data of a group datagram, in bytes.
+    public static let groupData = 165
 }

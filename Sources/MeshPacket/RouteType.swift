@@ -23,10 +23,6 @@ public enum RouteType: UInt8, Hashable, Sendable, CaseIterable {
 
     /// True when four bytes of transport codes follow the header.
     @inlinable public var hasTransportCodes: Bool { self == .transportFlood || self == .transportDirect }
-    /// True when all relays pass the packet on.
-    @inlinable public var isFlood: Bool { rawValue < 2 }
-    /// True when the packet names its relays, or has none.
-    @inlinable public var isDirect: Bool { rawValue >= 2 }
 
     /// The firmware's name.
     public var name: String {
@@ -62,6 +58,4 @@ public struct TransportCodes: Hashable, Sendable {
 
     /// `{0, 0}`: "send nowhere", the mark of a shared contact.
     @inlinable public static var zero: TransportCodes { TransportCodes() }
-    /// True when neither code is set.
-    @inlinable public var isZero: Bool { region == 0 && reserved == 0 }
 }

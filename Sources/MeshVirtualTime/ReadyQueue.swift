@@ -13,8 +13,6 @@ struct ReadyQueue {
     /// The stream that draws the order; `nil` for the order of arrival.
     var draws: RandomStream?
 
-    var isEmpty: Bool { head == jobs.count }
-
     mutating func append(_ job: ReadyJob) {
         jobs.append(job)
     }

@@ -32,14 +32,6 @@ enum RunningThread {
         return try body()
     }
 
-    /// Runs the body as on a thread without a run: the jobs that it starts run elsewhere.
-    static func leave(_ body: () -> Void) {
-        let held = pthread_getspecific(key)
-        pthread_setspecific(key, nil)
-        body()
-        pthread_setspecific(key, held)
-    }
-
     /// Returns whether a run has claimed a job of its own that came up on the calling thread of another.
     static func claimsStray(_ job: ReadyJob) -> Bool {
         guard runCount.load(ordering: .relaxed) > 0 else { return false }

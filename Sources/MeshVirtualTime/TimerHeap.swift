@@ -12,7 +12,6 @@ struct TimerHeap<Payload> {
 
     private(set) var entries: [Entry] = []
 
-    var first: Entry? { entries.first }
     var count: Int { entries.count }
 
     mutating func insert(_ entry: Entry) {

@@ -1,4 +1,3 @@
-import Dispatch
 import MeshTime
 import Synchronization
 
@@ -22,7 +21,6 @@ final class VirtualScheduler: Sendable {
         var sleepers: [UInt64: CheckedContinuation<Void, any Error>] = [:]
         /// Sleepers that were cancelled before they lay down.
         var cancelledEarly: Set<UInt64> = []
-        var externals = ExternalCalls()
         /// Tasks that this run has seen; one of them on another thread has strayed.
         var tasks: Set<UInt64> = []
         var lastRun: [UInt64] = []
@@ -35,8 +33,6 @@ final class VirtualScheduler: Sendable {
 
     let state: Mutex<State>
     private let limits: VirtualTime.Limits
-    /// The semaphore on which the thread sleeps while calls outside are in flight.
-    private let doorbell = DispatchSemaphore(value: 0)
 
     init(order: VirtualTime.Order, limits: VirtualTime.Limits) {
         var state = State()
@@ -44,9 +40,6 @@ final class VirtualScheduler: Sendable {
         self.state = Mutex(state)
         self.limits = limits
     }
-
-    /// The scheduler of the run that the calling thread is.
-    static var current: VirtualScheduler? { RunningThread.scheduler }
 
     var elapsed: Duration { state.withLock { $0.now } }
     var steps: Int { state.withLock { $0.steps } }
@@ -86,7 +79,7 @@ final class VirtualScheduler: Sendable {
             if let job = takeReady() {
                 try count()
                 ExecutorRouting.run(job)
-            } else if !awaitExternals(), !passTime() {
+            } else if !passTime() {
                 throw state.withLock { .stalled(at: $0.now, lastRun: $0.namesOfLastRun) }
             }
         }
@@ -194,7 +187,7 @@ final class VirtualScheduler: Sendable {
     func claimStray(_ job: ReadyJob) -> Bool {
         let number = ExecutorRouting.taskNumber(job.job)
         guard number != 0 else { return false }
-        let isOurs = state.withLock { state in
+        return state.withLock { state in
             guard !state.hasEnded, state.tasks.contains(number) else { return false }
             if state.failure == nil {
                 state.failure = .resumedFromOutside(task: state.name(of: number), at: state.now)
@@ -202,8 +195,6 @@ final class VirtualScheduler: Sendable {
             state.ready.append(job)
             return true
         }
-        if isOurs { doorbell.signal() }
-        return isOurs
     }
 
     func now(askedBy operation: String) -> Duration {
@@ -246,37 +237,6 @@ final class VirtualScheduler: Sendable {
             return sleeper
         }
         sleeper?.resume(throwing: CancellationError())
-    }
-
-    // MARK: Calls outside
-
-    func external<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let number = state.withLock { $0.externals.begin() }
-        let outcome = Outcome<Value>()
-        // Made while the thread counts as an outside one, and on a thread that no run can hold: runs block the threads
-        // of the pool that they are called on, and as many runs as there are cores would wait for each other for ever.
-        RunningThread.leave {
-            _ = Task.detached(executorPreference: OutsideExecutor()) {
-                let result: Result<Value, any Error>
-                do { result = .success(try await operation()) } catch { result = .failure(error) }
-                outcome.result.withLock { $0 = result }
-                self.state.withLock { $0.externals.end(number) }
-                self.doorbell.signal()
-            }
-        }
-        await withCheckedContinuation { continuation in
-            state.withLock { $0.externals.wait(number, continuation) }
-        }
-        return try outcome.get()
-    }
-
-    /// Blocks until all calls outside have ended, and resumes their callers; `false` when there are none.
-    private func awaitExternals() -> Bool {
-        guard state.withLock({ !$0.externals.isEmpty }) else { return false }
-        while state.withLock({ $0.externals.isBusy && $0.failure == nil }) { doorbell.wait() }
-        let ended = state.withLock { $0.externals.takeEnded() }
-        for continuation in ended { continuation.resume() }
-        return !ended.isEmpty
     }
 }
 

@@ -65,14 +65,4 @@ package enum VirtualTime {
         return Outcome(
             value: value, elapsed: scheduler.elapsed, steps: scheduler.steps, digest: scheduler.digest)
     }
-
-    /// Awaits something that is not on virtual time, which stands still until all such calls in flight have ended.
-    ///
-    /// They are resumed in the order in which they were begun. Outside of a run the operation is just awaited.
-    package static func external<Value: Sendable>(
-        _ operation: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        guard let scheduler = VirtualScheduler.current else { return try await operation() }
-        return try await scheduler.external(operation)
-    }
 }

@@ -19,8 +19,8 @@ extension VirtualTimeError: CustomStringConvertible {
             "virtual time stalled at \(moment): no task is ready and no deadline is left, so somebody waits for an "
                 + "event that never comes or that is outside (a socket, a thread, a process); \(Self.names(tasks))"
         case .resumedFromOutside(let task, let moment):
-            "\(task) was resumed at \(moment) of virtual time by a thread outside of the run; wrap the call in "
-                + "VirtualTime.external, or put a transport of this process in place of the real one"
+            "\(task) was resumed at \(moment) of virtual time by a thread outside of the run; put a "
+                + "transport of this process in place of the real one"
         case .usedFromOutside(let operation, let moment):
             "the virtual clock's \(operation) was used at \(moment) by a thread outside of the run: some of its code "
                 + "left virtual time, through a detached thread, Dispatch or a socket"

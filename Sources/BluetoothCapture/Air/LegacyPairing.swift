@@ -5,9 +5,6 @@ import MeshWire
 ///
 /// Everything is kept most significant byte first. Source: Bluetooth Core, Vol 3 Part H, 2.2.3 and 2.2.4.
 package struct LegacyPairing: Hashable, Sendable {
-    /// PINs have six digits.
-    package static let pins: Range<UInt32> = 0..<1_000_000
-
     /// Pairing Request and Pairing Response.
     var request: FixedBytes<7>
     var response: FixedBytes<7>
@@ -20,18 +17,6 @@ package struct LegacyPairing: Hashable, Sendable {
     struct Addresses: Hashable, Sendable {
         var initiator: BluetoothAddress
         var responder: BluetoothAddress
-    }
-
-    init(
-        request: FixedBytes<7>, response: FixedBytes<7>, addresses: Addresses?,
-        confirms: (central: FixedBytes<16>?, peripheral: FixedBytes<16>?),
-        randoms: (central: FixedBytes<16>, peripheral: FixedBytes<16>)
-    ) {
-        self.request = request
-        self.response = response
-        self.addresses = addresses
-        self.confirms = confirms
-        self.randoms = randoms
     }
 
     /// The bytes of the keys that both sides can do, 7 to 16.
@@ -48,21 +33,6 @@ package struct LegacyPairing: Hashable, Sendable {
         return SMP.confirm(
             key: SMP.temporaryKey(pin: pin), random: random, request: request, response: response,
             initiator: addresses.initiator, responder: addresses.responder) == confirm
-    }
-
-    /// Tries PINs in their order; all of them need a second or two.
-    ///
-    /// `progress` is called before each ten thousand with the next PIN; `false` ends the search. Returns `nil` when
-    /// none fits, and at once when the capture lacks the packets that a PIN is checked by.
-    package func findPIN(
-        in pins: Range<UInt32> = Self.pins, progress: (UInt32) -> Bool = { _ in true }
-    ) -> UInt32? {
-        guard matches(pin: 0) != nil else { return nil }
-        for pin in pins.clamped(to: Self.pins) {
-            if pin % 10_000 == 0, !progress(pin) { return nil }
-            if matches(pin: pin) == true { return pin }
-        }
-        return nil
     }
 
     /// The short term key: that of the first session, in which the long term key is sent.

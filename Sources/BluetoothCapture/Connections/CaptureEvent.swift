@@ -10,12 +10,6 @@ package struct CapturePlace: Hashable, Sendable {
     package var nanoseconds: Int64?
     /// Connections are counted from 0 in the order of their first packet.
     package var connection: Int
-
-    package init(record: Int, nanoseconds: Int64?, connection: Int) {
-        self.record = record
-        self.nanoseconds = nanoseconds
-        self.connection = connection
-    }
 }
 
 /// An event on a Bluetooth connection to a companion radio, other than frames.
@@ -64,19 +58,6 @@ package struct OpenedConnection: Hashable, Sendable {
     package var handle: UInt16
     /// The capture begins after the connection did.
     package var isInTheMiddle: Bool
-
-    package init(
-        isLoggedByCentral: Bool?, peer: BluetoothAddress?, peerName: String? = nil, own: BluetoothAddress? = nil,
-        ownName: String? = nil, handle: UInt16, isInTheMiddle: Bool
-    ) {
-        self.isLoggedByCentral = isLoggedByCentral
-        self.peer = peer
-        self.peerName = peerName
-        self.own = own
-        self.ownName = ownName
-        self.handle = handle
-        self.isInTheMiddle = isInTheMiddle
-    }
 }
 
 /// The way in which two devices agreed on a key, as a sniffer sees it.
@@ -97,13 +78,6 @@ package struct UnreadablePackets: Hashable, Sendable {
     package var packets: Int
     /// Of payload, without headers and integrity codes.
     package var bytes: Int
-
-    package init(sinceRecord: Int, sinceNanoseconds: Int64?, packets: Int, bytes: Int) {
-        self.sinceRecord = sinceRecord
-        self.sinceNanoseconds = sinceNanoseconds
-        self.packets = packets
-        self.bytes = bytes
-    }
 }
 
 /// The value handles of the Nordic UART service. RX is the radio's: the app writes to it.
@@ -123,12 +97,6 @@ package struct NordicHandles: Hashable, Sendable {
     package var tx: UInt16
     /// The source of the two handles.
     package var source: Source
-
-    package init(rx: UInt16, tx: UInt16, source: Source) {
-        self.rx = rx
-        self.tx = tx
-        self.source = source
-    }
 }
 
 /// Receives the content of a capture as frames and events.

@@ -23,18 +23,11 @@ package struct HostPacketHeader: Hashable, Sendable {
     /// The record that the packet stood in; its `originalLength` counts the packet's bytes alone.
     package var record: RecordHeader
     /// The adapter; 0 where there is only one.
-    package var adapter: UInt16
+    package var adapter: UInt16 = 0
     /// The kind of packet that the bytes are; no type byte stands in front of them.
     package var kind: Kind
     /// The direction; `nil` where it is unknown, for data of link type 187.
     package var way: HostWay?
-
-    package init(record: RecordHeader, adapter: UInt16 = 0, kind: Kind, way: HostWay?) {
-        self.record = record
-        self.adapter = adapter
-        self.kind = kind
-        self.way = way
-    }
 }
 
 /// Receives the packets between hosts and controllers.
@@ -64,19 +57,7 @@ package struct AirPacketHeader: Hashable, Sendable {
     /// `nil` where the sniffer did not check it.
     package var isCRCGood: Bool?
     /// The sniffer decrypted it; the integrity code may still be there.
-    package var isDecrypted: Bool
-
-    package init(
-        record: RecordHeader, channelIndex: UInt8? = nil, rssi: Int8? = nil, way: Way? = nil, isCRCGood: Bool? = nil,
-        isDecrypted: Bool = false
-    ) {
-        self.record = record
-        self.channelIndex = channelIndex
-        self.rssi = rssi
-        self.way = way
-        self.isCRCGood = isCRCGood
-        self.isDecrypted = isDecrypted
-    }
+    package var isDecrypted: Bool = false
 }
 
 /// Receives packets that a sniffer captured.

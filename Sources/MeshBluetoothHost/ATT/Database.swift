@@ -10,11 +10,6 @@ extension ATT {
             package var handles: HandleRange
             /// The kind of service.
             package var uuid: BluetoothUUID
-
-            package init(handles: HandleRange, uuid: BluetoothUUID) {
-                self.handles = handles
-                self.uuid = uuid
-            }
         }
 
         /// A characteristic, as its declaration (0x2803) describes it.
@@ -27,13 +22,6 @@ extension ATT {
             package var value: UInt16
             /// The kind of value.
             package var uuid: BluetoothUUID
-
-            package init(declaration: UInt16, properties: UInt8, value: UInt16, uuid: BluetoothUUID) {
-                self.declaration = declaration
-                self.properties = properties
-                self.value = value
-                self.uuid = uuid
-            }
         }
 
         /// An attribute behind a characteristic's value that says more of it.
@@ -42,11 +30,6 @@ extension ATT {
             package var handle: UInt16
             /// The kind of descriptor: 0x2902 for the Client Characteristic Configuration.
             package var uuid: BluetoothUUID
-
-            package init(handle: UInt16, uuid: BluetoothUUID) {
-                self.handle = handle
-                self.uuid = uuid
-            }
         }
 
         /// The entries, ordered by their handles.

@@ -7,11 +7,6 @@ extension ATT {
             package var handle: UInt16
             /// The whole value, from offset 0 on.
             package var value: [UInt8]
-
-            package init(handle: UInt16, value: [UInt8]) {
-                self.handle = handle
-                self.value = value
-            }
         }
 
         private struct Part: Hashable, Sendable {

@@ -84,11 +84,6 @@ struct AirConnection: Sendable {
         /// Its host ends the connection.
         var isEnding = false
 
-        init(controller: Int, handle: UInt16) {
-            self.controller = controller
-            self.handle = handle
-        }
-
         var hasWork: Bool { sending != nil || !controls.isEmpty || !isPaused && !fragments.isEmpty }
 
         /// Drops the control packets for the other controller.

@@ -7,10 +7,6 @@ extension HCI {
         struct Overflow: Error, Hashable, Sendable {
             /// The number of packets that wait.
             var limit: Int
-
-            init(limit: Int) {
-                self.limit = limit
-            }
         }
 
         private struct Line: Sendable {

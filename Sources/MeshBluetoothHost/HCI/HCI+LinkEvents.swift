@@ -71,10 +71,6 @@ extension HCI {
 
         package init() {}
 
-        package init(_ code: UInt8) {
-            self.code = code
-        }
-
         package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("hardware_code", &code, unit: .hex)
         }

@@ -4,10 +4,6 @@ extension BluetoothHost {
         /// Counted from 1.
         package let number: UInt32
 
-        init(number: UInt32) {
-            self.number = number
-        }
-
         package var description: String { "link \(number)" }
     }
 

@@ -40,14 +40,6 @@ extension SMP {
             own.array + other.array + passkey.array + features.array + sender.typed + receiver.typed, key: key)
     }
 
-    /// Returns the number that both sides would show for comparison, before it is cut to six digits: the function g2.
-    package static func comparison(
-        u: FixedBytes<32>, v: FixedBytes<32>, initiatorRandom: FixedBytes<16>, responderRandom: FixedBytes<16>
-    ) -> UInt32 {
-        AESCMAC.authenticate(u.array + v.array + responderRandom.array, key: initiatorRandom).array.suffix(4)
-            .reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
     /// The hash in an address that changes: the function ah, 24 bits.
     package static func addressHash(key: FixedBytes<16>, random: UInt32) -> UInt32 {
         var block = FixedBytes<16>()

@@ -273,11 +273,6 @@ final class TestCentral {
         return try answer(handle)
     }
 
-    /// Writes without an answer.
-    func writeCommand(_ value: [UInt8], to handle: UInt16) throws(TargetError) {
-        try ask(.write(try linked(), handle: handle, value: value, withResponse: false))
-    }
-
     /// The error of a read; `nil` when the value came.
     func read(_ handle: UInt16) throws(TargetError) -> ATT.ErrorCode? {
         try ask(.read(try linked(), handle: handle))

@@ -57,18 +57,9 @@ package struct AirPacket: Hashable, Sendable {
         [version << 6 | kind.rawValue << 2 | route.rawValue] + codes + [pathLength] + path + payload
     }
 
-    var isFlood: Bool { route == .flood || route == .scopedFlood }
-
     /// The same packet by another route.
     func by(_ route: Route, path: [UInt8] = [], hashSize: UInt8 = 1) -> AirPacket {
         AirPacket(kind, route, path: path, hashSize: hashSize, payload: payload)
-    }
-
-    /// The same packet, scoped to a region.
-    func scoped(_ key: [UInt8]) -> AirPacket {
-        var packet = by(.scopedFlood, path: path, hashSize: pathLength >> 6 + 1)
-        packet.codes = code(of: key).wireBytes + [0, 0]
-        return packet
     }
 
     /// The transport code that the scope with this key gives the packet.

@@ -48,7 +48,7 @@ public struct ComplianceReport: Sendable {
     /// The radio that was asked, as the user named it.
     public let target: String
     /// The version of the firmware that it was checked against.
-    public internal(set) var version: FirmwareVersion
+    public internal(set) var version: FirmwareVersion = .standard
     /// The name of that version.
     public var firmware: String { version.name }
     /// One for each statement and conversation that was asked for, in their order.
@@ -80,11 +80,6 @@ public struct ComplianceReport: Sendable {
         if abortedBecause != nil { return 2 }
         if broken > 0 { return 1 }
         return kept > 0 ? 0 : 2
-    }
-
-    init(target: String, version: FirmwareVersion = .standard) {
-        self.target = target
-        self.version = version
     }
 
     /// Notes what a radio is not brought to although statements expect it; they show what that comes to.

@@ -120,11 +120,6 @@ extension Probe {
         while try nextTransmission(within: span, isExpected: false) != nil {}
     }
 
-    func holdChannel(_ isBusy: Bool) throws {
-        beginStep(isBusy ? "channel busy" : "channel free")
-        try target.holdChannel(isBusy)
-    }
-
     func failStorage(writing: Bool = false, formatting: Bool = false) throws {
         beginStep("storage fails")
         try target.failStorage(writing: writing, formatting: formatting)

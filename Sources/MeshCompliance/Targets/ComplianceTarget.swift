@@ -85,8 +85,6 @@ protocol ComplianceTarget: AnyObject {
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) throws(TargetError)
     /// The next frame that the radio has begun to send, as soon as there is one.
     func transmission(within span: TimeSpan) throws(TargetError) -> [UInt8]?
-    /// While set, another transmitter is on the air, and the radio has to wait.
-    func holdChannel(_ isBusy: Bool) throws(TargetError)
     func failStorage(writing: Bool, formatting: Bool) throws(TargetError)
 }
 
@@ -129,6 +127,5 @@ extension ComplianceTarget {
     func central() throws(TargetError) -> TestCentral { throw .unsupported("speak Bluetooth") }
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) throws(TargetError) { throw .unsupported("reach the air") }
     func transmission(within span: TimeSpan) throws(TargetError) -> [UInt8]? { throw .unsupported("watch the air") }
-    func holdChannel(_ isBusy: Bool) throws(TargetError) { throw .unsupported("reach the air") }
     func failStorage(writing: Bool, formatting: Bool) throws(TargetError) { throw .unsupported("reach the storage") }
 }

@@ -179,10 +179,6 @@ final class EmulatorTarget: ComplianceTarget {
         return radio.takeTransmission()
     }
 
-    func holdChannel(_ isBusy: Bool) {
-        radio.isChannelBusy = isBusy
-    }
-
     func failStorage(writing: Bool, formatting: Bool) {
         radio.failStorage(writing: writing, formatting: formatting)
     }

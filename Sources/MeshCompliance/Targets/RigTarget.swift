@@ -196,10 +196,6 @@ final class RigTarget: ComplianceTarget {
         return transmissions.isEmpty ? nil : transmissions.removeFirst()
     }
 
-    func holdChannel(_ isBusy: Bool) throws(TargetError) {
-        try ask(.hold(isBusy: isBusy))
-    }
-
     func failStorage(writing: Bool, formatting: Bool) throws(TargetError) {
         try ask(.storage(failsWriting: writing, failsFormatting: formatting))
     }

@@ -7,11 +7,6 @@ struct ReleaseRange: Hashable, Sendable, CustomStringConvertible {
     /// The last release; `nil` where it holds in the newest.
     var until: Release?
 
-    init(since: Release? = nil, until: Release? = nil) {
-        self.since = since
-        self.until = until
-    }
-
     /// All releases.
     static let always = ReleaseRange()
 

@@ -21,8 +21,6 @@ struct VersionProbe: Sendable {
     let title: String
     let needs: Abilities
     let setup: Setup
-    /// Statements of the article that the row shows, besides FWV-220.
-    var statements: [String] { Self.shown[number] ?? [] }
     /// Oldest first; versions before the first step are not asked.
     let steps: [Step]
     /// Asks; the frame or the bytes that are compared, `nil` where nothing came.
@@ -185,30 +183,6 @@ extension VersionProbe {
             try radio.add(.bob)
             return try radio.ask("02 00 00 \(radio.sentAt) \(Peer.bob.prefix) 'A'", "06 01 ?4 timeout4")["timeout"]
         },
-    ]
-
-    private static let shown: [Int: [String]] = [
-        1: ["FWV-001", "FWV-003"],
-        2: ["FWV-042"],
-        3: ["FWV-018"],
-        4: ["FWV-040"],
-        5: ["FWV-133"],
-        6: ["FWV-017", "FWV-061"],
-        7: ["FWV-062"],
-        8: ["FWV-019", "FWV-063"],
-        9: ["FWV-082"],
-        10: ["FWV-016", "FWV-043"],
-        13: ["FWV-081"],
-        14: ["FWV-110"],
-        16: ["FWV-125", "FWV-171"],
-        17: ["FWV-122"],
-        18: ["FWV-120"],
-        19: ["FWV-014"],
-        20: ["FWV-013"],
-        21: ["FWV-066"],
-        22: ["FWV-130"],
-        23: ["FWV-132"],
-        24: ["FWV-069"],
     ]
 
     /// Datagrams on a channel that nobody else has, so that no user of the public one sees them.

@@ -44,13 +44,6 @@ package struct PlayerDocument: Hashable, Sendable {
         var count: Int
         /// The number of times that the run has gone back to a snapshot.
         var generation: Int
-
-        init(from: Int, next: Int, count: Int, generation: Int) {
-            self.from = from
-            self.next = next
-            self.count = count
-            self.generation = generation
-        }
     }
 
     package init(_ source: Source, title: String, world: PlayerWorld) {

@@ -102,8 +102,6 @@ struct AntennaDesk: Sendable {
         return true
     }
 
-    var hasIncoming: Bool { !incoming.isEmpty }
-
     /// The packet that the node is to send next; it is on the world's air as soon as that is free.
     mutating func nextIncoming(at clock: TimeSpan) -> [UInt8]? {
         guard !incoming.isEmpty else { return nil }

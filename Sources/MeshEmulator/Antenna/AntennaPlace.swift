@@ -8,11 +8,6 @@ package struct AntennaPlace: Hashable, Sendable, CustomStringConvertible {
     /// The radio.
     package let address: LinkAddress
 
-    package init(label: String, address: LinkAddress) {
-        self.label = label
-        self.address = address
-    }
-
     /// Reads `NODE=RADIO`; throws when a part is missing or the radio has no address.
     package init(_ text: some StringProtocol) throws(LinkError) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {

@@ -67,7 +67,6 @@ final class AntennaPort: AppPort {
     // MARK: AppPort
 
     var hasClient: Bool { true }
-    var hasInput: Bool? { desk.hasIncoming }
     var isPacketwise: Bool { true }
 
     func nextInput(window: Int) -> NodeInput? {

@@ -38,11 +38,6 @@ package struct PeerDesk: Hashable, Sendable {
         package let place: Int
         /// Bytes of a line without its end; `nil`: the program is there, and the node may begin.
         package let line: [UInt8]?
-
-        package init(place: Int, line: [UInt8]?) {
-            self.place = place
-            self.line = line
-        }
     }
 
     private struct Seat: Hashable {

@@ -31,8 +31,6 @@ protocol AppPort: AnyObject {
     var hasClient: Bool { get }
     /// Tells whether the link has room for a further frame of the node; `nil` for a link that is never busy.
     var hasRoom: Bool? { get }
-    /// Tells whether the client has done something that was not asked for yet; `nil` where only `nextInput` tells.
-    var hasInput: Bool? { get }
     /// Tells whether the system has bytes of the client that this process has not read yet, although it would; false
     /// also where nobody can tell.
     var hasUnread: Bool { get }
@@ -71,7 +69,6 @@ protocol AppPort: AnyObject {
 
 extension AppPort {
     var hasRoom: Bool? { nil }
-    var hasInput: Bool? { nil }
     var hasUnread: Bool { false }
     var isBehind: Bool { false }
     var isWritable: Bool { true }

@@ -165,7 +165,6 @@ final class TCPPort: AppPort {
     // MARK: AppPort
 
     var hasClient: Bool { client != nil && !isLeaving }
-    var hasInput: Bool? { hasArrived || hasLeft || isLeaving || client?.isEmpty == false }
 
     /// True when the client has ended its side, is not served beyond that, and all its bytes were read.
     private var isLeaving: Bool { client?.hasEnded == true && client?.isEmpty == true && owner.halfClosedGrace == nil }

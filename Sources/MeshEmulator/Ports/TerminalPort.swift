@@ -107,7 +107,6 @@ final class TerminalPort: AppPort {
     // MARK: AppPort
 
     var hasClient: Bool { hasListener }
-    var hasInput: Bool? { source?.isEmpty == false }
     var isBehind: Bool { hasListener && waiting > 0 }
     var isWritable: Bool { waiting < Self.pendingLimit }
 

@@ -27,8 +27,6 @@ struct PacketQueue: Sendable {
     var count: Int { Int(entryCount) }
     var capacity: Int { Int(limit) }
 
-    var isEmpty: Bool { count == 0 }
-
     /// Appends an entry; `false` when the queue is full.
     mutating func add(_ entry: Entry) -> Bool {
         guard count < capacity else { return false }

@@ -22,8 +22,6 @@ public struct SocketInterface<Receiver: RadioReceiver>: Sendable {
         self.receiver = receiver
     }
 
-    /// Frames that wait to be sent to a client.
-    public var queued: Int { queue.count }
     var window: Int { receiver.room }
     /// The longest frame that the radio accepts, in bytes.
     var frameLimit: Int {

@@ -22,9 +22,6 @@ public struct Trace: FieldGroup, Hashable {
         self.pathHashes = pathHashes
     }
 
-    /// Bytes of each entry: 1, 2, 4 or 8.
-    public var entrySize: Int { 1 << Int(flags & 3) }
-
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u32("tag", &tag, unit: .hex)
         w.u32("auth_code", &authCode, unit: .hex)

@@ -1,17 +1,5 @@
 extension PacketView {
     /// A packet of its parts; `nil` when path or payload do not fit.
-    ///
-    /// `codes` count only on a transport route and are zero when not given.
-    public init?(
-        type: PayloadType, route: RouteType, codes: TransportCodes? = nil, pathLength: PathLength = .empty,
-        path: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0), payload: UnsafeRawBufferPointer
-    ) {
-        self.init(draft: type)
-        setRoute(route, codes: codes)
-        guard setPath(pathLength, path), setPayload(payload) else { return nil }
-    }
-
-    /// A packet of its parts; `nil` when path or payload do not fit.
     public init?(
         type: PayloadType, route: RouteType, codes: TransportCodes? = nil, pathLength: PathLength = .empty,
         path: [UInt8] = [], payload: [UInt8]

@@ -83,9 +83,6 @@ struct TimelineLayout {
     /// The y coordinate at which the lanes end.
     var bottom: Int { (rows.last?.y ?? Self.top) + 22 }
 
-    /// The row of an event that is drawn.
-    func y(ofEvent event: Int) -> Int? { rowOfEvent[event].map { rows[$0].y } }
-
     /// Returns the y coordinate of the end of a span that began with an event: the event's own row if it has no length.
     func y(of end: Instant, from event: Int) -> Int? {
         guard let start = rowOfEvent[event] else { return nil }

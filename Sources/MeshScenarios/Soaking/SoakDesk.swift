@@ -13,8 +13,6 @@ final class SoakDesk: Sendable {
     private let state: Mutex<State>
     /// Signalled whenever something was left; who waits looks again.
     private let bell = DispatchSemaphore(value: 0)
-    /// The number of seeds that threads may be ahead of the reader, which bounds the results in memory.
-    private static let lead: UInt64 = 1024
 
     init(seeds: ClosedRange<UInt64>) {
         state = Mutex(State(next: seeds.lowerBound, last: seeds.upperBound))

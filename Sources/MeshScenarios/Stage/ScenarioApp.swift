@@ -1,4 +1,3 @@
-public import MeshCompanion
 public import MeshCore
 public import MeshWire
 
@@ -13,8 +12,6 @@ public protocol ScenarioApp: Sendable {
     /// Tells whether it can talk to its radio now.
     func isConnected() async -> Bool
 
-    /// Adds a contact.
-    func learn(_ contact: ContactRecord) async throws
     /// Sends a text to a contact, and returns when it is on its way. Its message shows what becomes of it.
     func send(_ text: String, to key: FixedBytes<32>) async throws
     /// Sends a text on a channel, and returns when it is on its way.

@@ -96,8 +96,6 @@ actor SessionApp: ScenarioApp {
         return lastTimestamp
     }
 
-    func learn(_ contact: ContactRecord) async throws { try await session().updateContact(contact) }
-
     func send(_ text: String, to key: FixedBytes<32>) async throws {
         try await send(text, to: key, in: .contact(key.sixBytes))
     }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-package import MeshCompanion
 package import MeshCore
 import MeshTime
 package import MeshWire
@@ -66,11 +65,6 @@ package final class StackApp: ScenarioApp {
             throw ScenarioError("has no such contact")
         }
         return contact
-    }
-
-    package func learn(_ contact: ContactRecord) async throws {
-        try await session().updateContact(contact)
-        _ = try await services().contactService.syncContacts(deviceID: device())
     }
 
     /// The keys of the contacts that the app believes to be on its radio. It keeps others, too: a contact that the

@@ -1,5 +1,3 @@
-package import MeshTime
-
 /// A need of people in the field: the story in which it holds, and the one that breaks.
 package struct FieldNeed: Sendable {
     /// The need, as a heading.
@@ -27,15 +25,5 @@ package struct FieldNeed: Sendable {
         var (story, broken) = (scenario(false), scenario(true))
         (story.threads, broken.threads) = (threads, threads)
         (self.story, self.broken) = (story, broken)
-    }
-
-    /// The run of a seed in which the story holds.
-    package func run(seed: Seed) -> ScenarioRun { ScenarioRun(story, seed: seed) }
-
-    /// The run of a seed in which the story breaks.
-    package func breakingRun(seed: Seed) -> ScenarioRun {
-        var run = ScenarioRun(broken, seed: seed)
-        run.defect = defect
-        return run
     }
 }

@@ -40,9 +40,6 @@ public struct LinkTable: Sendable {
 
     public init() {}
 
-    /// The number of nodes that the table is for.
-    public var nodeCount: Int { rows.count }
-
     /// The signal of the frames of `sender` at `listener`. Setting a signal keeps the link's loss.
     public subscript(sender: NodeID, listener: NodeID) -> Signal? {
         get { self[link: sender, listener]?.signal }

@@ -93,9 +93,6 @@ public struct EventTrace: Sendable {
     /// True when anything is recorded at all.
     public var isOn: Bool { capacity > 0 }
 
-    /// All that was ever recorded, forgotten or not.
-    public var recorded: Int { ring.count + forgotten }
-
     /// The records, oldest first.
     public var records: [TraceRecord] { Array(ring[oldest...] + ring[..<oldest]) }
 

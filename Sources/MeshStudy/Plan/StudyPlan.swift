@@ -24,8 +24,6 @@ package struct StudyPlan: Sendable {
         var faults: [JSONFields] = []
         /// The share of the nodes that get firmware, quirks and settings; each seed draws them.
         var share = 1.0
-
-        init(name: String) { self.name = name }
     }
 
     /// A metric and what is compared with it.

@@ -28,8 +28,6 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
         public var latencyMilliseconds = Percentiles([])
         /// From the app's command to the acknowledgement.
         public var roundTripMilliseconds = Percentiles([])
-
-        init(kind: String) { self.kind = kind }
     }
 
     /// The distribution of a list of spans; all zero when it is empty.

@@ -33,10 +33,6 @@ struct FetchPlan: Hashable, Sendable {
     /// The moment at which the radio called, was asked or delivered a message, by the service's time.
     private(set) var lastSign = Duration.zero
 
-    init(policy: SyncPolicy) {
-        self.policy = policy
-    }
-
     /// Begins automatic fetching; returns whether a drain is to begin at once.
     ///
     /// A queue without an end is not begun again by the plan: the next call of the radio does that.

@@ -64,9 +64,6 @@ final class Reloader {
             task = nil
         }
     }
-
-    /// Returns when nothing is being loaded any more.
-    func finish() async { await task?.value }
 }
 
 extension AppState {

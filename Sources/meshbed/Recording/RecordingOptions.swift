@@ -24,9 +24,6 @@ struct RecordingOptions: ParsableArguments, Sendable {
         return try head.begin(link, rows: rows, into: path(at: date), without: secrets, at: date)
     }
 
-    /// The header of a recording that begins now.
-    func header(_ transport: RecordingLink, at date: Date) -> RecordingHeader { head.header(transport, at: date) }
-
     /// The file's path.
     func path(at date: Date) -> String { output ?? head.path(at: date, named: "recording") }
 

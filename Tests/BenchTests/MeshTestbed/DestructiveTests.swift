@@ -117,6 +117,5 @@ final class SparedTarget: ComplianceTarget {
     func connectSecondClient() throws(TargetError) -> Bool { try inner.connectSecondClient() }
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) { inner.hear(frame, snr: snr, rssi: rssi) }
     func transmission(within span: TimeSpan) -> [UInt8]? { inner.transmission(within: span) }
-    func holdChannel(_ isBusy: Bool) { inner.holdChannel(isBusy) }
     func failStorage(writing: Bool, formatting: Bool) { inner.failStorage(writing: writing, formatting: formatting) }
 }

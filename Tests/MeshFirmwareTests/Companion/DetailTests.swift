@@ -113,7 +113,7 @@ import Testing
         var board = BoardProfile.vectors
         board.storageKiB = 16
         var bench = CompanionBench(board: board)
-        let key = bench.radio.identity.privateKey
+        let key = bench.radio.core.identity.privateKey
         // Reading the contacts again forgets the contact, and its advert stays.
         for number in UInt8(0)..<150 {
             bench.send(ImportContact(packet: Peer("a node with a long name", seed: number).advert(1)))

@@ -58,7 +58,7 @@ extension QuirkStory {
     static let halvedContactLimit = QuirkStory(faithful: [[175], [75]], expected: [[255], [150]]) { bench in
         var board = BoardProfile.vectors
         board.maxContacts = 150
-        var small = CompanionBench(board: board, quirks: bench.radio.quirks)
+        var small = CompanionBench(board: board, quirks: bench.radio.core.quirks)
         let frames = bench.ask(DeviceQuery(appTargetVersion: 3)) + small.ask(DeviceQuery(appTargetVersion: 3))
         return frames.map { [$0[2]] }
     }

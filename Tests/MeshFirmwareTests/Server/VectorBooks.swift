@@ -5,7 +5,6 @@ import Testing
 @Suite struct VectorBooks {
     /// Test files of this target, and the vectors that each of them proves.
     static let claims: [(file: String, vectors: [String])] = [
-        ("Server/BridgeFrameTests.swift", ["BRIDGE-UART", "BRIDGE-ESPNOW"]),
         ("Server/PacketLogTests.swift", ["LOG-LINES"]),
         (
             "Server/ClientPacketVectorTests.swift",

@@ -31,7 +31,7 @@ import Testing
         ])
         let date = Date(timeIntervalSince1970: 1_795_000_000)
 
-        let header = command.recording.header(.tcp, at: date)
+        let header = command.recording.head.header(.tcp, at: date)
 
         #expect(
             header

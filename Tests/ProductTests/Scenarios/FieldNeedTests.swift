@@ -16,7 +16,7 @@ import Testing
     func `the story of a need holds with every seed`(name: String) throws {
         let need = try need(name)
         for seed in Self.seeds {
-            let result = need.run(seed: seed).onVirtualTime()
+            let result = ScenarioRun(need.story, seed: seed).onVirtualTime()
             #expect(result.verdict == .kept, "seed \(seed.value)")
         }
     }
@@ -25,7 +25,9 @@ import Testing
     func `the story of a need breaks with every seed when what it hangs on is gone`(name: String) throws {
         let need = try need(name)
         for seed in Self.seeds {
-            let result = need.breakingRun(seed: seed).onVirtualTime()
+            var run = ScenarioRun(need.broken, seed: seed)
+            run.defect = need.defect
+            let result = run.onVirtualTime()
             #expect(result.isBroken, "seed \(seed.value): \(result.verdict)")
         }
     }

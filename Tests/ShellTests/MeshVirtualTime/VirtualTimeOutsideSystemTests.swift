@@ -47,7 +47,7 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(error?.description.contains("VirtualTime.external") == true)
+        #expect(error?.description.contains("put a transport of this process in place of the real one") == true)
     }
 
     @Test func `a clock used by another thread is reported`() {
@@ -74,32 +74,6 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-    }
-
-    @Test func `calls outside hold the time and come back in the order in which they were made`() throws {
-        let heard = try VirtualTime.run { [elsewhere] clock in
-            await withTaskGroup(of: String.self) { group in
-                for (name, delay) in [("first", 40), ("second", 1)] {
-                    group.addTask {
-                        let answer = try? await VirtualTime.external {
-                            await withCheckedContinuation { continuation in
-                                elsewhere.asyncAfter(deadline: .now() + .milliseconds(delay)) {
-                                    continuation.resume(returning: name)
-                                }
-                            }
-                        }
-                        return "\(answer ?? "none") at \(clock.now.sinceStart)"
-                    }
-                }
-                group.addTask {
-                    try? await clock.sleep(for: .milliseconds(5))
-                    return "timer at \(clock.now.sinceStart)"
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-        }
-
-        #expect(heard == ["first at 0.0 seconds", "second at 0.0 seconds", "timer at 0.005 seconds"])
     }
 
     @Test func `what runs beside a run is not touched by it`() async throws {

@@ -41,10 +41,6 @@ extension ATT {
         struct Overflow: Error, Hashable, Sendable {
             /// The number of procedures that wait.
             var limit: Int
-
-            init(limit: Int) {
-                self.limit = limit
-            }
         }
 
         /// The longest packet that it asks for.

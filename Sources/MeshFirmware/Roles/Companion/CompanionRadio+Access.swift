@@ -1,4 +1,3 @@
-public import MeshCrypto
 public import MeshRadio
 public import MeshWire
 
@@ -6,10 +5,6 @@ public import MeshWire
 extension CompanionRadio {
     /// The board that the node was built for.
     public var board: BoardProfile { core.board }
-    /// The firmware's quirks that the node has.
-    public var quirks: QuirkSet { core.quirks }
-    /// The node's key pair.
-    public var identity: LocalIdentity { core.identity }
     /// The node's name, at most 31 bytes.
     public var name: ByteText { preferences.name }
     /// The PIN for Bluetooth: the stored one, else the one drawn at this start, else the one of the build.
@@ -18,8 +13,6 @@ extension CompanionRadio {
     public var activePIN: UInt32 { preferences.blePin == 0 ? drawnPIN ?? core.board.blePin : preferences.blePin }
     /// The parameters that the radio works with.
     public var radioParameters: LoRaParameters { core.parameters }
-    /// Packets that wait for transmission.
-    public var queuedToSend: Int { core.queuedToSend }
     /// Packets of the pool that are free.
     public var freePackets: Int { core.pool.freeCount }
     /// True when the radio assumes that the app is connected.

@@ -27,11 +27,6 @@ public struct PostRing: Hashable, Sendable {
         posts.append(Post(author: author, timestamp: timestamp, text: text.untilNUL.prefix(Self.longestText)))
     }
 
-    /// The oldest post that a member has not yet, not counting its own.
-    func oldest(after syncSince: UInt32, notBy member: PublicKey) -> Post? {
-        posts.first { $0.timestamp > syncSince && $0.author != member }
-    }
-
     /// Number of posts that a member has not yet received, as one byte.
     public func unsyncedCount(after syncSince: UInt32, notBy member: PublicKey) -> UInt8 {
         UInt8(truncatingIfNeeded: posts.count { $0.timestamp > syncSince && $0.author != member })

@@ -5,13 +5,7 @@ struct FloodLog: Hashable, Sendable {
         var origin: Int
         var isAdvert: Bool
         /// Time on air of the first frame, in seconds.
-        var airtime: Double
-
-        init(origin: Int, isAdvert: Bool, airtime: Double = 0) {
-            self.origin = origin
-            self.isAdvert = isAdvert
-            self.airtime = airtime
-        }
+        var airtime: Double = 0
     }
 
     struct Reception: Hashable, Sendable {
@@ -20,22 +14,13 @@ struct FloodLog: Hashable, Sendable {
         var observer: Int
         /// Hashes of the relays, `hashSize` bytes each.
         var path: [UInt8]
-        var hashSize: Int
+        var hashSize: Int = 1
         /// The relays as nodes, where the log knows them: hashes of one byte are shared by several.
         var relays: [Int] = []
         /// In seconds.
         var time: Double
         /// In dB.
-        var snr: Double
-
-        init(packet: Int, observer: Int, path: [UInt8], hashSize: Int = 1, time: Double, snr: Double = 0) {
-            self.packet = packet
-            self.observer = observer
-            self.path = path
-            self.hashSize = hashSize
-            self.time = time
-            self.snr = snr
-        }
+        var snr: Double = 0
 
         /// Relays between origin and observer.
         var hops: Int { path.count / max(1, hashSize) }

@@ -157,9 +157,4 @@ struct FloodMetrics: Sendable {
         }
         for (_, count) in counts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) { add("relayLoad", count) }
     }
-
-    /// Joins the values of another run.
-    mutating func merge(_ other: FloodMetrics) {
-        for (name, more) in other.values { values[name, default: []] += more }
-    }
 }

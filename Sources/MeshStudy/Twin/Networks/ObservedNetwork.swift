@@ -37,8 +37,6 @@ package struct ObservedNetwork: Hashable, Sendable {
     /// Assumptions and omissions, for people.
     package var notes: [String] = []
 
-    package init(name: String) { self.name = name }
-
     /// The nodes at which receptions are logged.
     package var observers: [Int] { nodes.indices.filter { nodes[$0].isObserver } }
 }

@@ -32,13 +32,8 @@ struct CaptureBenchmark: Sendable {
     }
 
     /// Of a million bytes each.
-    var megabytes: Int
-    var seed: Seed
-
-    init(megabytes: Int = 500, seed: Seed = Seed(42)) {
-        self.megabytes = megabytes
-        self.seed = seed
-    }
+    var megabytes: Int = 500
+    var seed: Seed = Seed(42)
 
     /// Writes a capture into a file of its own in `directory`, reads it once for each stage, and deletes it.
     func run(in directory: String = "/tmp") throws -> [Row] {

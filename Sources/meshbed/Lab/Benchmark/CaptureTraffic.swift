@@ -11,7 +11,6 @@ struct CaptureTraffic {
     private var random: RandomStream
     private var writer = PcapWriter(link: .h4WithDirection)
     private var file: [UInt8] = []
-    private var packet: [UInt8] = []
     private var nanoseconds: Int64 = 1_700_000_000_000_000_000
 
     private static let handle: UInt16 = 0x40

@@ -7,11 +7,6 @@ struct BenchReport: Hashable, Sendable, Encodable {
     struct Build: Hashable, Sendable, Codable {
         var version: String
         var commit: String?
-
-        init(version: String, commit: String?) {
-            self.version = version
-            self.commit = commit
-        }
     }
 
     /// The benchmark's name in `meshbed bench`.

@@ -16,10 +16,6 @@ struct KillRun: Sendable {
     /// Files of the run go into a folder of their own here, and away with its end.
     var folder = FileManager.default.temporaryDirectory.path
 
-    init(program: [String]) {
-        self.program = program
-    }
-
     /// The outcome of a run.
     struct Outcome: Hashable, Sendable, Codable {
         let work: KilledApp.Work

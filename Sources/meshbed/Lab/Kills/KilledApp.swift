@@ -19,17 +19,9 @@ struct KilledApp: Sendable {
     /// The path of its store.
     var store: String
     /// The number of the first text that it sends.
-    var first: Int
+    var first: Int = 0
     /// The number of texts that it sends, each after the end of the one before.
-    var count: Int
-
-    init(host: String, port: UInt16, store: String, first: Int = 0, count: Int = 0) {
-        self.host = host
-        self.port = port
-        self.store = store
-        self.first = first
-        self.count = count
-    }
+    var count: Int = 0
 
     /// Works with the real stack on the real clock; what somebody at the app would see goes to standard output, a line
     /// each.

@@ -17,11 +17,7 @@ struct StoreBenchmark: Sendable {
     var reads = 101
     var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.
-    var folder: String
-
-    init(folder: String = FileManager.default.temporaryDirectory.path) {
-        self.folder = folder
-    }
+    var folder: String = FileManager.default.temporaryDirectory.path
 
     /// The result of writing.
     struct Writing: Hashable, Sendable {

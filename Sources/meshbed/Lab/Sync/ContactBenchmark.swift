@@ -20,11 +20,7 @@ struct ContactBenchmark: Sendable {
     var contacts = 350
     var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.
-    var folder: String
-
-    init(folder: String = FileManager.default.temporaryDirectory.path) {
-        self.folder = folder
-    }
+    var folder: String = FileManager.default.temporaryDirectory.path
 
     /// The kinds of listings.
     enum Listing: String, Hashable, Sendable, CaseIterable {

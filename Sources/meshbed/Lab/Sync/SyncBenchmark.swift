@@ -20,14 +20,10 @@ struct SyncBenchmark: Sendable {
     var load = SyncLoad()
     var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.
-    var folder: String
+    var folder: String = FileManager.default.temporaryDirectory.path
     /// The command line of another client that empties the same radio over TCP; host and port follow. It prints
     /// `{"messages": N, "seconds": S}`.
     var client: [String] = []
-
-    init(folder: String = FileManager.default.temporaryDirectory.path) {
-        self.folder = folder
-    }
 
     /// The result of a sync.
     struct Row: Hashable, Sendable, Codable {

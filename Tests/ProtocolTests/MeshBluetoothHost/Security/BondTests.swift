@@ -4,15 +4,14 @@ import Testing
 
 @testable import MeshBluetoothHost
 
-/// Bonds: lost ones, their table, its file, and that nothing shows their keys.
+/// Bonds: lost ones, and that nothing shows their keys.
 @Suite struct BondTests {
     private func address(_ number: UInt64) -> BluetoothAddress { BluetoothAddress(number: number, isRandom: false) }
 
-    private func bond(_ number: UInt64, identityKey: FixedBytes<16>? = nil) -> Bond {
+    private func bond(_ number: UInt64) -> Bond {
         Bond(
             peer: address(number), longTermKey: FixedBytes(repeatElement(UInt8(truncatingIfNeeded: number), count: 16)),
-            diversifier: 0x1234, random: 0x0123_4567_89AB_CDEF, level: .authenticated, keySize: 16,
-            identityKey: identityKey)
+            diversifier: 0x1234, random: 0x0123_4567_89AB_CDEF, level: .authenticated, keySize: 16)
     }
 
     @Test(arguments: PairingTests.modes)
@@ -95,85 +94,9 @@ import Testing
         }
     }
 
-    @Test func `a table keeps one bond a peer, and as many as it may`() {
-        var table = BondTable()
-        for number in 1...UInt64(BondTable.limit) {
-            let dropped = table.insert(bond(number))
-            #expect(dropped == nil)
-        }
-        table.insert(bond(1))
-        #expect(table.bonds.count == BondTable.limit)
-        let dropped = table.insert(bond(1000))
-        #expect(dropped?.peer == address(2))
-        #expect(table.bonds.count == BondTable.limit)
-
-        #expect(table.bond(with: address(1000)) == bond(1000))
-        let removals = (table.remove(address(1000)), table.remove(address(1000)))
-        #expect(removals == (true, false))
-        #expect(table.bond(with: address(1000)) == nil)
-    }
-
-    /// Key and address: Bluetooth Core, Vol 3 Part H, D.7.
-    @Test func `a changing address finds its bond by the identity key`() throws {
-        let key = try #require(FixedBytes<16>(hex: "9b7d390aa610103405adc857a33402ec"))
-        var table = BondTable()
-        table.insert(bond(5))
-        table.insert(bond(6, identityKey: key))
-
-        #expect(table.bond(with: BluetoothAddress(number: 0x7081_940D_FBAA, isRandom: true))?.peer == address(6))
-        #expect(table.bond(with: BluetoothAddress(number: 0x7081_940D_FBAB, isRandom: true)) == nil)
-    }
-
-    @Test func `what a file holds is read again`() throws {
-        var table = BondTable()
-        #expect(try BondTable(decoding: table.encoded) == table)
-        for number in 1...20 as ClosedRange<UInt64> {
-            table.insert(bond(number, identityKey: number.isMultiple(of: 2) ? FixedBytes([UInt8(number)]) : nil))
-        }
-        #expect(try BondTable(decoding: table.encoded) == table)
-    }
-
-    @Test func `no bytes of a file stop the program, and cut ones are refused`() {
-        var table = BondTable()
-        for number in 1...3 as ClosedRange<UInt64> { table.insert(bond(number)) }
-        let file = table.encoded
-        for count in 0..<file.count {
-            #expect(throws: FrameError.self) { try BondTable(decoding: Array(file.prefix(count))) }
-        }
-        #expect(throws: FrameError.self) { try BondTable(decoding: file + [0]) }
-        for index in file.indices {
-            for value in [UInt8(0), 0x7F, 0xFF] {
-                var changed = file
-                changed[index] = value
-                _ = try? BondTable(decoding: changed)
-            }
-        }
-        var randomness = Seed(1).stream("bonds")
-        for _ in 0..<2000 {
-            var bytes = [UInt8](repeating: 0, count: Int(randomness.nextByte()))
-            bytes.withUnsafeMutableBytes { randomness.fill($0) }
-            _ = try? BondTable(decoding: Array(file.prefix(6)) + bytes)
-        }
-    }
-
-    @Test func `a level, a key size and an address that no bond has are refused`() {
-        var table = BondTable()
-        table.insert(bond(1))
-        let file = table.encoded
-        for (offset, values) in [(6, [2]), (39, [0, 1, 5]), (40, [0, 6, 17]), (41, [2])] as [(Int, [UInt8])] {
-            for value in values {
-                var changed = file
-                changed[offset] = value
-                #expect(throws: FrameError.self) { try BondTable(decoding: changed) }
-            }
-        }
-    }
-
     @Test func `nothing shows a key or a passkey`() throws {
         let key = FixedBytes<16>(repeatElement(0xA7, count: 16))
         let secret = Bond(peer: address(1), longTermKey: key, level: .authenticated, identityKey: key)
-        var table = BondTable()
-        table.insert(secret)
         var information = SMP.EncryptionInformation()
         information.longTermKey = key
         let effects: [SecurityManager.Effect] = [
@@ -185,7 +108,7 @@ import Testing
         var randomness = Seed(1).stream("keys")
         _ = manager.start(at: .start, random: &randomness)
 
-        for value in [secret, table, effects, manager, information] as [Any] { expectHidden(value) }
+        for value in [secret, effects, manager, information] as [Any] { expectHidden(value) }
     }
 
     @Test func `nothing that a host has, is asked for or tells shows a key or a passkey`() throws {

@@ -4,27 +4,8 @@ import Testing
 
 @testable import BluetoothCapture
 
-/// The search of a PIN, and what it opens.
+/// What the PIN of a legacy pairing opens.
 @Suite struct LegacyPairingTests {
-    @Test func `a PIN is found by trying, and the search tells how far it is`() throws {
-        var session = SniffedSession(seed: 3)
-        session.connect()
-        session.pair(pin: 23_456)
-        let pairing = try #require(session.read(.bare).pairings.first)
-        var seen: [UInt32] = []
-
-        let pin = pairing.findPIN { next in
-            seen.append(next)
-            return true
-        }
-
-        #expect(pin == 23_456)
-        #expect(seen == [0, 10_000, 20_000])
-        #expect(pairing.findPIN(in: 0..<23_456) == nil)
-        #expect(pairing.findPIN { $0 < 20_000 } == nil)
-        #expect(pairing.findPIN(in: 23_400..<5_000_000) == 23_456)
-    }
-
     @Test func `a PIN with a short key reads what follows`() {
         var session = SniffedSession(seed: 4)
         session.connect()
@@ -54,7 +35,6 @@ import Testing
         #expect(reader.sink.payloads == session.sent)
         let pairing = try #require(reader.pairings.first)
         #expect(pairing.matches(pin: SniffedSession.pin) == nil)
-        #expect(pairing.findPIN() == nil)
     }
 
     @Test func `Secure Connections say that nothing can be read`() {

@@ -8,10 +8,6 @@ struct CommandLine: Hashable {
         self.bytes = ByteText(bytes: [UInt8](bytes)).untilNUL.bytes
     }
 
-    var isEmpty: Bool { bytes.isEmpty }
-    /// Nothing but spaces.
-    var isBlank: Bool { bytes.allSatisfy { $0 == UInt8(ascii: " ") } }
-
     /// Returns whether the line begins with this word.
     func begins(_ word: StaticString) -> Bool {
         word.withUTF8Buffer { bytes.starts(with: $0) }
