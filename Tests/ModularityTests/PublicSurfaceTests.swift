@@ -48,6 +48,25 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
+    @Test func `nothing but what users see is there for tests alone`() throws {
+        let sources = try Self.read.get()
+        let articles = try Repository.texts.filter { $0.hasSuffix(".md") }.map(Repository.text)
+        let names = UnusedNames(code: sources, articles: articles)
+
+        let findings = names.check(sources) { !$0.isPublic && UnusedNames.seams[$0.name] == nil }
+
+        #expect(findings.isEmpty, "delete them with their tests, or say in `seams` why they stay:\n\(findings.report)")
+    }
+
+    @Test func `every seam for tests is declared, and named by a test`() throws {
+        let declared = Set(try Self.read.get().flatMap(\.declarations).map(\.name))
+        let named = try Repository.swift(under: "Tests/").reduce(into: Set<String>()) { $0.formUnion($1.words) }
+
+        let lost = UnusedNames.seams.keys.filter { !declared.contains($0) || !named.contains($0) }
+
+        #expect(lost.sorted() == [])
+    }
+
     // MARK: The rules themselves
 
     private func findings(_ text: String) -> [Int] {
@@ -122,5 +141,6 @@ import Testing
         let names = UnusedNames(code: [file], articles: ["Programs may say `H`."])
 
         #expect(names.check([file]).map(\.line) == [4, 6, 7])
+        #expect(names.check([file]) { $0.kind != .func }.map(\.line) == [4, 7])
     }
 }

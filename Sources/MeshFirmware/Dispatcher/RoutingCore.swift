@@ -195,12 +195,8 @@ extension RoutingCore {
     package mutating func setUnixTime(_ seconds: UInt32) { clock.set(seconds, at: now) }
 
     /// The next pass that radio and queues want; `.never` when only an input can bring more to do.
-    var nextWakeForRadio: Instant {
-        var core = self
-        return core.radioWake()
-    }
-
-    /// The same, `mutating` although nothing changes: the compiler copies a large value to ask it for a property.
+    ///
+    /// It is `mutating` although nothing changes: the compiler copies a large value to ask it for a property.
     mutating func radioWake() -> Instant {
         if !loopback.isEmpty { return now + loopPeriod }
         if let inFlight { return instant(after: inFlight.deadline) }

@@ -23,9 +23,6 @@ extension ImageService {
         }
     }
 
-    /// The bytes that incoming pictures occupy.
-    var incomingBytes: Int { assembly.size }
-
     func receive(_ raw: Push.RawData, deviceID: UUID) async {
         do {
             guard policy.isEnabled, let chunk = try? ImageChunk(raw.payload), !chunk.data.isEmpty,

@@ -13,7 +13,6 @@ import Testing
             #expect(try sample.quantile(share) == expected, "at \(share)")
         }
         #expect(agree(try #require(try sample.gini()), vector.gini, within: 1e-14))
-        #expect(agree(try #require(try sample.jainFairness()), vector.jain, within: 1e-14))
         #expect(agree(try #require(try sample.share(ofTop: 0.1)), vector.topTenth, within: 1e-13))
     }
 
@@ -37,9 +36,6 @@ import Testing
             #expect(agree(try #require(try other.gini()), try #require(try sample.gini()), within: tolerance))
             #expect(
                 agree(
-                    try #require(try other.jainFairness()), try #require(try sample.jainFairness()), within: tolerance))
-            #expect(
-                agree(
                     try #require(try other.share(ofTop: 0.5)), try #require(try sample.share(ofTop: 0.5)),
                     within: tolerance))
         }
@@ -49,7 +45,6 @@ import Testing
         let sample = try Sample([0, 0, 0, 7])
 
         #expect(try sample.gini() == 0.75)
-        #expect(try sample.jainFairness() == 0.25)
         #expect(try sample.share(ofTop: 0.25) == 1)
         #expect(try sample.share(ofTop: 0) == 0)
         #expect(try sample.share(ofTop: 1) == 1)
@@ -57,11 +52,10 @@ import Testing
 
     @Test func `nothing to share is not a figure, and debts are refused`() throws {
         let zeros = try Sample([0, -0.0, 0])
-        #expect(try zeros.gini() == nil && zeros.jainFairness() == nil && zeros.share() == nil)
+        #expect(try zeros.gini() == nil && zeros.share() == nil)
 
         let debts = try Sample([-1, 2])
         #expect(reason { _ = try debts.gini() } != nil)
-        #expect(reason { _ = try debts.jainFairness() } != nil)
         #expect(reason { _ = try debts.share() } != nil)
         #expect(reason { _ = try zeros.share(ofTop: 1.1) } == .outOfRange(0...1))
     }

@@ -46,7 +46,6 @@ struct SampleVector: Sendable {
     /// At 0, 0.1, 0.25, 0.5, 0.9, 0.99 and 1.
     var quantiles: [Double]
     var gini: Double
-    var jain: Double
     var topTenth: Double
 }
 
@@ -56,7 +55,6 @@ struct DistanceVector: Sendable {
     var second: [Double]
     var secondWeights: [Double]
     var wasserstein: Double
-    var totalVariation: Double
 
     static func histogram(_ values: [Double], _ weights: [Double]) throws -> Histogram {
         try Histogram(zip(values, weights).map { Histogram.Bin($0, $1) })

@@ -120,23 +120,19 @@ def sample(values):
     q = [float(np.quantile(x, p)) for p in [0, 0.1, 0.25, 0.5, 0.9, 0.99, 1]]
     # Both by their definitions over all pairs, not by the sorted formula that is tested.
     gini = float(np.abs(x[:, None] - x[None, :]).mean() / (2 * x.mean()))
-    jain = float(x.sum() ** 2 / (len(x) * (x**2).sum()))
     s = np.sort(x)
     lorenz = np.concatenate([[0], np.cumsum(s) / s.sum()])
     top = 1 - float(np.interp(0.9 * len(x), np.arange(len(x) + 1), lorenz))
     return row(
         f"values: {values!r}", f"mean: {float(x.mean())!r}", f"quantiles: {q!r}", f"gini: {gini!r}",
-        f"jain: {jain!r}", f"topTenth: {top!r}",
+        f"topTenth: {top!r}",
     )
 
 
 def distance(u, uw, v, vw):
     w = float(scipy.stats.wasserstein_distance(u, v, uw, vw))
-    keys = sorted(set(u) | set(v))
-    share = lambda xs, ws, k: sum(b for a, b in zip(xs, ws) if a == k) / sum(ws)
-    tv = sum(abs(share(u, uw, k) - share(v, vw, k)) for k in keys) / 2
     return row(f"first: {u!r}", f"firstWeights: {uw!r}", f"second: {v!r}", f"secondWeights: {vw!r}",
-               f"wasserstein: {w!r}", f"totalVariation: {tv!r}")
+               f"wasserstein: {w!r}")
 
 
 def elementary():

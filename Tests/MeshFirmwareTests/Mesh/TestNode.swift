@@ -36,7 +36,7 @@ struct TestNode: MeshNode {
     ) {
         core.beginPass(at: now, radio: radio, effects: &effects)
         loopPass(input)
-        nextWake = core.nextWakeForRadio
+        nextWake = core.radioWake()
         core.endPass(effects: &effects)
     }
 

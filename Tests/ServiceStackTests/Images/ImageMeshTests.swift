@@ -155,7 +155,7 @@ import Testing
             #expect(try await bob.store.fetchBlob(messageID: message.id)?.data == picture)
             #expect(
                 !given.all.isEmpty && given.all.allSatisfy { !$0.missing.isEmpty && $0.done + $0.missing.count == 6 })
-            #expect(await receiver.incomingBytes == 0)
+            #expect(await receiver.assembly.size == 0)
             #expect(try await alice.messages(with: known).allSatisfy { $0.status == .sent })
             await receiver.stop()
         }

@@ -128,7 +128,7 @@ import Testing
             try await stage.bench.clock.sleep(for: .milliseconds(2))
 
             #expect(await stage.service.incomingTransfers.isEmpty)
-            #expect(await stage.service.incomingBytes == 0)
+            #expect(await stage.service.assembly.size == 0)
             #expect(try await stage.bench.transfers().isEmpty)
             let last = try #require(stage.progress.all.last)
             #expect(last.state == .failed && last.missing == [7] && last.done == 9)
@@ -156,7 +156,7 @@ import Testing
 
             #expect(stage.raw.all.count == strangers.count + 2)
             #expect(await stage.service.incomingTransfers.isEmpty)
-            #expect(await stage.service.incomingBytes == 0)
+            #expect(await stage.service.assembly.size == 0)
             #expect(stage.progress.all.isEmpty)
             #expect(try await stage.bench.transfers().isEmpty)
             // A picture that began is not disturbed by another total.

@@ -77,17 +77,6 @@ struct Histogram: Hashable, Sendable {
         return area
     }
 
-    /// The total variation distance: from 0 for equal distributions to 1 for those without a common value.
-    func totalVariation(to other: Histogram) -> Double {
-        var moved = 0.0
-        var before = (0.0, 0.0)
-        walk(with: other) { _, share, otherShare in
-            moved += ((share - before.0) - (otherShare - before.1)).magnitude
-            before = (share, otherShare)
-        }
-        return min(moved / 2, 1)
-    }
-
     /// Visits all values of both in ascending order, with the share of either's weight up to and with that value.
     private func walk(with other: Histogram, visit: (Double, Double, Double) -> Void) {
         var (index, otherIndex) = (0, 0)

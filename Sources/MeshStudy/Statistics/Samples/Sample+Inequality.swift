@@ -15,18 +15,6 @@ extension Sample {
         return weighted / (count * sum)
     }
 
-    /// Jain's fairness index: 1 where all have the same, 1 / n where one has all.
-    func jainFairness() throws(StatisticsError) -> Double? {
-        guard let parts = try parts() else { return nil }
-        var squares = 0.0
-        var sum = 0.0
-        for part in parts {
-            squares += part * part
-            sum += part
-        }
-        return sum * sum / (Double(parts.count) * squares)
-    }
-
     /// Returns the share of the total that the greatest values have, for example the top 0.1 of the nodes.
     ///
     /// Where the top is not a whole number of values, the last one counts in part: a point of the Lorenz curve.
