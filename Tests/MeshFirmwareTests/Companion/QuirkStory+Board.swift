@@ -1,8 +1,9 @@
 import MeshCompanion
 import MeshCrypto
-import MeshFirmware
 import MeshPacket
 import MeshWire
+
+@testable import MeshFirmware
 
 // Buffers, settings, contacts.
 extension QuirkStory {
