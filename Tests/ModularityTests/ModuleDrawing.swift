@@ -65,12 +65,14 @@ struct ModuleDrawing {
 
     /// Returns the libraries of a module by the names that people know. The build's commit is not among them.
     private func libraries(of module: Manifest.Target) -> [String] {
-        module.dependencies.compactMap { name in
+        let all = module.dependencies.compactMap { name in
             guard let target = targets[name] else { return name }
             if target.library != nil || !Self.isDoor(name) { return target.library }
             // A library that is reached through C of ours.
             return target.dependencies.lazy.compactMap { targets[$0]?.library }.first
         }
+        // A module that also reaches a library through C of ours names it once.
+        return all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] }
     }
 
     // MARK: Printing

@@ -20,7 +20,7 @@ import Testing
                 .target(name: "CDoor", dependencies: ["COther"]),
                 module(
                     "Side",
-                    ["Low", "CBuild", "CDoor", .product(name: "NIOCore", package: "swift-nio")]),
+                    ["Low", "CBuild", "COther", "CDoor", .product(name: "NIOCore", package: "swift-nio")]),
                 .executableTarget(
                     name: "top", dependencies: ["Low", "Middle", "Side"]),
                 // Tests
