@@ -1,6 +1,6 @@
 import MeshTestbed
 
-/// Scenarios that a seed makes, about pictures.
+/// Scenarios about pictures, each drawn from a seed.
 enum DrawnPictures {
     static let all = [anyPicture]
 

@@ -24,10 +24,10 @@ public struct GeoPoint: Hashable, Sendable {
     /// A degree of latitude, or of longitude at the equator.
     package static let metresPerDegree = 111_320.0
 
-    /// True when radios accept it: finite, between the poles, once round.
+    /// True when radios accept it: both numbers are finite and exist on the earth.
     public var isValid: Bool { Self.latitudes.contains(latitude) && Self.longitudes.contains(longitude) }
 
-    /// The place that a node states; `nil` for coordinates that are no place, and for 0, 0, which stand for none.
+    /// The place that a node states; `nil` for coordinates that are no place, and for 0, 0.
     package init?(stated latitude: Double, _ longitude: Double) {
         self.init(latitude: latitude, longitude: longitude)
         guard isValid, latitude != 0 || longitude != 0 else { return nil }

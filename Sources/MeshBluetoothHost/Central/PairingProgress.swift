@@ -1,4 +1,4 @@
-/// The way of a link to a subscription that is secure: what the radio has refused, and what has to follow.
+/// The steps of a link towards a secure subscription, by what the radio refuses and accepts.
 ///
 /// It governs when a central pairs, when it asks again, and when frames may pass. It does not govern how two sides
 /// pair, which ``SecurityManager`` does. It is copied with its central, because snapshots of a world are copies.
@@ -25,11 +25,11 @@ enum PairingProgress: Hashable, Sendable, CaseIterable {
     enum Next: Hashable, Sendable {
         case nothing
         case pair
-        /// The refused request is sent again, now …
+        /// Sends the refused request again at once.
         case askAgain
-        /// … or after a pause.
+        /// Sends it again after a pause.
         case wait
-        /// Frames may pass.
+        /// Lets frames pass.
         case begin
     }
 
@@ -50,7 +50,7 @@ enum PairingProgress: Hashable, Sendable, CaseIterable {
     /// The radio has accepted the subscription.
     mutating func accept() -> Next {
         switch self {
-        // Some radios let anybody subscribe, and tell a secured link alone.
+        // Some radios accept any subscription, and notify over a secured link alone.
         case .asking, .unsecured, .subscribed:
             self = .subscribed
             return .pair
@@ -84,8 +84,8 @@ enum PairingProgress: Hashable, Sendable, CaseIterable {
 /// The keys of the radio in one dial. They are dropped once: a radio that has other keys again has a fault.
 package enum KeyTrust: Hashable, Sendable {
     case trusted
-    /// The radio had others, and is paired with anew.
+    /// The radio had other keys, and is paired with anew.
     case dropped
-    /// It had ended the connection for them, and was connected to once more.
+    /// The radio had ended the connection because of the keys, and was connected to once more.
     case reconnected
 }

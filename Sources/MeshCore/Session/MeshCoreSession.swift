@@ -32,7 +32,7 @@ public actor MeshCoreSession {
     var alarm = LimitAlarm()
     var known = RadioKnowledge()
     private var dispatcher = EventDispatcher()
-    /// The reader of messages that no command received.
+    /// The reader of messages that no command asked for.
     var unclaimed: AsyncStream<MessageResult>.Continuation?
     /// The listings that run or wait for their turn.
     var listings = ContactListings()

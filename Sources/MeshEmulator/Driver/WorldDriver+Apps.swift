@@ -4,11 +4,11 @@ import MeshFirmware
 import MeshSimulator
 import MeshTime
 
-/// Refusal of a frame of an app in this process.
+/// The refusal of a frame from an app in this process.
 enum FrameRefusal: Error, Hashable {
-    /// As many frames wait as may; `roomy` follows.
+    /// The queue of the link is full; `roomy` follows when it has room.
     case full
-    /// The frame cannot leave, for this reason.
+    /// The frame cannot be sent, for this reason.
     case failed(String)
 }
 
@@ -20,12 +20,12 @@ extension WorldDriver {
     /// The modelled air between a node and its client; `nil` without one.
     func air(of node: NodeID) -> RadioAir? { place(of: node).flatMap { course.links[$0].bluetooth?.air } }
 
-    /// Six digits that the users of all apps type from the next connection on; `nil` for those that their radio shows.
+    /// Sets the PIN that all users type from the next connection on; `nil` for the one that their radio shows.
     mutating func type(pin: UInt32?) {
         for place in course.links.indices { course.links[place].bluetooth?.pin = pin }
     }
 
-    /// Tells whether an app finds a node now: over the air, a board that is down is searched for until it is up.
+    /// Tells whether an app may dial a node now. Over the air it may always: it scans until the board is up.
     func isReachable(_ node: NodeID) -> Bool { isModelled(node) || course.world.isUp(node) }
 
     /// Connects an app to a node that has a place for it; over the air, `linked` follows.
@@ -64,8 +64,7 @@ extension WorldDriver {
         isModelled(node) || isDue(at: clock)
     }
 
-    /// Tells whether the world goes on at once after a frame of a node's app: an alarm costs more than what has become
-    /// due.
+    /// Tells whether the world goes on at once after a frame of a node's app; an alarm would cost more.
     mutating func goesOn(afterFrameTo node: NodeID, at clock: TimeSpan) -> Bool {
         !isModelled(node) && isDue(at: clock)
     }

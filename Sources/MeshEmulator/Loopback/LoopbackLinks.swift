@@ -1,7 +1,7 @@
 import MeshCore
 import MeshSimulator
 
-/// Links of apps to the radios of a world in this process, by radio: effects on them, and writers that wait for room.
+/// The links of apps to the radios of a world in this process, and the writers that wait for room on them.
 struct LoopbackLinks {
     private struct Place {
         var link: LoopbackTransport.Link?

@@ -1,6 +1,6 @@
 import MeshTime
 
-/// Driver of a shell, with the effects that the shell has not performed yet.
+/// The driver of a shell, with the effects that the shell has not performed yet.
 ///
 /// The driver is held only while it handles an input: code that performs an effect may look at it and hand in more.
 final class DriverLoop {
@@ -13,7 +13,7 @@ final class DriverLoop {
         self.driver = driver
     }
 
-    /// Hands in an input; its effects wait.
+    /// Passes an input to the driver; its effects wait.
     func handle(_ input: DriverInput, at clock: TimeSpan) { driver.handle(input, at: clock, into: &effects) }
 
     /// Calls the driver; its effects wait.
@@ -26,7 +26,7 @@ final class DriverLoop {
     /// Drops the effects that wait.
     func dropEffects() { effects = [] }
 
-    /// Performs the effects that wait, batch by batch, those included that come meanwhile.
+    /// Performs the effects that wait, batch by batch, and those that are added in the meantime.
     func perform(_ body: ([DriverEffect]) -> Void) {
         let isInner = isPerforming
         isPerforming = true
@@ -38,7 +38,7 @@ final class DriverLoop {
         }
     }
 
-    /// Brings the world to the present, or a slice towards it where it is late, and performs effects piece by piece.
+    /// Brings the world to the present, or nearer to it when it is late, and performs the effects.
     ///
     /// - Parameter clock: the time now, which stays the same throughout where time waits for nobody: with a clock that
     ///   goes on meanwhile, events would have no end.

@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshTime
 import NIOCore
 
-/// Ports of an emulated world, by node: what their clients do, how their links stand, and effects on them.
+/// The ports of an emulated world by node: the input of clients, the states of links, and effects on both.
 final class PortTable {
     private var ports: [NodeID: any AppPort] = [:]
     /// The nodes that have a port, in their order.
@@ -22,7 +22,7 @@ final class PortTable {
 
     // MARK: Inputs
 
-    /// Hands in what clients have done, and how their links stand.
+    /// Passes the input of clients and the states of their links to the driver.
     ///
     /// A port may call back while it is read, so the driver is not held meanwhile.
     func read(into loop: DriverLoop, at clock: TimeSpan) {
@@ -45,7 +45,7 @@ final class PortTable {
         } while !isBounded || loop.driver.isReady(for: node)
     }
 
-    /// Hands in how the link of a node stands.
+    /// Passes the state of a node's link to the driver.
     func update(_ node: NodeID, in loop: DriverLoop, at clock: TimeSpan) {
         guard let port = ports[node], !loop.driver.isStopped else { return }
         let asksForUnread = loop.driver.asksForUnread && loop.driver.isReady(for: node)

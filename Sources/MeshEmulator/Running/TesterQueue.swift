@@ -43,7 +43,7 @@ final class TesterQueue {
         }
     }
 
-    /// Ends the step of a number; who waits for it sees the run before anything else happens.
+    /// Ends the step with this number; its caller sees the run before any other event.
     func end(_ number: DriverStep.Number, isMet: Bool, in loop: DriverLoop) {
         guard let step = steps.removeValue(forKey: number) else { return }
         step.ended?(&loop.driver, isMet)

@@ -162,7 +162,7 @@ final class WorldRunner: PortOwner {
 
     // MARK: Ending
 
-    /// Ends the run, which somebody interrupts, in good order; returns how it stands.
+    /// Ends an interrupted run in good order, and returns its outcome.
     func conclude() -> RunOutcome {
         ports.read(into: loop, at: alarm.now)
         loop.driver.noteInterruption(at: alarm.now)

@@ -39,8 +39,7 @@ package struct TrafficRecorder {
         wifi.reset()
     }
 
-    /// Bytes went to the radio; they become frames as they do there: over Wi-Fi by fixed headers, else as on a serial
-    /// line.
+    /// Records bytes that went to the radio, in frames as the radio reads them.
     package mutating func wrote(_ bytes: [UInt8], isWifi: Bool) {
         if isWifi {
             _ = wifi.append(bytes)

@@ -55,7 +55,7 @@ actor SessionApp: ScenarioApp {
         await fetchMessages(of: session)
     }
 
-    /// Has what arrives fetched at each call of the radio.
+    /// Fetches messages each time the radio announces some.
     private func fetchMessages(of session: MeshCoreSession) async {
         guard let key = await session.currentSelfInfo?.publicKey else { return }
         var profile = StackProfile()

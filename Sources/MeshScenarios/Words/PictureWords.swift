@@ -22,7 +22,7 @@ public struct SendsPicture: Action {
         _ = try await stack.services().imageService.sendImage(Self.picture(size, stage), to: contact)
     }
 
-    /// Returns bytes that begin and end as a JPEG does; between is noise, as in a picture that is packed well.
+    /// Returns bytes that begin and end as a JPEG does, with noise between them, as in a well-packed picture.
     static func picture(_ size: Int, _ stage: Stage) -> Data {
         var stream = stage.seed.stream("picture")
         let body = (0..<max(0, size - 5)).map { _ in stream.nextByte() & 0x7F }
@@ -109,7 +109,7 @@ public struct PictureKeepsPace: Expectation {
     }
 }
 
-/// The pictures between two people, of one direction, oldest first, and the app of the first.
+/// The pictures between two people in one direction, oldest first, with the app of the first person.
 private func pictures(
     of who: Member, with whom: Member, _ direction: MessageDirection, at stage: Stage
 ) async throws -> (app: StackApp, rows: [MessageDTO]) {
@@ -125,17 +125,17 @@ extension Person {
         SendsPicture(who: member, whom: whom.member, size: bytes)
     }
 
-    /// Has the picture of somebody who sent one of this length, whole.
+    /// Has received a whole picture of this length from a person.
     public func hasPicture(from whose: Person, bytes: Int = 600) -> HasPicture {
         HasPicture(who: member, whose: whose.member, size: bytes)
     }
 
-    /// Knows that the last picture for somebody has arrived.
+    /// Knows that the last picture for a person has arrived.
     public func knowsOfPicture(at whom: Person) -> PictureIsConfirmed {
         PictureIsConfirmed(who: member, whom: whom.member)
     }
 
-    /// Has got the picture at a share of the pace of the air, in percent; of one whose links lose `loss` of the frames.
+    /// Has received a picture at this share of the pace of the air, in percent; links may lose `loss` of the frames.
     public func gotPicture(from whose: Person, atPace least: Int, withLoss loss: Double? = nil) -> PictureKeepsPace {
         PictureKeepsPace(who: member, whose: whose.member, least: least, loss: loss)
     }

@@ -20,7 +20,7 @@ extension StackError {
         case addressUnknown(String)
         /// The text is no address of a radio, with the reason.
         case addressInvalid(String)
-        /// Radios nearby cannot be listened for, with the reason.
+        /// Radios nearby cannot be scanned for, with the reason.
         case scanFailed(String)
         /// The link was open, and the radio did not introduce itself.
         case initializationFailed(String)
@@ -86,7 +86,7 @@ extension StackError {
         case nodeNotConnected
         /// The node, or the rules for passwords, refused the login for this reason.
         case loginFailed(String)
-        /// The node did not do what a command line asks; its answer.
+        /// The node refused a command line, with its answer.
         case nodeRefused(String)
         case invalidNodeResponse, permissionDenied, noAnswer, sessionNotFound, passwordNotFound
         /// No path to the node is known, and the request does not travel by flood.

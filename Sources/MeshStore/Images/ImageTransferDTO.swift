@@ -33,7 +33,7 @@ public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
     @WholeSeconds public var changedAt: Date
     /// Bytes of the picture in each chunk but the last; 0 where the sender decides.
     public var chunkBytes: Int
-    /// The chunks of an outgoing picture that the other end has, as far as it said so; empty until it says anything.
+    /// The chunks of an outgoing picture that the receiver has reported; empty before its first report.
     public var arrived: Data
 
     public init(

@@ -264,7 +264,7 @@ enum Schema {
         CREATE INDEX heardPacketOrder ON heardPacket (deviceID, heardOrder);
         """
 
-    /// The chunks of pictures that have not come whole, and what the other end said of those that were sent.
+    /// The chunks of incomplete pictures, and the reports on those that were sent.
     private static let keptChunks = """
         ALTER TABLE imageTransfer ADD COLUMN arrived BLOB NOT NULL DEFAULT x'';
         CREATE TABLE imageChunk (

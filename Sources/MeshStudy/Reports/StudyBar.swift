@@ -4,7 +4,7 @@ import MeshWire
 struct StudyBar {
     let comparison: StudyResult.Comparison
 
-    /// The marks of `text`, for a reader who sees them for the first time.
+    /// The legend of the marks in `text`.
     static let legend = "bar: ● difference, = its interval, [ ] the margin, : no difference"
 
     /// Half of the range: three margins, or as much as the interval needs.

@@ -48,7 +48,7 @@ struct StudyDrawing {
             """
     }
 
-    /// The seeds of the first and the last look; of a single one, that one.
+    /// The numbers of seeds at the first and the last look; one number for a single look.
     private var seeds: String {
         let looks = comparison.looks
         let y = Int(wholePart: Self.height) + 4

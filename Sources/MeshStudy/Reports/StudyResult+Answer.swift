@@ -4,7 +4,7 @@ import MeshWorlds
 
 /// The words of a report that text, page, article and summary share.
 extension StudyResult {
-    /// The answer: a line on each arm, or the one that says why no verdict counts.
+    /// The answer: a line for each arm, or one line with the reason why no verdict counts.
     var answer: [String] {
         guard !comparisons.isEmpty else { return ["Nothing was compared."] }
         guard isValid else {
@@ -32,7 +32,7 @@ extension StudyResult {
         .compactMap(\.self).joined(separator: "; ")
     }
 
-    /// How the study was made, in sentences.
+    /// The method of the study, in sentences.
     var method: [String] {
         [
             "World \(plan.world), \(plan.span.milliseconds / 1000) s of each seed, \(seeds) of \(plan.seeds) seeds. "
@@ -64,7 +64,7 @@ extension StudyResult {
 
     static let caveatsTitle = "Kinder than air, and other caveats"
 
-    /// Four digits after the point at most.
+    /// The number with at most four digits after the point.
     static func short(_ number: Double) -> String {
         let rounded = (number * 10_000).rounded() / 10_000
         return Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)"

@@ -1,7 +1,7 @@
 import MeshWire
 
 extension StudyResult {
-    /// For people: the answer, the intervals, the method, what to bear in mind.
+    /// The report for people: the answer, the intervals, the method and the caveats.
     package var text: String {
         var lines = ["Study \(plan.name): \(plan.question)"]
         lines += answer.map { (isValid ? "" : "ALARM: ") + $0 }

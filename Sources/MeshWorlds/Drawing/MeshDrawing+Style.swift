@@ -1,6 +1,5 @@
 extension MeshDrawing {
-    /// The rules of the picture: colours for light and for dark, and a size that fits the window or the sheet of a
-    /// print.
+    /// The styles of the picture: colours for light and dark, and a size that fits the window or the sheet.
     ///
     /// A print is light, whatever its reader prefers on a screen.
     ///

@@ -123,7 +123,7 @@ private struct Area {
     }
 }
 
-/// Areas that are taken, found by where they are: pictures have thousands of nodes.
+/// The occupied areas in cells of a grid, because pictures have thousands of nodes.
 private struct TakenAreas {
     private static let side = 32.0
     private var cells: [[Int]: [(area: Area, owner: Int)]] = [:]

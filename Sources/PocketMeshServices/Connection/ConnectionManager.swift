@@ -50,7 +50,7 @@ public final class ConnectionManager {
         plan = ConnectionPlan(policy: profile.connection)
     }
 
-    /// Has the profile of each further connection from here on, as its services are made.
+    /// Sets the source of the profile for each further connection.
     func followProfile(_ chosen: ChosenProfile) { self.chosen = chosen }
 
     /// Chooses how messages are sent from the next connection on: attempts, queue, channel slots and pictures.

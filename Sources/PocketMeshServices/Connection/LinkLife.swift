@@ -67,7 +67,7 @@ struct LinkLife: ~Copyable {
 
     // MARK: Parts
 
-    /// Adds the opened link; `false` when it is not the turn of one, and the caller has to close it.
+    /// Adds the opened link; returns `false` when none is expected, and the caller has to close it.
     mutating func open(_ transport: any MeshTransport) -> Bool {
         add { if case .nothing = $0 { .link(transport) } else { nil } }
     }
@@ -80,7 +80,7 @@ struct LinkLife: ~Copyable {
         return isAdded ? parts.session : nil
     }
 
-    /// Adds the services of the session; `false` when there is none, and the caller has to end them.
+    /// Adds the services of the session; returns `false` without a session, and the caller has to end them.
     mutating func serve(_ graph: any ServiceGraph) -> Bool {
         add {
             guard case .session(let session, let transport) = $0 else { return nil }

@@ -1,6 +1,6 @@
 public import MeshStore
 
-/// The user's choice how often a connection reads the radio's whole contact table, and not the changes alone.
+/// The user's choice of how often a connection reads the whole contact table, not the changes alone.
 public enum FullContactSync: Int, Sendable, Hashable, CaseIterable {
     case always = 0
     case daily = 1

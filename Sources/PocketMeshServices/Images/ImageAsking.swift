@@ -1,4 +1,4 @@
-/// The moments at which the receiver of a picture says what it lacks. Never waits itself.
+/// The moments at which the receiver of a picture reports the chunks that it lacks. Never waits itself.
 ///
 /// It speaks when the sender has reached the end: after the last chunk that is to come, or when no chunk came for so
 /// long that the sender must have stopped. A report between two chunks would meet the next one on the air.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The second half of an outgoing picture, after the radio has accepted all of it. Never waits itself.
+/// The delivery of an outgoing picture, after the radio has accepted all of it. Never waits itself.
 ///
 /// The receiver says what it lacks, and that is sent again. When it says nothing, the last chunk is sent once more: a
 /// receiver that has it answers at once. One of the founding protocol never answers, and is soon left alone.
@@ -17,7 +17,7 @@ struct ImageDelivery: Sendable {
         case ignore
     }
 
-    /// The chunks that the other end has, as far as it said so.
+    /// The chunks that the other end has reported.
     private(set) var arrived: ChunkSet
     /// True when the other end has said anything.
     private(set) var isAnswered: Bool
@@ -51,7 +51,7 @@ struct ImageDelivery: Sendable {
         if isAgain { sentAgain += 1 }
     }
 
-    /// Returns the next step after the other end has said what it has.
+    /// Returns the next step after a report of the other end.
     mutating func heard(_ received: ChunkSet) -> Step {
         guard received.total == arrived.total else { return .ignore }
         let news = arrived.formUnion(received)
@@ -75,7 +75,7 @@ struct ImageDelivery: Sendable {
         return .notConfirmed
     }
 
-    /// The chunks that lack, the last one once: the other end answers it at once.
+    /// The missing chunks, the last one once: the other end answers it at once.
     private func round(share: Int) -> [Int] {
         let missing = arrived.missing
         let copies = missing.count > Self.few || share >= 60 ? 1 : share >= 30 ? 2 : 3

@@ -6,8 +6,7 @@ public struct ImageProgress: Hashable, Sendable {
     public var transferID: UUID
     /// The direction: a picture that we send, or one that we receive.
     public var direction: MessageDirection
-    /// The number of chunks that have come; of an outgoing picture, those that arrived, as far as the other end said
-    /// so.
+    /// The number of chunks that have come; of an outgoing picture, those that the other end has reported.
     ///
     /// Before the other end says anything, they are those that the radio accepted.
     public var done: Int

@@ -1,6 +1,6 @@
 import MeshWire
 
-/// A word between apps beside the chunks of the founding protocol: in the form of a chunk, with a total of 0.
+/// A message between apps beside the chunks of a picture, in the form of a chunk with a total of 0.
 ///
 /// Apps of the founding protocol accept no chunk of a picture without chunks, so they ignore it. The data begin with
 /// the kind, a number, and the total of the picture. The number is another one each time: nodes pass on no packet that
@@ -15,7 +15,7 @@ enum ImageWord: Hashable, Sendable {
     static let headSize = 4
     private static let (reportKind, againKind): (UInt8, UInt8) = (1, 2)
 
-    /// Reads what was said; `nil` for a chunk of the founding protocol, and for what makes no sense.
+    /// Reads a message; `nil` for a chunk of the founding protocol, and for bytes that make no sense.
     ///
     /// `chunks` is the greatest total.
     init?(_ chunk: ImageChunk, chunks: Int) {
@@ -37,7 +37,7 @@ enum ImageWord: Hashable, Sendable {
         }
     }
 
-    /// The word in the form of a chunk.
+    /// The message in the form of a chunk.
     func chunk(number: UInt8) -> ImageChunk {
         switch self {
         case .report(let report):
@@ -56,7 +56,7 @@ enum ImageWord: Hashable, Sendable {
     }
 }
 
-/// The word of the receiver of a picture: the chunks that it lacks, or that it lacks none.
+/// The report of the receiver of a picture: the chunks that it lacks, or none.
 ///
 /// The picture's number is that of the sender of the picture; the prefix is the receiver's.
 struct ImageReport: Hashable, Sendable {
@@ -73,7 +73,7 @@ struct ImageReport: Hashable, Sendable {
         self.received = received
     }
 
-    /// Reads a report: the index is that of the first chunk that lacks, and each chunk from there on has a bit.
+    /// Reads a report: the index of the first missing chunk, and a bit for each chunk from there on.
     fileprivate init?(_ chunk: ImageChunk, total: Int, missing: [UInt8], chunks: Int) {
         let first = Int(chunk.index)
         guard (1...max(1, min(chunks, Self.chunkLimit))).contains(total), first <= total else { return nil }
@@ -94,7 +94,7 @@ struct ImageReport: Hashable, Sendable {
 
     fileprivate var firstMissing: Int { received.firstMissing() ?? received.total }
 
-    /// A bit for each chunk from the first that lacks on, up to the last.
+    /// A bit for each chunk from the first missing one to the last.
     fileprivate var missingBits: [UInt8] {
         let first = firstMissing
         var bits = [UInt8](repeating: 0, count: (received.total - first + 7) / 8)

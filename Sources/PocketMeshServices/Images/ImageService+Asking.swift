@@ -6,7 +6,7 @@ import MeshWire
 
 // The other side of a delivery: the receiver says what it lacks. And what is kept of incoming pictures over a break.
 extension ImageService {
-    /// Decides, after a chunk has come, when its sender hears what lacks.
+    /// Schedules the report to the sender of a chunk that has come.
     func ask(after chunk: ImageChunk, isNew: Bool, _ received: ChunkSet) async {
         guard policy.confirms, received.total <= ImageReport.chunkLimit else { return }
         guard let way = await way(to: chunk.key, chunkBytes: chunk.data.count) else { return }
@@ -23,7 +23,7 @@ extension ImageService {
         }
     }
 
-    /// Answers a chunk of a picture that is complete: its sender has not heard so.
+    /// Answers a chunk of a complete picture, whose sender has not received the last report.
     func answer(finished chunk: ImageChunk) {
         let total = Int(chunk.total)
         // At once: the sender asks again before long. Once for chunks that come together.
@@ -66,7 +66,7 @@ extension ImageService {
         }
     }
 
-    /// Sends what we have of a picture, and, while chunks lack, again later.
+    /// Sends the report on a picture, and repeats it while chunks are missing.
     private func report(_ received: ChunkSet, to key: ImageAssembly.Key) async {
         asks.removeValue(forKey: key)?.cancel()
         do {
@@ -92,7 +92,7 @@ extension ImageService {
         try? await waitForRelays()
     }
 
-    /// Forgets when to speak about pictures that are no longer expected.
+    /// Cancels the reports on pictures that are no longer expected.
     func stopAsking(_ key: ImageAssembly.Key) {
         asks.removeValue(forKey: key)?.cancel()
         askings[key] = nil
@@ -100,7 +100,7 @@ extension ImageService {
 
     // MARK: After a break
 
-    /// Goes on with the incoming pictures whose chunks were kept; their senders soon hear what lacks.
+    /// Resumes the incoming pictures whose chunks were stored; their senders soon receive a report.
     func restore(deviceID: UUID) async throws {
         let rows = try await store.fetchImageTransfers(deviceID: deviceID).filter { $0.direction == .incoming }
         for transfer in rows where transfer.state == .complete {

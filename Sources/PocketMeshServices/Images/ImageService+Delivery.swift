@@ -31,7 +31,7 @@ extension ImageService {
 
     // MARK: Reports
 
-    /// Handles what the receiver of a picture of ours says of it.
+    /// Handles the report of a receiver on an outgoing picture.
     func handle(_ report: ImageReport, deviceID: UUID) async throws {
         guard policy.confirms, let transfer = try await transfer(of: report, deviceID: deviceID) else { return }
         var delivery = try await delivery(of: transfer)
@@ -68,7 +68,7 @@ extension ImageService {
             total: transfer.total, stored: [UInt8](transfer.arrived), hops: try await route(of: transfer).count)
     }
 
-    /// Keeps what is known of a delivery; of more than this number the first ones are read from the store again.
+    /// Keeps a delivery in memory; beyond the limit the oldest ones are read from the store again.
     func keep(_ delivery: ImageDelivery, of id: UUID) {
         if deliveries[id] == nil {
             deliveryOrder.append(id)
@@ -79,7 +79,7 @@ extension ImageService {
 
     private static let deliveryLimit = 32
 
-    /// Waits until a picture that the radio has accepted has arrived, or is not confirmed; whether it has arrived.
+    /// Waits until the delivery of an accepted picture ends, and returns whether it has arrived.
     @discardableResult
     public func waitForConfirmation(of transferID: UUID) async -> Bool {
         // Without a wait for a report none ends.
@@ -96,7 +96,7 @@ extension ImageService {
 
     // MARK: Rounds
 
-    /// Waits for a report on a picture of which the radio has accepted all; without a listener none would come.
+    /// Waits for a report on a picture that the radio has accepted; without a listener none would come.
     func awaitReport(ofTransfer id: UUID) async {
         guard policy.confirms, monitoredDeviceID != nil else { return endWaits(for: id, hasArrived: false) }
         do {
@@ -162,7 +162,7 @@ extension ImageService {
         }
     }
 
-    /// Sends chunks again, in a task of their own; an error ends the round, and leaves the message as it is.
+    /// Sends chunks again in a task of their own; an error ends the task and does not change the message.
     private func sendAgain(_ chunks: [Int], of transfer: ImageTransferDTO) async {
         guard outgoing[transfer.id] == nil else { return }
         alarm(transfer.id)?.cancel()
@@ -205,13 +205,13 @@ extension ImageService {
         }
     }
 
-    /// Returns a chunk in the form in which nodes pass it on again; as it is where that is too long.
+    /// Returns a repeated chunk in a form that nodes relay again; unchanged when that is too long.
     private func again(_ chunk: ImageChunk, limit: Int) -> ImageChunk {
         guard ImageWord.headSize + chunk.data.count <= min(limit, ImageChunk.sizeLimit) else { return chunk }
         return ImageWord.again(chunk).chunk(number: nextWordNumber())
     }
 
-    /// A number that was not used for long.
+    /// The number of the next `ImageWord`: 256 of them pass before it comes again.
     func nextWordNumber() -> UInt8 {
         // Not the same ones again after a restart.
         let number = (wordNumber ?? UInt8(truncatingIfNeeded: dependencies.random.number())) &+ 1

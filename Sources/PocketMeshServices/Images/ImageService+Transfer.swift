@@ -106,7 +106,7 @@ extension ImageService {
         }
     }
 
-    /// Forgets transfers that failed, and those that are too old to go on or to be spoken about.
+    /// Forgets transfers that failed, and those that are too old to be resumed or reported.
     func tidy(deviceID: UUID) async throws {
         let limit = dependencies.now().addingTimeInterval(-(policy.reportWindow / .seconds(1)))
         for transfer in try await store.fetchImageTransfers(deviceID: deviceID) {

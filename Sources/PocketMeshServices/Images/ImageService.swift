@@ -41,7 +41,7 @@ public actor ImageService {
     var deliveryOrder: [UUID] = []
     /// The waits for reports on pictures that were sent.
     var alarms: [UUID: Task<Void, Never>] = [:]
-    /// The number of the last word beside the founding protocol; `nil` before the first.
+    /// The number of the last `ImageWord`; `nil` before the first.
     var wordNumber: UInt8?
     /// The callers that wait for the end of a delivery.
     var waiting: [UUID: [CheckedContinuation<Bool, Never>]] = [:]

@@ -7,7 +7,7 @@ import MeshWire
 extension MessageService {
     /// True when the caller is inside a temporary setting, and may write while others wait for its end.
     @TaskLocal private static var isInside = false
-    /// True when the caller has set a scope, which goes before that of a channel.
+    /// True when the caller has set a scope, which overrides that of a channel.
     @TaskLocal private static var hasScope = false
 
     /// Lets repeaters of this scope only relay the body's sends; restores `former` at its end.

@@ -77,7 +77,7 @@ public final class MessageIntake: Sendable {
         self.takeAtOnce = takeAtOnce
     }
 
-    /// An intake with one handler for all that people and nodes send, as of an app without a store.
+    /// An intake with one handler for all messages, for an app without a store.
     package convenience init(all handle: @escaping @Sendable (MessageResult) async -> Void) {
         let contact: ContactMessageHandler = { message, _ in await handle(.contactMessage(message)) }
         self.init(

@@ -82,7 +82,7 @@ struct LoginPlan: ~Copyable {
 
     private var state: State
 
-    /// The plan of a node whose row is marked as connected, or not; no login of this link has made the mark.
+    /// The plan at the beginning of a link; a marked row is one that an earlier link left as connected.
     init(isMarked: Bool) {
         self.init(.resting(isMarked ? .owed : .out))
     }
@@ -119,10 +119,10 @@ struct LoginPlan: ~Copyable {
         }
     }
 
-    /// The session that there is, also while another login is under way.
+    /// The present session, also while another login is under way.
     var visit: Visit? { if case .inside(let visit) = standing { visit } else { nil } }
 
-    /// True when the node is asked: it has accepted a login, over this link or over an earlier one.
+    /// True when the node may be asked: it has accepted a login, over this link or an earlier one.
     var mayRequest: Bool { if case .out = standing { false } else { true } }
 
     /// True when the node treats a post as new.
@@ -145,7 +145,7 @@ struct LoginPlan: ~Copyable {
         self = Self(.asking(asking, before: before))
     }
 
-    /// Notes the success of a login; returns the one that it comes too late for, where it still counts.
+    /// Notes the success of a login; returns a timed-out login for which it still counts.
     mutating func hear(_ info: LoginInfo, at now: Duration) -> Late? {
         switch consume state {
         case .asking(var asking, let before):
@@ -198,7 +198,7 @@ struct LoginPlan: ~Copyable {
         }
     }
 
-    /// Forgets a login that has timed out: nobody hears its success.
+    /// Forgets a login that has timed out, so that its success does not count any more.
     mutating func forgetLate() {
         switch consume state {
         case .late: self = Self(.resting(.out))
@@ -208,7 +208,7 @@ struct LoginPlan: ~Copyable {
 
     // MARK: Sessions
 
-    /// Changes the session that there is; returns `nil` when there is none.
+    /// Changes the present session; returns `nil` when there is none.
     @discardableResult
     mutating func change<R>(_ change: (inout Visit) -> R) -> R? {
         switch consume state {

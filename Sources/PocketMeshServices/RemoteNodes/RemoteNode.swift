@@ -16,7 +16,7 @@ final class RemoteNode {
     var entering = 0
     /// The number of posts that it has neither confirmed nor refused.
     var posting = 0
-    /// The turn of a keep-alive or a post to be stamped: two with one stamp are copies for a room.
+    /// The async mutex for stamps of keep-alives and posts: a room treats equal stamps as copies.
     let stamps = AsyncSemaphore()
     /// The time of the last post if the room sent it again, else 0: it has not heard the radio's confirmation.
     var repeatedPost: UInt32 = 0

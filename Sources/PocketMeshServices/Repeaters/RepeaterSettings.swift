@@ -59,7 +59,7 @@ public struct RepeaterSettings: Hashable, Sendable {
         return lines
     }
 
-    /// Reads an answer to `get lat` or `get lon`; `nil` for any text that is no finite number, which JSON cannot have.
+    /// Reads an answer to `get lat` or `get lon`; `nil` for any text that is no finite number.
     static func degrees(commandLine text: String) -> Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 }
 

@@ -49,7 +49,7 @@ extension AppState {
         return pendingRoomSession
     }
 
-    /// Returns whether a page is to be shown, once: of several that ask one goes there, and the others stay.
+    /// Returns whether a page is to be shown. The first page that asks gets `true`, all others `false`.
     public func takeNavigation() -> Bool {
         defer { pages.isNavigationPending = false }
         return pages.isNavigationPending

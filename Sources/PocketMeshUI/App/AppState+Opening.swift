@@ -63,13 +63,12 @@ extension AppState {
             style: setup.style, eventCapacity: MessageEventBroadcaster.defaultCapacity, retries: setup.retries)
     }
 
-    /// Connects to the address, as in `tcp://127.0.0.1:5000`; an address that is none is a failed attempt, too.
+    /// Connects to an address such as `tcp://127.0.0.1:5000`; a malformed one counts as a failed attempt.
     public func connect(to address: String) async throws {
         try await telling(nil) { try await connectionManager.connect(endpoint: endpoint(at: address)) }
     }
 
-    /// Forgets how a radio is reached, and with its data the name that the user gave it; without an ID the connected
-    /// one.
+    /// Forgets the addresses of a radio, and with its data its given name; `nil` for the connected one.
     func forgetDevice(_ deviceID: UUID?, deletingData: Bool = false) async throws {
         if deletingData, let deviceID { try await store.setSetting(nil, forKey: SettingKey.deviceName(deviceID)) }
         try await connectionManager.forgetDevice(deviceID, deletingData: deletingData)

@@ -137,7 +137,7 @@ public final class AppState {
         wiring.reader?.cancel()
     }
 
-    /// Keeps what becomes of an attempt to connect; pages show it where the address of a radio is entered.
+    /// Notes the course of an attempt to connect, which pages show beside the fields of the address.
     func telling(_ deviceID: UUID?, _ body: () async throws -> Void) async throws {
         changeAttempt { $0.begin(deviceID) }
         do { try await body() } catch {

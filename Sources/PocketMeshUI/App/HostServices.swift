@@ -20,7 +20,7 @@ public enum PermissionState: String, Codable, Sendable, Hashable {
 ///
 /// An app without Bluetooth leaves it out; pages then offer an address instead of a scan.
 public protocol HostServices: Sendable {
-    /// Asks the machine whether it has what a permission is about, and whether this user may use it.
+    /// Asks the machine whether it has the service behind a permission, and whether this user may use it.
     func state(of permission: PermissionKind) async -> PermissionState
     /// Reads the address of a radio as users type it. Throws a sentence that says what is missing.
     func endpoint(at text: String) throws -> RadioEndpoint

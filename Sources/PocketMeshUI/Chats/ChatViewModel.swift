@@ -36,7 +36,7 @@ public final class ChatViewModel: ViewModel {
     public var error: ErrorPresentation?
 
     @ObservationIgnored var appState: AppState?
-    /// The work of the last failure, for another try.
+    /// The action that failed last, for another try.
     @ObservationIgnored private var unfinished: (@MainActor () async throws -> Void)?
     /// The rows of `messages`, oldest first.
     @ObservationIgnored private var rows: [MessageDTO] = []
@@ -383,16 +383,16 @@ public final class ChatViewModel: ViewModel {
         if retry == nil { retry = RetryPresentation(shown) } else { retry?.failedAgain(shown) }
     }
 
-    /// True when another try of what failed last is offered.
+    /// True when another try of the last failed action is offered.
     public var canTryAgain: Bool { unfinished != nil && retry?.canRetry == true }
 
-    /// Does again what failed last, as long as another try is offered.
+    /// Repeats the last failed action, as long as another try is offered.
     public func tryAgain() {
         guard canTryAgain, let unfinished else { return }
         follow(unfinished)
     }
 
-    /// Offers no other try any more: it succeeded, or the user has read of the failure.
+    /// Withdraws the offer of another try: it succeeded, or the user has read about the failure.
     public func dismissRetry() { (retry, unfinished) = (nil, nil) }
 
     /// Sends a message again that was given up.

@@ -34,7 +34,7 @@ public struct MessageWay: Codable, Sendable, Hashable {
         public var time: String
         /// The repeaters that it came over, and its ends.
         public var stations: [Station]
-        /// How strong it was.
+        /// The strength of the signal, in words.
         public var signal: String
     }
 
@@ -112,7 +112,7 @@ struct MessageWaySource {
             time: style.dateAndTime(row.heardAt), stations: chain(hops, snr: snr), signal: "\(snr), \(row.rssi) dBm")
     }
 
-    /// The packets that were this message. Direct texts are sealed: they are told by sender, path and SNR.
+    /// The packets that were this message. Direct texts are sealed, so sender, path and SNR identify them.
     private func copies() -> [(row: HeardPacketDTO, packet: PacketView)] {
         let read = heard.compactMap { row in
             (try? PacketView([UInt8](row.packet))).map { (row: row, packet: $0) }

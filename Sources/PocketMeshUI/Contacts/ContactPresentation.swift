@@ -59,8 +59,7 @@ public struct ContactRow: Codable, Sendable, Hashable, Identifiable {
         ]
     }
 
-    /// Type, key, route and last advert as text, with as much of the key as is shown; empty for an advert that never
-    /// came.
+    /// Type, key, route and last advert as text, with the shown part of the key; the last is empty without an advert.
     package func values(key: String) -> [String] { [kind.label, key, route, lastHeard] }
 
     /// The time when a node was heard, by the clock of our radio.

@@ -87,7 +87,7 @@ public final class MapViewModel: ViewModel {
         if !isInteracting { await load() }
     }
 
-    /// Sets the place of the own radio, which its adverts say where it shares its position.
+    /// Sets the place of the own radio; its adverts contain it when the radio shares its position.
     public func setOwnPosition(latitude: Double, longitude: Double) async {
         guard let appState else { return }
         await attempt {

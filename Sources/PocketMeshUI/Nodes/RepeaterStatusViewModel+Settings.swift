@@ -93,7 +93,7 @@ extension RepeaterStatusViewModel {
         }
     }
 
-    /// Sends the node the settings that were changed. Settings that it was never asked for are asked for first.
+    /// Sends the node the settings that were changed. Settings that were never read are read first.
     ///
     /// The radio's parameters apply when the node restarts.
     public func save(_ form: RepeaterForm) async {

@@ -89,7 +89,7 @@ public struct PictureCost: Codable, Sendable, Hashable {
     public var airtime: Int
     /// The time until it arrives when nothing is lost, in seconds.
     public var duration: Int
-    /// The sentence to ask the user with; `nil` without a repeater, where it costs others little.
+    /// The question for the user; `nil` without a repeater, where a picture costs others little.
     public var question: String?
 
     /// Makes the cost of a plan.

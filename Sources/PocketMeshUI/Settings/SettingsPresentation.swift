@@ -96,7 +96,7 @@ public struct SettingField: Codable, Sendable, Hashable, Identifiable {
         return field
     }
 
-    /// A choice; a value that the radio has and that is none of the options becomes one, or a page would show another.
+    /// A choice; a value of the radio that is none of the options is added to them.
     static func choice(_ id: String, _ label: TextKey, _ value: String, _ options: [Option]) -> SettingField {
         var field = SettingField(id, label, .choice, value)
         let isListed = options.contains { $0.value == value }

@@ -69,7 +69,7 @@ struct ClientImage: AsyncParsableCommand {
             }
         }
 
-        /// Says what the picture costs, and asks where others bear it.
+        /// Prints the cost of the picture, and asks for consent when repeaters bear it.
         private func mayCost(_ cost: PictureCost) throws -> Bool {
             guard let question = cost.question, !yes else { return true }
             guard isatty(STDIN_FILENO) == 1 else { throw ClientError.needsYes }

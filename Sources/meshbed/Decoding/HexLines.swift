@@ -38,7 +38,7 @@ enum HexLines {
         return .bytes(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
     }
 
-    /// Reads a line of packets: hex, or what the console of a build prints that logs packets.
+    /// Reads a line with a packet: hex, or a line of a console that logs packets.
     ///
     /// Received frames are in its `RAW` lines; the lines about packets that it parsed or sent have no bytes.
     static func readPacket(_ line: some StringProtocol) -> Content {

@@ -14,9 +14,9 @@ package struct PacketLogLine: Hashable, Sendable {
         case failed
     }
 
-    /// The further facts of a received packet that the console prints and the log does not.
+    /// The facts about a received packet that the console prints and the log does not.
     struct Reception: Hashable, Sendable {
-        /// In milliseconds, estimated.
+        /// The estimated airtime, in milliseconds.
         var airtime: UInt32
         var packetHash: UInt64
     }
@@ -24,7 +24,7 @@ package struct PacketLogLine: Hashable, Sendable {
     /// The node's clock, in Unix seconds.
     var time: UInt32
     var event: Event
-    /// Received, or begun on a console: bytes of the frame. Sent: the same without transport codes.
+    /// The bytes of the frame; without transport codes when it is a sent one in the log.
     var length: Int
     var type: PayloadType
     var isDirect: Bool
@@ -35,7 +35,7 @@ package struct PacketLogLine: Hashable, Sendable {
         set { hashPair = newValue.map { [$0.source, $0.destination] } }
     }
     private var hashPair: [UInt8]?
-    /// Only on a console.
+    /// The further facts; `nil` for a line of the log.
     var reception: Reception?
 
     init(_ event: Event, _ packet: PacketView, at time: UInt32) {
@@ -56,7 +56,7 @@ package struct PacketLogLine: Hashable, Sendable {
         CalendarTime(unixSeconds: time).logText + textWithoutTime
     }
 
-    /// The line as a node prints it that has no name for its time.
+    /// The line of a node that prints no time.
     var textWithoutTime: String {
         var text = ": "
         switch event {

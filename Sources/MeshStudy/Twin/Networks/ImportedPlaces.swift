@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshWire
 import MeshWorlds
 
-/// The places of nodes in a foreign file, and the names of nodes whose coordinates are none.
+/// The places of nodes in a foreign file, and the names of nodes whose coordinates are no place.
 ///
 /// Such files are collected from what radios send, so a few coordinates are junk in most of them: they cost a node its
 /// place and nobody else anything.

@@ -2,7 +2,7 @@ import MeshBluetoothHost
 import MeshWire
 
 extension LinkAddress {
-    /// Completes the address of a radio that lacks its scheme, where what is there can be one thing only.
+    /// Completes the address of a radio without a scheme, when it can have one meaning only.
     ///
     /// `192.168.1.20`, `radio.local` and `radio:5000` are hosts, `/dev/ttyUSB0` is a line, six pairs of digits and a
     /// name as the firmware gives it are radios over Bluetooth. Any other text stays as it is.

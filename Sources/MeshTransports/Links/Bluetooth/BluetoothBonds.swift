@@ -6,7 +6,7 @@ import MeshFiles
 package enum BluetoothBonds {
     /// Removes those of a radio; `false` where there are none.
     ///
-    /// A file has the name by which a radio was dialed. Where one of its radios has none, a name may be that one's.
+    /// A file keeps the name by which a radio was dialed. A radio without a name in it may be the one that is named.
     ///
     /// - Parameters:
     ///   - bus: the bus of bluetoothd, when it is another one than the system's.

@@ -28,7 +28,7 @@ package enum DesktopAccess: Hashable, Sendable {
 }
 
 extension BluetoothCentral.DesktopFault {
-    /// Asks bluetoothd for an adapter that is on; `nil` where there is one. It changes nothing, and blocks.
+    /// Returns the reason why bluetoothd has no adapter that is on; `nil` when it has one. It blocks.
     ///
     /// - Parameters:
     ///   - number: the adapter, when it is another one than the default.
