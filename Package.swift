@@ -177,7 +177,7 @@ let package = Package(
                 "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles", "PocketMeshServices",
                 "CQRCode",
             ],
-            resources: [.embedInCode("Texts/en.json")]),
+            resources: [.embedInCode("Texts/en.json"), .embedInCode("Texts/de.json")]),
         // The app in a browser: its pages, and its view models in words of HTTP.
         module(
             "PocketMeshWeb", ["MeshFiles", "MeshHTTP", "PocketMeshUI"],

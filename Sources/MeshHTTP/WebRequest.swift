@@ -10,6 +10,8 @@ package struct WebRequest: Sendable {
     package var body: [UInt8]
     /// The tags of `If-None-Match`: versions that the client has already.
     package var knownTags: [String] = []
+    /// The field `Accept-Language`: the languages that the client wants, the best one not necessarily first.
+    package var languages = ""
 
     package init(_ method: String, _ path: [String], query: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.method = method

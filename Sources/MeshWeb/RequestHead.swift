@@ -9,6 +9,8 @@ struct RequestHead: Hashable {
     var authorizations: [String] = []
     /// The tags of the field `If-None-Match`.
     var knownTags: [String] = []
+    /// The field `Accept-Language`.
+    var languages = ""
     /// The announced length of the body; `nil` where it is not known before.
     var bodyLength: Int?
 }

@@ -32,6 +32,7 @@
                 defer { crowd.end() }
                 var asked = WebRequest(head.method, target.path, query: target.query, body: body)
                 asked.knownTags = head.knownTags
+                asked.languages = head.languages
                 answer = await service.answer(asked)
             } catch let refusal as WebRefusal {
                 answer = WebAnswer(refusal)
@@ -103,6 +104,7 @@
             knownTags = fields[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.map {
                 String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
             }
+            languages = fields[.acceptLanguage] ?? ""
             bodyLength = fields[.contentLength].flatMap { Int($0) }
         }
 

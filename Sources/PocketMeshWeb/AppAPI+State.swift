@@ -14,6 +14,9 @@ extension AppAPI {
             return WebAnswer(type: "text/event-stream", body: .pieces(await api.events(after: number)))
         },
         WebRoute("GET", "/texts") { _, _ in try WebAnswer(Texts.table) },
+        WebRoute("GET", "/languages") { _, _ in
+            try WebAnswer(TextLanguage.all.map { ["tag": $0.tag, "name": $0.name] })
+        },
         WebRoute("POST", "/navigation/take") { api, call in
             _ = try call.fields()
             return try WebAnswer(["route": await api.takeNavigation()])

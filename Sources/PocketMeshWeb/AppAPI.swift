@@ -59,13 +59,30 @@ package final class AppAPI: WebService {
 
     package nonisolated func methods(at path: [String]) -> [String] { Self.routes.methods(at: path) }
 
+    /// Texts are no secret: also a page without a token has to say why it shows nothing.
+    package nonisolated func isOpen(_ path: [String]) -> Bool { path == ["texts"] }
+
     package nonisolated func answer(_ request: WebRequest) async -> WebAnswer {
         do {
+            var request = request
+            let language = try Self.language(of: &request)
             let (route, call) = try Self.routes.route(of: request, list: "the article about the app in a browser")
-            return try await route.perform(self, call)
+            return try await Texts.$language.withValue(language) { try await route.perform(self, call) }
         } catch {
             return WebAnswer(WebRefusal(error))
         }
+    }
+
+    /// The language of an answer: that of the query's `lang`, else the best one of the field `Accept-Language`.
+    private nonisolated static func language(of request: inout WebRequest) throws(WebRefusal) -> TextLanguage? {
+        guard let place = request.query.firstIndex(where: { $0.name == "lang" }) else {
+            return TextLanguage(acceptedBy: request.languages)
+        }
+        guard let language = TextLanguage(tag: request.query.remove(at: place).value) else {
+            let tags = TextLanguage.all.map(\.tag).joined(separator: ", ")
+            throw WebRefusal(.badRequest, "lang must be a language of the app: \(tags)")
+        }
+        return language
     }
 
     // MARK: Answers

@@ -26,6 +26,7 @@ extension PageFile {
             PageFile("app/dom.js", PackageResources.dom_js),
             PageFile("app/heights.mjs", PackageResources.heights_mjs),
             PageFile("app/hub.mjs", PackageResources.hub_mjs),
+            PageFile("app/languages.mjs", PackageResources.languages_mjs),
             PageFile("app/lines.mjs", PackageResources.lines_mjs),
             PageFile("app/map.js", PackageResources.map_js),
             PageFile("app/news.mjs", PackageResources.news_mjs),

@@ -1,6 +1,7 @@
 // The modules of the app's pages that need no browser: streams, long lists, the map and texts.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { addressOf, kindOf } from "../../Sources/PocketMeshWeb/Pages/app/addresses.mjs";
@@ -8,7 +9,9 @@ import { Heights, merged } from "../../Sources/PocketMeshWeb/Pages/app/heights.m
 import { EventLines, LONGEST, pause } from "../../Sources/PocketMeshWeb/Pages/app/lines.mjs";
 import { View, pathPlaces, project, scaleBar, unproject } from "../../Sources/PocketMeshWeb/Pages/app/projection.mjs";
 import { address, cameraWords, look, support } from "../../Sources/PocketMeshWeb/Pages/app/scan.mjs";
-import { bytes, shown } from "../../Sources/PocketMeshWeb/Pages/app/texts.mjs";
+import { bytes, distance, shown, useTexts } from "../../Sources/PocketMeshWeb/Pages/app/texts.mjs";
+
+useTexts(JSON.parse(readFileSync(new URL("../../Sources/PocketMeshUI/Texts/en.json", import.meta.url), "utf8")));
 
 const STREAM = ": events\n\nid: 7\ndata: {\"kind\":\"ä\"}\n\nid: 9\nevent: missed\ndata: {}\n\n";
 
@@ -114,7 +117,7 @@ test("the scale has a round number of metres and fits", () => {
     assert.ok(bar.pixels <= 120 && bar.pixels > 24);
     assert.match(String(bar.metres), /^[125]0*$/);
   }
-  assert.equal(scaleBar(100).label, "10 km");
+  assert.equal(distance(scaleBar(100).metres), "10 km");
 });
 
 test("the map goes round: places on both sides of 180 degrees are beside each other", () => {

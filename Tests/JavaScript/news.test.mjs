@@ -62,7 +62,7 @@ test("a time is told by how long ago it was, for a week", () => {
 });
 
 test("one is one, and more have a number", () => {
-  assert.deepEqual([0, 1, 3].map((count) => counted(count, "pageFoundOne", "pageFoundMany")), ["0 messages", "1 message", "3 messages"]);
+  assert.deepEqual([0, 1, 3].map((count) => counted(count, "pageFound")), ["0 messages", "1 message", "3 messages"]);
 });
 
 test("arguments stay as they are, and a key without a text is seen", () => {

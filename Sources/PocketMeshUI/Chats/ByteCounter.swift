@@ -18,7 +18,7 @@ public struct ByteCounter: Codable, Sendable, Hashable {
     public var text: String { "\(used) / \(limit)" }
     /// The sentence that a screen reader speaks.
     public var accessibilityLabel: String {
-        isOver ? Texts.string(.counterOver, "\(-left)") : Texts.string(.counterLeft, "\(left)")
+        isOver ? Texts.counted(-left, .counterOver) : Texts.counted(left, .counterLeft)
     }
 
     /// The counter of a text.

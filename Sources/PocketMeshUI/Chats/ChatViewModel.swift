@@ -47,6 +47,8 @@ public final class ChatViewModel: ViewModel {
     /// The bubbles that were made, each with its source.
     @ObservationIgnored private var shown: [UUID: Shown] = [:]
     @ObservationIgnored private var shownName: String?
+    /// The language of the bubbles that were made.
+    @ObservationIgnored private var shownLanguage: String?
 
     private struct Shown {
         let row: MessageDTO
@@ -182,8 +184,9 @@ public final class ChatViewModel: ViewModel {
     private func present() async throws {
         guard let conversation else { return }
         try await readQuoted(rows)
-        if conversation.displayName != shownName { shown = [:] }
-        shownName = conversation.displayName
+        let language = Texts.string(.language)
+        if (conversation.displayName, language) != (shownName, shownLanguage) { shown = [:] }
+        (shownName, shownLanguage) = (conversation.displayName, language)
         var (previous, next, bubbles) = (Date?.none, [UUID: Shown](minimumCapacity: rows.count), [MessageBubble]())
         bubbles.reserveCapacity(rows.count)
         for row in rows {

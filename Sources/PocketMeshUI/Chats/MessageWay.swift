@@ -81,8 +81,7 @@ struct MessageWaySource {
             switch (attempt.isFlood || !hasPath, length.hopCount) {
             case (true, _): Texts.string(.routeFlood)
             case (false, 0): Texts.string(.routeDirect)
-            case (false, 1): Texts.string(.routeOneHop)
-            case (false, let count): Texts.string(.routeHops, "\(count)")
+            case (false, let count): Texts.counted(count, .routeHops)
             }
         return MessageWay.Attempt(
             number: attempt.number, time: style.dateAndTime(attempt.sentAt), route: route,

@@ -50,7 +50,8 @@ public enum PathDiscoveryResult: Codable, Sendable, Hashable {
     /// The text for users.
     public var text: String {
         switch self {
-        case .success(let out, let back): Texts.string(.pathFound, "\(out)", "\(back)")
+        case .success(let out, let back):
+            Texts.string(.pathFound, Texts.counted(out, .routeHops), Texts.counted(back, .routeHops))
         case .noPathFound: Texts.string(.pathNotFound)
         case .failed(let error): error.message
         }

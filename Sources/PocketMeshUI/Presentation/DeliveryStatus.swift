@@ -34,7 +34,7 @@ public struct DeliveryStatus: Codable, Sendable, Hashable {
         } else if message.status == .delivered, let time = message.roundTripTime, message.isOutgoing {
             detail = Texts.string(.statusAcknowledgedAfter, Measures.seconds(milliseconds: time))
         } else if message.heardRepeats > 0 {
-            detail = Texts.string(.statusRepeats, "\(message.heardRepeats)")
+            detail = Texts.counted(message.heardRepeats, .statusRepeats)
         }
         accessibilityLabel = Texts.string(.statusAccessibility, label)
     }

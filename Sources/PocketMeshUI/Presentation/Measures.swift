@@ -5,7 +5,7 @@ import PocketMeshServices
 /// Numbers as people read them.
 public enum Measures {
     /// A signal-to-noise ratio in decibels.
-    public static func snr(_ decibels: Double) -> String { "\(decibels.fixed(atMost: 2)) dB" }
+    public static func snr(_ decibels: Double) -> String { "\(Texts.number(decibels.fixed(atMost: 2))) dB" }
 
     /// A time, of milliseconds.
     static func seconds(milliseconds: UInt32) -> String {
@@ -23,8 +23,8 @@ public enum Measures {
     /// A span of time in its largest unit, rounded down: minutes, hours, days or years.
     public static func span(seconds: Int) -> String {
         let (minutes, hours, days, years) = (seconds / 60, seconds / 3600, seconds / 86_400, seconds / 31_556_952)
-        if years > 0 { return years == 1 ? Texts.string(.spanYear) : Texts.string(.spanYears, "\(years)") }
-        if days > 0 { return days == 1 ? Texts.string(.spanDay) : Texts.string(.spanDays, "\(days)") }
+        if years > 0 { return Texts.counted(years, .spanYears) }
+        if days > 0 { return Texts.counted(days, .spanDays) }
         return hours > 0 ? Texts.string(.spanHours, "\(hours)") : Texts.string(.spanMinutes, "\(minutes)")
     }
 
@@ -50,8 +50,7 @@ public enum Measures {
     /// Returns the text about a message's route: direct, over some hops, or flooded.
     public static func route(pathLength: UInt8) -> String {
         guard pathLength != 0xFF else { return Texts.string(.routeDirect) }
-        let hops = PathLength(rawValue: pathLength).hopCount
-        return hops == 1 ? Texts.string(.routeOneHop) : Texts.string(.routeHops, "\(hops)")
+        return Texts.counted(PathLength(rawValue: pathLength).hopCount, .routeHops)
     }
 
     /// The way to a contact.
@@ -61,8 +60,7 @@ public enum Measures {
         case .path(_, let hops):
             switch hops {
             case 0: Texts.string(.routeDirect)
-            case 1: Texts.string(.routeOneHop)
-            default: Texts.string(.routeHops, "\(hops)")
+            default: Texts.counted(hops, .routeHops)
             }
         }
     }
@@ -72,6 +70,7 @@ public enum Measures {
         let step = digits == 1 ? 100 : 10
         let (quotient, rest) = number.quotientAndRemainder(dividingBy: step)
         let isUp = 2 * abs(rest) > step || 2 * abs(rest) == step && quotient % 2 != 0
-        return (Double(quotient + (isUp ? number.signum() : 0)) * Double(step) / 1000).fixed(atMost: digits)
+        return Texts.number(
+            (Double(quotient + (isUp ? number.signum() : 0)) * Double(step) / 1000).fixed(atMost: digits))
     }
 }

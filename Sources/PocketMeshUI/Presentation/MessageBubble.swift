@@ -100,7 +100,7 @@ public struct PictureCost: Codable, Sendable, Hashable {
         duration = Int(wholePart: plan.duration / .seconds(1)) + 1
         guard hops > 0 else { return }
         question = Texts.string(
-            .imageQuestion, hops == 1 ? Texts.string(.routeOneHop) : Texts.string(.routeHops, "\(hops)"), "\(chunks)",
+            .imageQuestion, Texts.counted(hops, .routeHops), Texts.counted(chunks, .imageChunks),
             Measures.duration(seconds: UInt32(clamping: airtime)),
             Measures.duration(seconds: UInt32(clamping: duration)))
     }

@@ -38,7 +38,8 @@ public struct PresentationStyle: Sendable, Hashable {
         let fields = fields(of: date)
         let (hour, minute) = (fields.hour ?? 0, fields.minute ?? 0)
         let minutes = (minute < 10 ? "0" : "") + "\(minute)"
-        switch hours {
+        // Some languages write 24 hours only.
+        switch Texts.string(.hoursOfDay) == "24" ? .twentyFour : hours {
         case .twentyFour: return Texts.string(.timeOfDay, "\(hour)", minutes)
         case .twelve:
             let key: TextKey = hour < 12 ? .timeMorning : .timeAfternoon

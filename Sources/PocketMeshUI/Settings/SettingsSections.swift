@@ -217,7 +217,7 @@ extension SettingsContents {
         ]
         if capabilities.has(.pathHashMode) {
             let options = (1...3).map {
-                SettingField.Option(value: "\($0 - 1)", label: Texts.string(.pathHashBytes, "\($0)"))
+                SettingField.Option(value: "\($0 - 1)", label: Texts.counted($0, .pathHashBytes))
             }
             fields.append(.choice("pathHashMode", .fieldPathHashMode, "\(device.pathHashMode)", options))
         }

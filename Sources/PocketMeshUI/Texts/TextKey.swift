@@ -1,4 +1,6 @@
-/// The keys of the table of texts; a test holds that each has a text and that each is used.
+/// The keys of the tables of texts that code uses; scripts of pages name theirs, which begin with `page`, by themselves.
+///
+/// A test holds that each key has a text in each language and that each is used.
 public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case aboutLibraries, aboutLicense, actionConnect, actionDeleteData, actionDisconnect, actionDismiss
     case actionFactoryReset, actionForget, actionMarkRead, actionOpen, actionReboot, actionReply, actionSyncContacts,
@@ -7,8 +9,8 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
         buttonContinue, buttonSkip
     case channelAccessibility, channelCreatePrivate, channelJoinHashtag, channelJoinPrivate, channelJoinPublic
     case channelScanCode, channelSubtitle, confirmDelete, confirmReset, contactAccessibility, contactHeard
-    case contactKey, contactKind, contactPosition, contactRoute, conversation, conversationUnread, counterLeft
-    case counterOver, dateDay, degradedAnswers, degradedSignal, degradedTimeouts, detailAttempts, detailKey
+    case contactKey, contactKind, contactPosition, contactRoute, conversation, conversationUnread
+    case dateDay, degradedAnswers, degradedSignal, degradedTimeouts, detailAttempts, detailKey
     case detailReceived, detailRepeats, detailRoundTrip, detailRoute, detailSNR, detailSender, detailSent
     case detailStatus, deviceFound, deviceKnown, doneTitle, errorAdverts, errorCancelled, errorCancelledTitle
     case errorChannels, errorConnection, errorContacts, errorCredentials, errorMessages, errorNodes
@@ -30,12 +32,12 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case locationGranted, locationMissing, locationOff, markerAccessibility, markerSelf, monthApril, monthAugust
     case monthDecember, monthFebruary, monthJanuary, monthJuly, monthJune, monthMarch, monthMay, monthNovember
     case monthOctober, monthSeptember, noDevice, notificationsGranted, notificationsMissing, notificationsOff, pathFound
-    case pathHashBytes, pathNotFound, permissionAdmin, permissionBluetooth, permissionGuest, permissionLocation
+    case pathNotFound, permissionAdmin, permissionBluetooth, permissionGuest, permissionLocation
     case permissionNotifications, permissionReadOnly, permissionReadWrite, permissionsText, permissionsTitle,
         pillChannels
     case pillContacts, pillSettings, presetNone, previewSelf, quickReplyNo, quickReplyOnMyWay, quickReplyThanks
     case quickReplyYes, repeaterAdvert, repeaterPasswordSet, repeaterReboot, repeaterSyncClock, repeaterVersion
-    case routeDirect, routeFlood, routeHops, routeOneHop, scanText, scanTitle, sectionAbout, sectionAdvanced
+    case routeDirect, routeFlood, scanText, scanTitle, sectionAbout, sectionAdvanced
     case sectionAdvancedRadio, sectionBluetooth, sectionContacts, sectionDangerZone, sectionDeviceInfo
     case sectionNoDevice, sectionNode, sectionNotifications, sectionQuickReplies, sectionRadioPreset
     case sectionTelemetry, sectionTrustedContacts, senderSelf, senderUnknown, statusAccessibility
@@ -43,17 +45,17 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case statusFailed, statusNoiseFloor, statusNotConfirmed, statusNotConfirmedDetail, statusPacketsReceived,
         statusPacketsSent, statusPosts, statusQueue
     case statusQueued, statusRSSI, statusReceiveAirtime, statusReceiveErrors, statusReceivedDirect
-    case statusReceivedFlood, statusRepeats, statusRetrying, statusSNR, statusSending, statusSent
+    case statusReceivedFlood, statusRetrying, statusSNR, statusSending, statusSent
     case statusSentDirect, statusSentFlood, statusUptime, syncAlways, syncDaily, syncMonthly, syncWeekly,
         telemetryChannel, telemetryChosen, telemetryEverybody
     case telemetryNobody, timeAfternoon, timeMorning, timeOfDay, warningDanger, warningFirmware, warningLaw
     case warningRadio, welcomeAdverts, welcomeLink, welcomeMesh, welcomeRadio, welcomeTitle
     case fieldRetries, helpRetries, retriesBalanced, retriesDirectFirst, retriesLong, retriesOwn
     case retriesPreset, retriesShort, sectionMessages
-    case clockAhead, clockBehind, contactClock, spanDay, spanDays, spanHours, spanMinutes, spanYear, spanYears
-    // Used by the scripts of the pages.
-    case pageAllow, pageAskNotifications, pageBell, pageBellCount, pageDenied, pageFoundMany, pageFoundNone
-    case pageFoundOne, pageQueuedMany, pageQueuedOne, pageTryAgain
-    case pageDayAgo, pageDaysAgo, pageHoursAgo, pageJustNow, pageMinutesAgo
-    case pageReplyTo, pageSend
+    case clockAhead, clockBehind, contactClock, decimalMark, hoursOfDay, language, languageName, spanHours, spanMinutes
+}
+
+/// The texts for a number of things: each has a key for each form of the number, such as `spanDaysOne` and `spanDaysOther`.
+public enum CountedText: String, Sendable, Hashable, CaseIterable {
+    case counterLeft, counterOver, imageChunks, pathHashBytes, routeHops, spanDays, spanYears, statusRepeats
 }

@@ -30,12 +30,14 @@ private struct NoTransports: TransportMaking {
         api = AppAPI(state: state, version: "1.0")
     }
 
-    private func ask(_ method: String, _ path: String, _ body: String = "", query: [(String, String)] = []) async
-        -> (status: Int, json: [String: Any])
-    {
+    private func ask(
+        _ method: String, _ path: String, _ body: String = "", query: [(String, String)] = [], languages: String = ""
+    ) async -> (status: Int, json: [String: Any]) {
         let parts = path.split(separator: "/").map(String.init)
-        let answer = await api.answer(
-            WebRequest(method, parts, query: query.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8)))
+        var request = WebRequest(
+            method, parts, query: query.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8))
+        request.languages = languages
+        let answer = await api.answer(request)
         guard case .whole(let bytes) = answer.body else { return (answer.status, [:]) }
         let json = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         return (answer.status, json ?? [:])
@@ -175,7 +177,21 @@ private struct NoTransports: TransportMaking {
     @Test func `pages get every text by its key`() async {
         let answer = await ask("GET", "texts")
 
-        #expect(answer.json["pageBell"] as? String == "Notifications" && answer.json.count == Texts.table.count)
+        #expect(answer.json["pageAllow"] as? String == "Allow" && answer.json.count == Texts.table.count)
+        // Also a page without a token says why it shows nothing.
+        #expect(api.isOpen(["texts"]) && !api.isOpen(["languages"]))
+    }
+
+    @Test func `texts and what is said with them are in the language of the request`() async {
+        let asked = await ask("GET", "texts", query: [("lang", "de")])
+        let title = (await ask("GET", "onboarding", query: [("lang", "de")]).json["page"] as? [String: Any])?["title"]
+        let accepted = await ask("GET", "texts", languages: "fr, de-CH;q=0.9, en;q=0.8")
+
+        #expect(asked.json["pageAllow"] as? String == "Erlauben" && title as? String == "Nachrichten ohne Netz")
+        #expect(accepted.json["language"] as? String == "de")
+        let english = await ask("GET", "texts", query: [("lang", "en")], languages: "de")
+        #expect(english.json["language"] as? String == "en")
+        #expect(code(await ask("GET", "texts", query: [("lang", "xx")])) == "bad-request")
     }
 
     // MARK: Events

@@ -1,11 +1,11 @@
 // The address of a radio, from the fields in which it is entered.
 
-/** The kinds of links: the words of their fields. The first one is chosen at first. */
+/** The kinds of links: the keys of the words for their fields. The first one is chosen at first. */
 export const KINDS = [
-  { key: "tcp", label: "Network", field: "Host", example: "192.168.1.20", hint: "A name or an address of the network.", prefix: "tcp://" },
-  { key: "ble", label: "Bluetooth", field: "Name or address", example: "MeshCore-1234", hint: "The name that the radio advertises, or its six pairs of digits.", prefix: "ble:" },
-  { key: "serial", label: "Serial line", field: "Line", example: "/dev/ttyUSB0", hint: "The path of the line.", prefix: "serial:" },
-  { key: "loopback", label: "Emulated", field: "World and node", example: "pair/alice", hint: "A world of this program, and a node in it.", prefix: "loopback:" },
+  { key: "tcp", label: "pageLinkNetwork", field: "pageHost", example: "192.168.1.20", hint: "pageHostHint", prefix: "tcp://" },
+  { key: "ble", label: "permissionBluetooth", field: "pageNameOrAddress", example: "MeshCore-1234", hint: "pageBluetoothHint", prefix: "ble:" },
+  { key: "serial", label: "pageLinkSerial", field: "pageLine", example: "/dev/ttyUSB0", hint: "pageLineHint", prefix: "serial:" },
+  { key: "loopback", label: "pageLinkEmulated", field: "pageWorldAndNode", example: "pair/alice", hint: "pageEmulatedHint", prefix: "loopback:" },
 ];
 
 /** The port that the firmware listens at. */

@@ -1,6 +1,8 @@
 // Speaks with the program that serves this page.
 
 import { followShared } from "./shared.mjs";
+import { chosenLanguage } from "./languages.mjs";
+import { text } from "./texts.mjs";
 
 const BASE = new URL("../api/", import.meta.url);
 const KEY = `meshbed.token.${BASE.pathname}`;
@@ -26,7 +28,9 @@ export function takeToken() {
 
 function fields() {
   const token = sessionStorage.getItem(KEY) ?? sessionStorage.getItem("meshbed.token");
-  return token ? { Authorization: `Bearer ${token}` } : {};
+  const language = chosenLanguage();
+  // Without a choice the browser says its own languages.
+  return { ...(token && { Authorization: `Bearer ${token}` }), ...(language && { "Accept-Language": language }) };
 }
 
 export function hasToken() {
@@ -41,7 +45,7 @@ async function answer(method, path, body, type, { signal, keepalive } = {}) {
     response = await fetch(new URL(path, BASE), { method, headers: head, body, signal, keepalive, cache: "no-store" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Failure(0, "unreachable", "The program does not answer. Is it still running?");
+    throw new Failure(0, "unreachable", text("pageUnreachable"));
   }
   if (response.ok) return response;
   let told = {};
@@ -50,7 +54,7 @@ async function answer(method, path, body, type, { signal, keepalive } = {}) {
   } catch {
     // No words of ours.
   }
-  throw new Failure(response.status, told.code ?? "unknown", told.message ?? `The program answers ${response.status}.`);
+  throw new Failure(response.status, told.code ?? "unknown", told.message ?? text("pageAnswers", response.status));
 }
 
 /** Reads: get("chats", {limit: 50}). */

@@ -12,11 +12,12 @@ import { Repeater, Room } from "./nodes.js";
 import { Settings } from "./settings.js";
 import { Onboarding } from "./onboarding.js";
 import { fill, h, icon, settle, tell } from "./dom.js";
-import { useTexts } from "./texts.mjs";
+import { language, text, useTexts } from "./texts.mjs";
 import { followTime } from "./times.mjs";
 import { Ways } from "./ways.mjs";
 
-const TABS = [["chats", "Chats"], ["contacts", "Contacts"], ["map", "Map"], ["settings", "Settings"]];
+// Tab, and the key of its words.
+const TABS = [["chats", "pageChats"], ["contacts", "sectionContacts"], ["map", "pageMap"], ["settings", "pageSettings"]];
 
 // Address, tab, list beside it, page. `:id` is what stands there.
 const ROUTES = [
@@ -47,13 +48,16 @@ class App {
   async start() {
     followTheme(() => this.page?.redraw?.());
     takeToken();
-    if (!hasToken()) return this.#explain();
     try {
+      // Texts are open to everybody, also to who has no key.
       useTexts(await get("texts"));
+      translate();
+      if (!hasToken()) return this.#explain();
       await this.readState();
     } catch (error) {
       if (error.status === 401) return this.#explain();
-      tell(error);
+      if (language()) tell(error);
+      else document.getElementById("unreachable").hidden = false;
       setTimeout(() => this.start(), 2000);
       return;
     }
@@ -77,9 +81,7 @@ class App {
   }
 
   #explain() {
-    fill(this.#main, h("div.welcome", {}, h("div.card", {}, h("h1", {}, "This page needs its key"),
-      h("p", {}, "Open the address that the command printed: its end, behind #token=, is the key. "
-        + "Without it nobody reads your messages, and no other page does either."))));
+    fill(this.#main, h("div.welcome", {}, h("div.card", {}, h("h1", {}, text("pageKeyTitle")), h("p", {}, text("pageKeyText")))));
   }
 
   #streamChanged(how) {
@@ -128,9 +130,9 @@ class App {
     const drawn = JSON.stringify([current, counts, this.#ways.json]);
     if (tabs.dataset.drawn === drawn) return;
     tabs.dataset.drawn = drawn;
-    fill(tabs, TABS.map(([key, label]) => h("a", {
+    fill(tabs, TABS.map(([key, words]) => h("a", {
       href: `#/${this.#ways.to(key, current)}`, "data-id": key, "aria-current": key === current ? "page" : null, class: key === "settings" ? "last" : null,
-    }, icon(key), h("span", {}, label), counts[key] ? h("span.count", {}, counts[key], h("span.unseen", {}, " unread")) : null)));
+    }, icon(key), h("span", {}, text(words)), counts[key] ? h("span.count", {}, counts[key], h("span.unseen", {}, " ", text("pageUnread"))) : null)));
   }
 
   // Events
@@ -217,7 +219,7 @@ class App {
     } else this.page.again?.(values);
     this.#main.classList.toggle("two", Boolean(List));
     this.#main.classList.toggle("detail", isDetail);
-    const nothing = List && !Page ? h("section.pane.detail-pane", { "aria-label": "Nothing chosen" }, this.list.nothing()) : null;
+    const nothing = List && !Page ? h("section.pane.detail-pane", { "aria-label": text("pageNothingChosen") }, this.list.nothing()) : null;
     const wanted = [this.list?.element, this.page?.element ?? nothing].filter(Boolean);
     if (wanted.length !== this.#main.children.length || wanted.some((part, index) => part !== this.#main.children[index])) {
       this.#main.replaceChildren(...wanted);
@@ -239,6 +241,13 @@ class App {
     }
     this.hasRouted = true;
   }
+}
+
+/** Gives the parts that stand in the page from the beginning their texts. */
+function translate() {
+  document.documentElement.lang = language();
+  for (const part of document.querySelectorAll("[data-text]")) part.textContent = text(part.dataset.text);
+  for (const part of document.querySelectorAll("[data-label]")) part.setAttribute("aria-label", text(part.dataset.label));
 }
 
 const app = new App();

@@ -183,7 +183,7 @@ function chime() {
 
 /** The bell of the bar: how many notifications there are. */
 export function bell(place, count) {
-  const label = count ? text("pageBellCount", count) : text("pageBell");
+  const label = count ? text("pageBellCount", count) : text("sectionNotifications");
   if (place.dataset.drawn === label) return;
   place.dataset.drawn = label;
   place.replaceChildren(h("a.button.icon.quiet", { href: "#/notifications", "aria-label": label, title: label }, icon("bell"),

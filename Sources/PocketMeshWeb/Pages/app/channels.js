@@ -3,26 +3,28 @@
 import { get, post } from "./api.js";
 import { readCode, showCode } from "./codes.js";
 import { ask, button, check, doing, field, h, shown } from "./dom.js";
+import { counted, text } from "./texts.mjs";
 
+// The fields of each way: their names, the keys of their words, the most characters, and the key of a hint.
 const FORMS = {
-  createPrivate: { path: "create", fields: [["name", "Name", 31], ["passphrase", "Passphrase (optional)", 0, "Without one the secret is random: share it by its code."]] },
-  joinPrivate: { path: "join", fields: [["name", "Name", 31], ["secret", "Secret", 0, "32 hexadecimal digits"]] },
+  createPrivate: { path: "create", fields: [["name", "fieldNodeName", 31], ["passphrase", "pagePassphrase", 0, "pagePassphraseHint"]] },
+  joinPrivate: { path: "join", fields: [["name", "fieldNodeName", 31], ["secret", "pageSecret", 0, "pageSecretHint"]] },
   joinPublic: { path: "join-public", fields: [] },
-  joinHashtag: { path: "join-hashtag", fields: [["word", "Word", 30, "Everybody who knows the word reads along: #hiking"]] },
+  joinHashtag: { path: "join-hashtag", fields: [["word", "pageWord", 30, "pageWordHint"]] },
 };
 
 /** Leads through the choice of a way and its form; the new channel is shown at the end. */
 export async function addChannel(app, control) {
   const answer = await doing(control, () => get("channels"));
   if (!answer) return;
-  const option = await ask("Add a channel", (done) => [
-    h("p.small.muted", {}, `${answer.freeSlots} slots of the radio are free.`),
+  const option = await ask(text("pageAddChannel"), (done) => [
+    h("p.small.muted", {}, counted(answer.freeSlots, "pageFreeSlots")),
     h("ul.list", {}, answer.options.map(({ option, label }) =>
       h("li", {}, h("button.item", { type: "button", "data-option": option, onclick: () => done({ option, label }) }, label)))),
   ]);
   if (!option) return;
   if (option.option === "scanCode") {
-    const uri = await readCode(option.label, "Add", "meshcore://channel/add?…, as a code reader shows it");
+    const uri = await readCode(option.label, text("pageAdd"), text("pageChannelCodeHint"));
     if (uri) await join(app, answer, control, "join-uri", { uri });
     return;
   }
@@ -34,9 +36,9 @@ export async function addChannel(app, control) {
       event.preventDefault();
       done(Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value])));
     },
-  }, form.fields.map(([name, label, , hint]) => field(label, inputs[name], hint)),
-  form.fields.length ? null : h("p", {}, "Everybody has this channel, and everybody reads it."),
-  h("div.actions", {}, button("Cancel", () => done(null)), h("button.primary", { type: "submit" }, "Add"))));
+  }, form.fields.map(([name, label, , hint]) => field(text(label), inputs[name], hint ? text(hint) : "")),
+  form.fields.length ? null : h("p", {}, text("pageEverybodyReads")),
+  h("div.actions", {}, button(text("pageCancel"), () => done(null)), h("button.primary", { type: "submit" }, text("pageAdd")))));
   if (values) await join(app, answer, control, form.path, values);
 }
 
@@ -53,18 +55,18 @@ async function join(app, answer, control, path, values) {
 async function share(channel, control) {
   if (!channel) return;
   const answer = await doing(control, () => post(`channels/${channel.id}/share`));
-  if (answer?.uri) await showCode(`Channel ${channel.name}`, answer, "Who has this code reads and writes on the channel.");
+  if (answer?.uri) await showCode(text("pageChannelNamed", channel.name), answer, text("pageChannelShare"));
 }
 
 async function setRegion(channel, control) {
   const input = h("input", { name: "region", dir: "auto", autocomplete: "off", maxlength: 30, value: channel.regionScope ?? "" });
-  const region = await ask(`Region of ${shown(channel.name)}`, (done) => h("form.stack", {
+  const region = await ask(text("pageRegionOf", shown(channel.name)), (done) => h("form.stack", {
     onsubmit: (event) => {
       event.preventDefault();
       done(input.value);
     },
-  }, field("Region", input, "Only repeaters of this region relay what is sent here. Without one the radio's own setting holds."),
-  h("div.actions", {}, button("Cancel", () => done(null)), h("button.primary", { type: "submit" }, "Save"))));
+  }, field(text("pageRegion"), input, text("pageRegionHint")),
+  h("div.actions", {}, button(text("pageCancel"), () => done(null)), h("button.primary", { type: "submit" }, text("pageSave")))));
   if (region !== null && region !== undefined) await doing(control, () => post(`channels/${channel.id}/region`, { region }));
 }
 
@@ -73,11 +75,11 @@ export async function aboutChannel(app, row, control) {
   const channel = answer?.channels.find((one) => one.id === row.id);
   if (!channel) return;
   const choice = await ask(channel.name, (done) => [
-    h("dl.facts", {}, h("dt", {}, "Slot"), h("dd", {}, channel.index), h("dt", {}, "Readers"),
-      h("dd", {}, channel.isPublic ? "everybody" : "who has the secret"), h("dt", {}, "Region"),
-      h("dd", { dir: "auto" }, channel.regionScope ? shown(channel.regionScope) : "as the radio is set")),
-    h("div.actions", {}, button("Show code", () => done("share")), button("Region…", () => done("region")), button("Hide from chats", () => done("hide")),
-      button("Leave", () => done("leave"), "danger")),
+    h("dl.facts", {}, h("dt", {}, text("pageSlot")), h("dd", {}, channel.index), h("dt", {}, text("pageReaders")),
+      h("dd", {}, channel.isPublic ? text("pageEverybody") : text("pageWithSecret")), h("dt", {}, text("pageRegion")),
+      h("dd", { dir: "auto" }, channel.regionScope ? shown(channel.regionScope) : text("pageAsSet"))),
+    h("div.actions", {}, button(text("pageShowCode"), () => done("share")), button(text("pageRegionButton"), () => done("region")), button(text("pageHideChannel"), () => done("hide")),
+      button(text("pageLeave"), () => done("leave"), "danger")),
   ]);
   if (choice === "share") await share(channel, control);
   if (choice === "region") await setRegion(channel, control);
@@ -87,10 +89,10 @@ export async function aboutChannel(app, row, control) {
   }
   if (choice === "leave") {
     const deletes = h("input", { type: "checkbox" });
-    const isSure = await ask(`Leave ${shown(channel.name)}?`, (done) => [
-      h("p", {}, "The slot of the radio is emptied. Without its secret nobody comes back."),
-      check("Delete its messages too", deletes),
-      h("div.actions", {}, button("Cancel", () => done(false)), button("Leave", () => done(true), "danger")),
+    const isSure = await ask(text("pageLeaveNamed", shown(channel.name)), (done) => [
+      h("p", {}, text("pageLeaveChannel")),
+      check(text("pageDeleteMessages"), deletes),
+      h("div.actions", {}, button(text("pageCancel"), () => done(false)), button(text("pageLeave"), () => done(true), "danger")),
     ]);
     if (!isSure) return;
     const result = await doing(control, () => post(`channels/${channel.id}/leave`, { deletesMessages: deletes.checked }));

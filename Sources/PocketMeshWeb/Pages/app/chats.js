@@ -3,13 +3,18 @@
 import { blob, get, post, put } from "./api.js";
 import { addChannel } from "./channels.js";
 import { Heights, merged } from "./heights.mjs";
-import { bytes, counted, text } from "./texts.mjs";
+import { bytes, counted, parts, text } from "./texts.mjs";
 import { since } from "./times.mjs";
 import { ask, avatar, button, confirm, doing, empty, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons, tell, toast } from "./dom.js";
 import { coming, prepared } from "./pictures.js";
 import { wayParts } from "./route.js";
 
 const PAGE = 50;
+// How a conversation begins, with the keys of a name and a hint.
+const BEGINNINGS = [
+  ["contact", "pageChatWithContact", "pageChatWithContactHint"], ["channel", "pageAddChannel", "pageAddChannelHint"],
+  ["import", "pageImport", "pageImportHint"],
+];
 
 /** Where a row of the list leads. */
 export function address(row) {
@@ -21,21 +26,21 @@ export class ChatList {
   #current = null;
   #searchText = "";
   #list = h("div.fill", {}, skeletons());
-  #query = h("input", { type: "search", placeholder: "Search messages", "aria-label": "Search messages", oninput: () => this.#search() });
+  #query = h("input", { type: "search", placeholder: text("pageSearchMessages"), "aria-label": text("pageSearchMessages"), oninput: () => this.#search() });
 
   constructor(app) {
     this.app = app;
-    this.star = iconButton("star", "Favourites on top", () => this.#favourites());
-    this.element = h("section.pane.list-pane", { "aria-label": "Chats" },
-      h("header", {}, h("h1.grow", {}, "Chats"), this.star,
-        iconButton("plus", "New chat or channel", (event) => this.#add(event.currentTarget))),
+    this.star = iconButton("star", text("pageFavouritesFirst"), () => this.#favourites());
+    this.element = h("section.pane.list-pane", { "aria-label": text("pageChats") },
+      h("header", {}, h("h1.grow", {}, text("pageChats")), this.star,
+        iconButton("plus", text("pageNewChat"), (event) => this.#add(event.currentTarget))),
       h("div.tools", {}, h("div.search", {}, icon("search"), this.#query)),
       this.#list);
     this.load();
   }
 
   nothing() {
-    return empty("Choose a chat, or start one with the plus above the list.");
+    return empty(text("pageChooseChat"));
   }
 
   async load() {
@@ -70,8 +75,8 @@ export class ChatList {
   #draw() {
     if (!this.#rows) return;
     if (!this.#rows.length) {
-      return fill(this.#list, empty("No chats yet. A chat begins with a message to a contact, on a channel or in a room.",
-        button("Add a channel", (event) => this.#add(event.currentTarget), "primary")));
+      return fill(this.#list, empty(text("pageNoChats"),
+        button(text("pageAddChannel"), (event) => this.#add(event.currentTarget), "primary")));
     }
     const at = this.#list.scrollTop;
     fill(this.#list, h("ul.list", {}, this.#rows.map((row) => h("li", {}, h("a.item", {
@@ -80,8 +85,8 @@ export class ChatList {
     }, avatar(row.avatar), h("span.grow", {},
       h("span.row-line", {}, h("span.clip.name", {}, outside(row.name)),
         row.isFavorite ? icon("star") : null, h("span.tiny.muted.nowrap", {}, row.lastMessageDate ? since(row.lastMessageDate, row.time) : row.time)),
-      h("span.row-line", {}, h("span.clip.small.muted", {}, row.preview ? outside(row.preview) : "No message yet"),
-        row.unsyncedCount ? h("span.tag", {}, `${row.unsyncedCount} to come`) : null,
+      h("span.row-line", {}, h("span.clip.small.muted", {}, row.preview ? outside(row.preview) : text("pageNoMessageYet")),
+        row.unsyncedCount ? h("span.tag", {}, text("pageToCome", row.unsyncedCount)) : null,
         row.unreadCount ? h("span.count", {}, row.unreadCount) : null)))))));
     for (const star of this.#list.querySelectorAll(".row-line > svg")) star.classList.add("star");
     this.#list.scrollTop = at;
@@ -109,24 +114,23 @@ export class ChatList {
 
   #drawMatches(answer) {
     const found = answer.matches.length;
-    const words = found ? `${counted(found, "pageFoundOne", "pageFoundMany")}${answer.hasMore ? "+" : ""}` : text("pageFoundNone");
+    const words = found ? `${counted(found, "pageFound")}${answer.hasMore ? "+" : ""}` : text("pageFindsNothing");
     say(words);
     fill(this.#list, found ? h("p.small.muted.found", {}, words) : empty(words),
       h("ul.list", {}, answer.matches.map((match) => h("li", {}, h("a.item", {
         href: match.conversationID ? `#/chats/${match.conversationID}?at=${match.id}` : "#/chats",
       }, h("span.grow", {}, h("span.row-line", {}, h("span.clip.name", {}, outside(match.conversation)), h("span.tiny.muted", {}, match.time)),
         h("span.small", {}, outside(match.text))))))),
-      answer.hasMore ? h("p.pad", {}, button("More", async (event) => {
+      answer.hasMore ? h("p.pad", {}, button(text("pageMore"), async (event) => {
         const more = await doing(event.currentTarget, () => post("search/more"));
         if (more) this.#drawMatches(more);
       })) : null);
   }
 
   async #add(control) {
-    const choice = await ask("New", (done) => h("ul.list", {},
-      [["contact", "Chat with a contact", "Choose one from the list of contacts"], ["channel", "Add a channel", "Create one, or join by name, code or secret"],
-        ["import", "Import a contact", "From its address or code"]].map(([key, name, words]) => h("li", {},
-        h("button.item", { type: "button", onclick: () => done(key) }, h("span.grow", {}, h("span.name", {}, name), h("br"), h("span.small.muted", {}, words)))))));
+    const choice = await ask(text("pageNew"), (done) => h("ul.list", {},
+      BEGINNINGS.map(([key, name, words]) => h("li", {},
+        h("button.item", { type: "button", onclick: () => done(key) }, h("span.grow", {}, h("span.name", {}, text(name)), h("br"), h("span.small.muted", {}, text(words))))))));
     if (choice === "contact") this.app.go("contacts");
     if (choice === "import") this.app.go("contacts?import=1");
     if (choice === "channel") await addChannel(this.app, control);
@@ -145,7 +149,7 @@ export class MessageLog {
     this.build = build;
     this.older = older;
     this.list = h("ol", { "aria-label": label });
-    this.newer = button("Newest messages", () => this.toEnd(), "newer compact");
+    this.newer = button(text("pageNewest"), () => this.toEnd(), "newer compact");
     this.newer.hidden = true;
     this.element = h("div.log", { tabindex: "0", role: "region", "aria-label": label }, this.list);
     this.element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
@@ -286,24 +290,24 @@ export class Chat {
     this.title = h("h1.clip", {}, "…");
     this.sub = h("div.tiny.muted.clip", {});
     this.mark = h("span");
-    this.log = new MessageLog({ label: "Messages", build: (row) => this.#message(row), older: () => this.#older() });
+    this.log = new MessageLog({ label: text("pageMessages"), build: (row) => this.#message(row), older: () => this.#older() });
     this.text = h("textarea", {
-      rows: "1", placeholder: "Message", "aria-label": "Message", dir: "auto",
+      rows: "1", placeholder: text("pageMessage"), "aria-label": text("pageMessage"), dir: "auto",
       oninput: () => this.#typed(), onkeydown: (event) => this.#key(event),
     });
     this.counter = h("span.counter", { "aria-hidden": "true" });
-    this.file = h("input", { type: "file", accept: "image/jpeg,image/png,image/webp", hidden: true, tabindex: "-1", "aria-label": "Picture", onchange: () => this.#picture() });
-    this.imageButton = iconButton("image", "Send a picture", () => this.file.click());
-    this.sendButton = h("button.primary.icon", { type: "submit", "aria-label": "Send", title: "Send" }, icon("send"));
+    this.file = h("input", { type: "file", accept: "image/jpeg,image/png,image/webp", hidden: true, tabindex: "-1", "aria-label": text("image"), onchange: () => this.#picture() });
+    this.imageButton = iconButton("image", text("pageSendPicture"), () => this.file.click());
+    this.sendButton = h("button.primary.icon", { type: "submit", "aria-label": text("pageSend"), title: text("pageSend") }, icon("send"));
     this.reply = h("div.replying", { hidden: true });
     this.failure = h("div.notice.bad", { hidden: true, role: "alert" });
-    this.coming = h("div.coming", { "aria-label": "Pictures that are coming", hidden: true });
-    this.quick = h("div.chips", { role: "group", "aria-label": "Quick replies" });
+    this.coming = h("div.coming", { "aria-label": text("pagePicturesComing"), hidden: true });
+    this.quick = h("div.chips", { role: "group", "aria-label": text("sectionQuickReplies") });
     this.quick.hidden = true;
-    this.element = h("section.pane.detail-pane", { "aria-label": "Conversation" },
-      h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": "Back to the chats" }, icon("back")),
+    this.element = h("section.pane.detail-pane", { "aria-label": text("pageConversation") },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": text("pageBackToChats") }, icon("back")),
         this.mark, h("div.head-words", {}, this.title, this.sub),
-        iconButton("more", "About this conversation", (event) => this.#about(event.currentTarget))),
+        iconButton("more", text("pageAboutConversation"), (event) => this.#about(event.currentTarget))),
       this.log.element, this.log.newer, this.coming,
       h("form.composer", { onsubmit: (event) => this.#send(event) }, this.failure, this.reply, this.quick,
         h("div.line", {}, this.imageButton, this.file, this.text, this.sendButton), this.counter));
@@ -370,7 +374,7 @@ export class Chat {
     this.log.set(isFirst ? chat.messages : merged(this.log.rows, chat.messages));
     if (!chat.messages.length) {
       if (!chat.hasOlder) this.log.set([]);
-      fill(this.log.list, h("li", {}, empty("No messages yet. Write the first one below.")));
+      fill(this.log.list, h("li", {}, empty(text("pageNoMessages"))));
     }
     const last = chat.messages.at(-1);
     if (!isFirst && last && last.id !== before && last.side === "incoming") say(last.accessibilityLabel);
@@ -402,8 +406,8 @@ export class Chat {
   #drawReply(target) {
     this.reply.hidden = !target;
     if (!target) return;
-    fill(this.reply, h("div.grow.clip", {}, "Answer to ", outside(target.sender), ": ", outside(target.text)),
-      iconButton("close", "Answer nothing", async (event) => {
+    fill(this.reply, h("div.grow.clip", {}, parts("pageAnswerTo", outside(target.sender), outside(target.text))),
+      iconButton("close", text("pageAnswerNothing"), async (event) => {
         const chat = await doing(event.currentTarget, () => post(`chats/${this.id}/reply`, {}));
         if (chat) this.#take(chat);
         this.text.focus();
@@ -446,11 +450,11 @@ export class Chat {
     const used = bytes(this.text.value);
     const limit = this.#chat?.counter?.limit ?? 160;
     const isOver = used > limit;
-    this.counter.textContent = used * 5 >= limit * 4 ? `${used} / ${limit} bytes` : "";
+    this.counter.textContent = used * 5 >= limit * 4 ? text("pageBytesUsed", used, limit) : "";
     this.counter.classList.toggle("over", isOver);
     this.text.setAttribute("aria-invalid", String(isOver));
     this.sendButton.disabled = isOver || used === 0;
-    if (isOver !== this.wasOver && this.wasOver !== undefined) say(isOver ? `${used - limit} bytes too many` : "The text fits");
+    if (isOver !== this.wasOver && this.wasOver !== undefined) say(isOver ? counted(used - limit, "counterOver") : text("pageFits"));
     this.wasOver = isOver;
     this.#drawQuick(this.#chat?.quickReplies);
   }
@@ -483,13 +487,13 @@ export class Chat {
     const [file] = this.file.files;
     this.file.value = "";
     if (!file) return;
-    if (file.size > 8 << 20) return toast("The picture is too large", "bad", "It may have 8 MiB at most.");
+    if (file.size > 8 << 20) return toast(text("pagePictureTooLarge"), "bad", text("pagePictureLimit"));
     const bytes = await doing(this.imageButton, () => prepared(file));
     if (!bytes) return;
     const answer = await doing(this.imageButton, () => put(`chats/${this.id}/image/cost`, bytes));
     if (!answer?.cost) return answer?.error && tell(answer.error);
     const { question } = answer.cost;
-    if (question && !await confirm("Send this picture?", question, "Send", false)) return;
+    if (question && !await confirm(text("pageSendPictureQuestion"), question, text("pageSend"), false)) return;
     const chat = await doing(this.imageButton, () => put(`chats/${this.id}/image`, bytes));
     if (chat) this.#take(chat);
   }
@@ -510,28 +514,28 @@ export class Chat {
   }
 
   #actions(row) {
-    const labels = { retry: "Retry", deleteQueued: "Delete", cancelImage: "Cancel" };
+    const labels = { retry: "pageRetry", deleteQueued: "pageDelete", cancelImage: "pageCancel" };
     const direct = row.actions.filter((action) => action in labels)
-      .map((action) => button(labels[action], (event) => this.#act(action, row, event.currentTarget), "compact"));
+      .map((action) => button(text(labels[action]), (event) => this.#act(action, row, event.currentTarget), "compact"));
     const more = row.actions.filter((action) => !(action in labels));
-    return [direct, more.length ? iconButton("more", "More about this message",
+    return [direct, more.length ? iconButton("more", text("pageMoreMessage"),
       (event) => this.#menu(row, more, event.currentTarget), { isCompact: true }) : null];
   }
 
   async #menu(row, actions, control) {
-    const labels = { reply: "Reply", details: "Details", delete: "Delete here" };
+    const labels = { reply: "actionReply", delete: "pageDeleteHere" };
     const details = await get(`chats/${this.id}/messages/${row.id}`).catch(() => null);
-    const choice = await ask("Message", (done) => [
+    const choice = await ask(text("pageMessage"), (done) => [
       details?.rows ? h("dl.facts", {}, details.rows.map((line) => [h("dt", {}, line.label), h("dd", {}, outside(line.value))])) : null,
       wayParts(details?.way),
       h("div.actions", {}, actions.filter((action) => action !== "details").map((action) =>
-        button(labels[action], () => done(action), action === "delete" ? "danger" : ""))),
+        button(text(labels[action]), () => done(action), action === "delete" ? "danger" : ""))),
     ]);
     if (choice) await this.#act(choice, row, control);
   }
 
   async #act(action, row, control) {
-    if (action === "delete" && !await confirm("Delete this message?", "It is deleted here. Those who have it keep it.", "Delete")) return;
+    if (action === "delete" && !await confirm(text("pageDeleteMessage"), text("pageDeleteMessageText"), text("pageDelete"))) return;
     const path = { reply: "reply", retry: "retry", deleteQueued: "delete-queued", delete: "delete", cancelImage: "cancel-image" }[action];
     const chat = await doing(control, () => post(`chats/${this.id}/${path}`, { messageID: row.id }));
     if (!chat) return;
@@ -543,11 +547,11 @@ export class Chat {
   #image(row) {
     const progress = row.imageProgress;
     if (progress) {
-      const label = row.side === "outgoing" ? "Picture is being sent" : "Picture is coming";
-      return h("div.stack", {}, h("span", {}, `${label}: ${progress.done} of ${progress.total} chunks`),
+      const label = text(row.side === "outgoing" ? "pagePictureSending" : "pagePictureComing");
+      return h("div.stack", {}, h("span", {}, text("pageChunks", label, progress.done, progress.total)),
         h("progress", { max: progress.total, value: progress.done, "aria-label": label }));
     }
-    const image = h("img", { alt: row.side === "outgoing" ? "Picture that you have sent" : "Picture that has come", width: "192" });
+    const image = h("img", { alt: text(row.side === "outgoing" ? "pagePictureSent" : "pagePictureCame"), width: "192" });
     const known = this.#pictures.get(row.id);
     if (typeof known === "string") image.src = known;
     else this.#loadImage(row.id).then((url) => { if (url) image.src = url; });

@@ -2,28 +2,29 @@
 
 import { ask, button, field, h, say, toast } from "./dom.js";
 import { cameraWords, look, support } from "./scan.mjs";
+import { text } from "./texts.mjs";
 
 /** A picture that the program has drawn; nothing where the address is too long for a code. */
 function picture(code) {
   if (!code) return null;
-  return h("div.code", {}, h("img", { src: `data:image/svg+xml,${encodeURIComponent(code)}`, alt: "Code to be read by a camera" }));
+  return h("div.code", {}, h("img", { src: `data:image/svg+xml,${encodeURIComponent(code)}`, alt: text("pageCodeAlt") }));
 }
 
 /** Shows an address as a code, and as text to copy. */
 export function showCode(title, { uri, code }, words = "") {
-  const text = h("textarea", { readonly: true, rows: "3", "aria-label": "Address", class: "mono" });
-  text.value = uri;
+  const area = h("textarea", { readonly: true, rows: "3", "aria-label": text("pageAddress"), class: "mono" });
+  area.value = uri;
   return ask(title, (done) => [
-    picture(code), words ? h("p.small.muted", {}, words) : null, text,
-    h("div.actions", {}, button("Copy", async () => {
+    picture(code), words ? h("p.small.muted", {}, words) : null, area,
+    h("div.actions", {}, button(text("pageCopy"), async () => {
       try {
         await navigator.clipboard.writeText(uri);
-        say("Copied");
-        toast("The address is in the clipboard.", "good");
+        say(text("pageCopied"));
+        toast(text("pageInClipboard"), "good");
       } catch {
-        text.select();
+        area.select();
       }
-    }), button("Done", () => done(true), "primary")),
+    }), button(text("pageDone"), () => done(true), "primary")),
   ]);
 }
 
@@ -67,19 +68,19 @@ export async function readCode(title, action, hint) {
   const detector = readsCodes ? new BarcodeDetector({ formats: ["qr_code"] }) : null;
   const input = h("textarea", { name: "uri", rows: "3", required: true, spellcheck: false, dir: "auto", class: "mono", autofocus: true });
   const said = h("p.small", { role: "status" }, words);
-  const video = h("video.camera", { muted: true, playsinline: true, hidden: true, "aria-label": "Camera" });
-  const picture = h("input", { type: "file", accept: "image/*", "aria-label": "Picture of the code" });
+  const video = h("video.camera", { muted: true, playsinline: true, hidden: true, "aria-label": text("pageCamera") });
+  const picture = h("input", { type: "file", accept: "image/*", "aria-label": text("pageCodePicture") });
   let camera = null;
   const seen = (uri, done) => {
     input.value = uri;
-    say("A code was read");
+    say(text("pageCodeRead"));
     done(uri);
   };
   const uri = await ask(title, (done) => {
     const useCamera = async () => {
       camera?.stop();
       camera = new CameraLook(detector, video);
-      said.textContent = "Hold the code before the camera.";
+      said.textContent = text("pageHoldCode");
       try {
         const found = await camera.start();
         if (found) seen(found, done);
@@ -92,9 +93,9 @@ export async function readCode(title, action, hint) {
       try {
         const { uri: found, count } = await look(detector, await createImageBitmap(picture.files[0]));
         if (found) seen(found, done);
-        else said.textContent = count ? "The code in the picture is no address of a channel or contact." : "There is no code in the picture that can be read.";
+        else said.textContent = text(count ? "pageCodeOther" : "pageCodeMissing");
       } catch {
-        said.textContent = "This picture cannot be read.";
+        said.textContent = text("pagePictureUnreadable");
       }
     });
     return h("form.stack", {
@@ -102,9 +103,9 @@ export async function readCode(title, action, hint) {
         event.preventDefault();
         done(input.value.trim());
       },
-    }, said, video, hasCamera ? button("Use the camera", useCamera) : null,
-    readsCodes ? field("Picture of the code", picture) : null, field("Address of the code", input, hint),
-    h("div.actions", {}, button("Cancel", () => done(null)), h("button.primary", { type: "submit" }, action)));
+    }, said, video, hasCamera ? button(text("pageUseCamera"), useCamera) : null,
+    readsCodes ? field(text("pageCodePicture"), picture) : null, field(text("pageCodeAddress"), input, hint),
+    h("div.actions", {}, button(text("pageCancel"), () => done(null)), h("button.primary", { type: "submit" }, action)));
   });
   camera?.stop();
   return uri || null;

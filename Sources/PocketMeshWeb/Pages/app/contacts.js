@@ -2,30 +2,36 @@
 
 import { get, post } from "./api.js";
 import { readCode, showCode } from "./codes.js";
+import { counted, parts, text } from "./texts.mjs";
 import { since } from "./times.mjs";
 import { ask, avatar, button, check, doing, empty, field, fill, h, icon, iconButton, outside, say, shown, skeletons, tell, toast } from "./dom.js";
 
 const DRAWN = 200;
+// How nodes become known, with the keys of a name and a hint.
+const EXCHANGES = [
+  ["import", "pageImport", "pageImportHint"], ["own", "pageOwnCode", "pageOwnCodeHint"],
+  ["advert", "repeaterAdvert", "pageTellMesh"], ["discover", "pageDiscover", "pageDiscoverHint"],
+];
 
 export class ContactList {
   #answer = null;
   #limit = DRAWN;
   #list = h("div.fill", {}, skeletons());
-  #chips = h("div.chips", { role: "group", "aria-label": "Kinds of contacts" });
-  #query = h("input", { type: "search", placeholder: "Search names and keys", "aria-label": "Search contacts", oninput: () => this.#search() });
+  #chips = h("div.chips", { role: "group", "aria-label": text("pageKindsOfContacts") });
+  #query = h("input", { type: "search", placeholder: text("pageSearchContactsHint"), "aria-label": text("pageSearchContacts"), oninput: () => this.#search() });
 
   constructor(app) {
     this.app = app;
-    this.element = h("section.pane.list-pane", { "aria-label": "Contacts" },
-      h("header", {}, h("h1.grow", {}, "Contacts"),
-        iconButton("refresh", "Read the radio's contacts", (event) => this.#sync(event.currentTarget)),
-        iconButton("plus", "Import, share and discover", (event) => this.#more(event.currentTarget))),
+    this.element = h("section.pane.list-pane", { "aria-label": text("sectionContacts") },
+      h("header", {}, h("h1.grow", {}, text("sectionContacts")),
+        iconButton("refresh", text("pageReadContacts"), (event) => this.#sync(event.currentTarget)),
+        iconButton("plus", text("pageContactActions"), (event) => this.#more(event.currentTarget))),
       h("div.tools", {}, h("div.search", {}, icon("search"), this.#query), this.#chips), this.#list);
     this.load().then(() => { if (location.hash.includes("import=1")) this.#import(); });
   }
 
   nothing() {
-    return empty("Choose a contact. A node becomes one when its advert is heard.");
+    return empty(text("pageChooseContact"));
   }
 
   async load() {
@@ -63,11 +69,11 @@ export class ContactList {
     }
     const at = this.#list.scrollTop;
     fill(this.#list,
-      discovered.length ? h("a.item", { href: "#/discovery" }, icon("compass"), h("span.grow.name", {}, "Heard nearby"), h("span.count", {}, discovered.length)) : null,
+      discovered.length ? h("a.item", { href: "#/discovery" }, icon("compass"), h("span.grow.name", {}, text("pageHeardNearby")), h("span.count", {}, discovered.length)) : null,
       contacts.length ? h("ul.list", {}, contacts.slice(0, this.#limit).map((row) => h("li", {}, this.#row(row))))
-        : empty(answer.searchText ? "No contact fits." : "No contacts of this kind yet.",
-          answer.searchText ? null : button("Tell the mesh of this radio", (event) => advert(event.currentTarget), "primary")),
-      contacts.length > this.#limit ? h("p.pad", {}, button(`Show more of ${contacts.length}`, () => {
+        : empty(text(answer.searchText ? "pageNoContactFits" : "pageNoContacts"),
+          answer.searchText ? null : button(text("pageTellMesh"), (event) => advert(event.currentTarget), "primary")),
+      contacts.length > this.#limit ? h("p.pad", {}, button(text("pageShowMoreOf", contacts.length), () => {
         this.#limit += DRAWN;
         this.#take(this.#answer);
       })) : null);
@@ -80,7 +86,7 @@ export class ContactList {
       "aria-current": row.id === this.current ? "true" : null,
     }, avatar(row.avatar), h("span.grow", {},
       h("span.row-line", {}, h("span.clip.name", {}, outside(row.name)), row.isFavorite ? h("span", {}, icon("star")) : null,
-        row.isBlocked ? h("span.tag.bad", {}, "blocked") : null, row.isOnRadio ? null : h("span.tag", {}, "not on the radio")),
+        row.isBlocked ? h("span.tag.bad", {}, text("pageBlocked")) : null, row.isOnRadio ? null : h("span.tag", {}, text("pageNotOnRadio"))),
       h("span.row-line.small.muted", {}, h("span.clip", {}, row.route), h("span.tiny.nowrap", {}, row.lastHeardDate ? since(row.lastHeardDate, row.lastHeard) : row.lastHeard))));
   }
 
@@ -89,7 +95,7 @@ export class ContactList {
     if (!answer) return;
     this.#limit = DRAWN;
     this.#take(answer);
-    say(`${answer.contacts.length} contacts`);
+    say(counted(answer.contacts.length, "pageContactsFound"));
     this.#chips.querySelector("[aria-pressed=true]")?.focus();
   }
 
@@ -99,7 +105,7 @@ export class ContactList {
       const answer = await doing(null, () => post("contacts/search", { text: this.#query.value.trim() }));
       if (answer) {
         this.#take(answer);
-        say(`${answer.contacts.length} contacts`);
+        say(counted(answer.contacts.length, "pageContactsFound"));
       }
     }, 150);
   }
@@ -110,15 +116,12 @@ export class ContactList {
   }
 
   async #more(control) {
-    const choice = await ask("Contacts", (done) => h("ul.list", {}, [
-      ["import", "Import a contact", "From its address or code"], ["own", "Show my code", "Others add this radio with it"],
-      ["advert", "Send an advert", "Tell the mesh of this radio"], ["discover", "Ask who is near", "Repeaters, rooms and sensors answer"],
-    ].map(([key, name, words]) => h("li", {}, h("button.item", { type: "button", "data-choice": key, onclick: () => done(key) },
-      h("span.grow", {}, h("span.name", {}, name), h("br"), h("span.small.muted", {}, words)))))));
+    const choice = await ask(text("sectionContacts"), (done) => h("ul.list", {}, EXCHANGES.map(([key, name, words]) => h("li", {}, h("button.item", { type: "button", "data-choice": key, onclick: () => done(key) },
+      h("span.grow", {}, h("span.name", {}, text(name)), h("br"), h("span.small.muted", {}, text(words))))))));
     if (choice === "import") await this.#import();
     if (choice === "own") {
       const answer = await doing(control, () => post("contacts/export"));
-      if (answer?.uri) await showCode("My code", answer, "Who reads it can write to this radio.");
+      if (answer?.uri) await showCode(text("pageMyCode"), answer, text("pageMyCodeText"));
     }
     if (choice === "advert") await advert(control);
     if (choice === "discover") {
@@ -129,7 +132,7 @@ export class ContactList {
   }
 
   async #import() {
-    const uri = await readCode("Import a contact", "Import", "meshcore://… as its code or its owner says it");
+    const uri = await readCode(text("pageImport"), text("pageImportButton"), text("pageContactCodeHint"));
     if (!uri) return;
     const answer = await doing(null, () => post("contacts/import", { uri }));
     if (answer?.feedback && !answer.error) toast(answer.feedback, "good");
@@ -138,9 +141,9 @@ export class ContactList {
 }
 
 async function advert(control) {
-  const flood = await ask("Send an advert", (done) => [
-    h("p", {}, "An advert tells name, key and, where allowed, position of this radio."),
-    h("div.actions", {}, button("To those who hear me", () => done("direct")), button("To the whole mesh", () => done("flood"), "primary")),
+  const flood = await ask(text("repeaterAdvert"), (done) => [
+    h("p", {}, text("pageAdvertText")),
+    h("div.actions", {}, button(text("pageAdvertDirect"), () => done("direct")), button(text("pageAdvertFlood"), () => done("flood"), "primary")),
   ]);
   if (!flood) return;
   const answer = await doing(control, () => post("contacts/advert", { flood: flood === "flood" }));
@@ -154,8 +157,8 @@ export class Contact {
   constructor(app, { id }) {
     this.app = app;
     this.id = id;
-    this.element = h("section.pane.detail-pane", { "aria-label": "Contact" },
-      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": "Back to the contacts" }, icon("back")), this.#title),
+    this.element = h("section.pane.detail-pane", { "aria-label": text("kindChat") },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": text("pageBackToContacts") }, icon("back")), this.#title),
       this.#body);
     this.load();
   }
@@ -163,7 +166,7 @@ export class Contact {
   async load() {
     const answer = await doing(null, () => get(`contacts/${this.id}`));
     if (answer) this.#draw(answer);
-    else fill(this.#body, empty("This contact is not there any more."));
+    else fill(this.#body, empty(text("pageContactGone")));
   }
 
   event(event) {
@@ -189,50 +192,50 @@ export class Contact {
     const { row } = detail;
     fill(this.#title, outside(row.name));
     const open = {
-      chat: ["Write a message", `chats/${row.id}`], room: ["Open the room", `rooms/${row.id}`],
-      repeater: ["Status and console", `repeaters/${row.id}`], sensor: ["Status and console", `repeaters/${row.id}`],
+      chat: ["pageWriteMessage", `chats/${row.id}`], room: ["pageOpenRoom", `rooms/${row.id}`],
+      repeater: ["pageStatusConsole", `repeaters/${row.id}`], sensor: ["pageStatusConsole", `repeaters/${row.id}`],
     }[row.kind];
     fill(this.#body, h("div.pad.column.stack", {},
       h("div.card.row", {}, avatar(row.avatar), h("div.grow", {}, h("h3", {}, outside(row.name)),
-        detail.nickname ? h("p.small.muted", {}, "calls itself ", outside(detail.advertisedName)) : null,
+        detail.nickname ? h("p.small.muted", {}, parts("pageCallsItself", outside(detail.advertisedName))) : null,
         h("p.small.muted", {}, row.route)),
-      h("div.row.wrap", {}, row.isBlocked ? h("span.tag.bad", {}, "blocked") : null, row.isOnRadio ? null : h("span.tag.warn", {}, "not on the radio"))),
+      h("div.row.wrap", {}, row.isBlocked ? h("span.tag.bad", {}, text("pageBlocked")) : null, row.isOnRadio ? null : h("span.tag.warn", {}, text("pageNotOnRadio")))),
       h("div.actions-row", {},
-        open ? h("a.button", { href: `#/${open[1]}` }, open[0]) : null,
-        row.kind === "room" ? h("a.button", { href: `#/repeaters/${row.id}` }, "Status and console") : null,
-        h("a.button", { href: `#/contacts/${row.id}/path` }, "Path"),
-        h("button", { type: "button", "aria-pressed": String(row.isFavorite), onclick: (event) => this.#do(event.currentTarget, "favorite", { isOn: !row.isFavorite }) }, "Favourite"),
-        button("Nickname", (event) => this.#nickname(detail, event.currentTarget)),
-        button("Show code", async (event) => {
+        open ? h("a.button", { href: `#/${open[1]}` }, text(open[0])) : null,
+        row.kind === "room" ? h("a.button", { href: `#/repeaters/${row.id}` }, text("pageStatusConsole")) : null,
+        h("a.button", { href: `#/contacts/${row.id}/path` }, text("pagePath")),
+        h("button", { type: "button", "aria-pressed": String(row.isFavorite), onclick: (event) => this.#do(event.currentTarget, "favorite", { isOn: !row.isFavorite }) }, text("pageFavourite")),
+        button(text("pageNickname"), (event) => this.#nickname(detail, event.currentTarget)),
+        button(text("pageShowCode"), async (event) => {
           const answer = await doing(event.currentTarget, () => post(`contacts/${this.id}/export`));
-          if (answer?.uri) await showCode(row.name, answer, "Who reads it can add this contact.");
+          if (answer?.uri) await showCode(row.name, answer, text("pageContactCodeText"));
         }),
-        button("Hand to others nearby", (event) => this.#do(event.currentTarget, "share")),
-        row.isOnRadio ? null : button("Write to the radio", (event) => this.#do(event.currentTarget, "restore"))),
+        button(text("pageHandOn"), (event) => this.#do(event.currentTarget, "share")),
+        row.isOnRadio ? null : button(text("pageWriteToRadio"), (event) => this.#do(event.currentTarget, "restore"))),
       h("div.card", {}, h("dl.facts", {}, detail.fields.map((line) => [h("dt", {}, line.label), h("dd", {}, line.date ? since(line.date, line.value) : outside(line.value))]))),
       h("div.actions-row", {},
-        button(row.isBlocked ? "Unblock" : "Block", (event) => this.#do(event.currentTarget, "blocked", { isOn: !row.isBlocked }), row.isBlocked ? "" : "danger"),
-        button("Delete", (event) => this.#delete(row, event.currentTarget), "danger"))));
+        button(text(row.isBlocked ? "pageUnblock" : "pageBlock"), (event) => this.#do(event.currentTarget, "blocked", { isOn: !row.isBlocked }), row.isBlocked ? "" : "danger"),
+        button(text("pageDelete"), (event) => this.#delete(row, event.currentTarget), "danger"))));
   }
 
   async #nickname(detail, control) {
     const input = h("input", { dir: "auto", maxlength: 64 });
     input.value = detail.nickname ?? "";
-    const name = await ask("Nickname", (done) => h("form.stack", {
+    const name = await ask(text("pageNickname"), (done) => h("form.stack", {
       onsubmit: (event) => {
         event.preventDefault();
         done({ text: input.value.trim() });
       },
-    }, field("Nickname", input, "Only shown here. Empty takes it away."), h("div.actions", {}, h("button.primary", { type: "submit" }, "Save"))));
+    }, field(text("pageNickname"), input, text("pageNicknameHint")), h("div.actions", {}, h("button.primary", { type: "submit" }, text("pageSave")))));
     if (name) await this.#do(control, "nickname", name);
   }
 
   async #delete(row, control) {
     const deletes = h("input", { type: "checkbox" });
-    const isSure = await ask("Delete this contact?", (done) => [
-      h("p", {}, outside(row.name), " is deleted on the radio and here. It comes back with its next advert, where the radio adds contacts by itself."),
-      check("Delete its messages too", deletes),
-      h("div.actions", {}, button("Cancel", () => done(false)), button("Delete", () => done(true), "danger")),
+    const isSure = await ask(text("pageDeleteContact"), (done) => [
+      h("p", {}, parts("pageDeleteContactText", outside(row.name))),
+      check(text("pageDeleteMessages"), deletes),
+      h("div.actions", {}, button(text("pageCancel"), () => done(false)), button(text("pageDelete"), () => done(true), "danger")),
     ]);
     if (!isSure) return;
     const answer = await doing(control, () => post(`contacts/${this.id}/delete`, { deletesMessages: deletes.checked }));
@@ -246,9 +249,9 @@ export class Discovery {
 
   constructor(app) {
     this.app = app;
-    this.element = h("section.pane.detail-pane", { "aria-label": "Heard nearby" },
-      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": "Back to the contacts" }, icon("back")),
-        h("h1.grow", {}, "Heard nearby"), button("Ask who is near", async (event) => {
+    this.element = h("section.pane.detail-pane", { "aria-label": text("pageHeardNearby") },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": text("pageBackToContacts") }, icon("back")),
+        h("h1.grow", {}, text("pageHeardNearby")), button(text("pageDiscover"), async (event) => {
           const answer = await doing(event.currentTarget, () => post("contacts/discover"));
           if (answer?.feedback && !answer.error) toast(answer.feedback, "good");
         })), this.#body);
@@ -265,13 +268,13 @@ export class Discovery {
   }
 
   #draw({ discovered }) {
-    if (!discovered.length) return fill(this.#body, empty("No node was heard that is no contact yet."));
+    if (!discovered.length) return fill(this.#body, empty(text("pageNothingHeard")));
     fill(this.#body, h("ul.list.pad", {}, discovered.map((row) => h("li", {}, h("div.item", {}, avatar(row.avatar),
       h("span.grow", {}, h("span.name.clip", {}, outside(row.name)), h("br"), h("span.small.muted.mono", {}, row.keyPrefix)),
-      button("Add", async (event) => {
+      button(text("pageAdd"), async (event) => {
         const answer = await doing(event.currentTarget, () => post(`contacts/${row.id}/add`));
         if (answer) this.#draw(answer);
-        say("Added");
+        say(text("pageAdded"));
       }, "compact"))))));
   }
 }

@@ -1,6 +1,6 @@
 // Builds elements. Texts only ever become text: no function here takes markup.
 
-import { shown } from "./texts.mjs";
+import { shown, text } from "./texts.mjs";
 
 export { shown };
 
@@ -49,8 +49,8 @@ function signature(part) {
 }
 
 /** A word from outside: its direction is its own, and its control characters are seen. */
-export function outside(text, name = "bdi") {
-  return h(name, { dir: "auto" }, shown(text));
+export function outside(words, name = "bdi") {
+  return h(name, { dir: "auto" }, shown(words));
 }
 
 const SHAPES = {
@@ -108,7 +108,7 @@ export function button(label, onclick, kind = "") {
 
 let fieldCount = 0;
 
-/** A labelled field: field("Name", input, "hint"). */
+/** A labelled field: field(words, input, hint). */
 export function field(label, control, hint = "") {
   fieldCount++;
   control.id ||= `field-${fieldCount}`;
@@ -142,7 +142,7 @@ export function toast(words, kind = "", more = "", topic = "") {
   const close = () => note.remove();
   const note = h(`div.notice.toast${kind ? `.${kind}` : ""}`, { role: kind === "bad" ? "alert" : "status", dataset: { topic, words: `${words}\n${more}` } },
     h("div.grow", {}, h("strong", { dir: "auto" }, shown(words)), more ? h("p.small", { dir: "auto" }, shown(more)) : null),
-    iconButton("close", "Close this message", close));
+    iconButton("close", text("pageCloseMessage"), close));
   settle((other) => (topic && other.topic === topic) || other.words === note.dataset.words);
   while (place.children.length > 3) place.firstChild.remove();
   place.append(note);
@@ -156,7 +156,7 @@ export function settle(isOver) {
 
 /** Texts one behind the other, each with its full stop. */
 export function sentences(...texts) {
-  return texts.filter(Boolean).map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`)).join(" ");
+  return texts.filter(Boolean).map((one) => (/[.!?…]$/.test(one) ? one : `${one}.`)).join(" ");
 }
 
 /** Shows what went wrong: a failure of the program, or an error that the app's state tells. */
@@ -181,7 +181,7 @@ export function ask(title, body) {
       dialog.close();
     };
     const content = h("div.body", {}, h("header.row", {}, h("h2.grow", { dir: "auto" }, shown(title)),
-      iconButton("close", "Close", () => dialog.close())), body(done));
+      iconButton("close", text("pageClose"), () => dialog.close())), body(done));
     dialog.append(content);
     dialog.addEventListener("close", () => {
       dialog.remove();
@@ -198,7 +198,7 @@ export function ask(title, body) {
 export function confirm(title, words, action, isDangerous = true) {
   return ask(title, (done) => [
     h("p", { dir: "auto" }, shown(words)),
-    h("div.actions", {}, button("Cancel", () => done(false)), button(action, () => done(true), isDangerous ? "danger" : "primary")),
+    h("div.actions", {}, button(text("pageCancel"), () => done(false)), button(action, () => done(true), isDangerous ? "danger" : "primary")),
   ]);
 }
 

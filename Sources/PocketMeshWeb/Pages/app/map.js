@@ -4,8 +4,9 @@ import { colour } from "../shared/theme.js";
 import { get, post } from "./api.js";
 import { avatar, button, doing, field, fill, h, icon, iconButton, outside, say, shown, tell } from "./dom.js";
 import { View, pathPlaces, scaleBar } from "./projection.mjs";
+import { counted, distance, parts, text } from "./texts.mjs";
 
-const KINDS = [["chat", "People"], ["repeater", "Repeaters"], ["room", "Rooms"], ["sensor", "Sensors"]];
+const KINDS = [["chat", "pagePeople"], ["repeater", "filterRepeaters"], ["room", "filterRooms"], ["sensor", "filterSensors"]];
 const COLOURS = { chat: "node-companion", repeater: "node-repeater", room: "node-room", sensor: "node-sensor" };
 const TILES_KEPT = 300;
 
@@ -26,18 +27,18 @@ export class MapPage {
   constructor(app) {
     this.app = app;
     this.canvas = h("canvas", {
-      tabindex: "0", role: "application", "aria-label": "Map. Arrows move it, plus and minus zoom, N goes to the next node, Enter opens it.",
+      tabindex: "0", role: "application", "aria-label": text("pageMapHelp"),
       onkeydown: (event) => this.#key(event),
     });
-    this.kinds = h("div.kinds", { role: "group", "aria-label": "Kinds of nodes" });
+    this.kinds = h("div.kinds", { role: "group", "aria-label": text("pageKindsOfNodes") });
     this.card = h("div.card.chosen", { hidden: true });
     this.unplaced = h("span.count", { "aria-hidden": "true" });
-    this.places = iconButton("pin", "Places of nodes", () => this.#list(!this.#isListing), { "aria-expanded": "false" });
+    this.places = iconButton("pin", text("pagePlaces"), () => this.#list(!this.#isListing), { "aria-expanded": "false" });
     this.places.append(this.unplaced);
     this.pin = h("div.pin", { hidden: true, "aria-hidden": "true" }, icon("pin"));
-    this.element = h("section.pane", { "aria-label": "Map" }, h("h1.unseen", {}, "Map"), h("div.map", {}, this.canvas, this.kinds, this.pin,
-      h("div.tools", {}, iconButton("plus", "Zoom in", () => this.#zoom(1)), iconButton("minus", "Zoom out", () => this.#zoom(-1)),
-        iconButton("fit", "Show all", () => this.#fit()), this.places), this.card));
+    this.element = h("section.pane", { "aria-label": text("pageMap") }, h("h1.unseen", {}, text("pageMap")), h("div.map", {}, this.canvas, this.kinds, this.pin,
+      h("div.tools", {}, iconButton("plus", text("pageZoomIn"), () => this.#zoom(1)), iconButton("minus", text("pageZoomOut"), () => this.#zoom(-1)),
+        iconButton("fit", text("pageShowAll"), () => this.#fit()), this.places), this.card));
     this.#listen();
     this.observer = new ResizeObserver(() => this.#resize());
     this.observer.observe(this.canvas);
@@ -73,14 +74,14 @@ export class MapPage {
     this.#map = map;
     fill(this.kinds, KINDS.map(([kind, label]) => h("button.compact", {
       type: "button", "aria-pressed": String(map.kinds.includes(kind)), onclick: (event) => this.#toggle(kind, event.currentTarget),
-    }, label)));
+    }, text(label))));
     if (!this.#isFitted && map.bounds) this.#fit();
     if (this.#chosen && !map.markers.some((marker) => marker.id === this.#chosen)) this.#choose(null);
     const missing = map.unplaced.length;
     this.unplaced.textContent = missing > 99 ? "99+" : missing || "";
-    this.places.setAttribute("aria-label", missing ? `Places of nodes: ${missing} without one` : "Places of nodes");
+    this.places.setAttribute("aria-label", missing ? text("pagePlacesMissing", missing) : text("pagePlaces"));
     if (this.#isListing) this.#showList();
-    this.canvas.setAttribute("aria-description", map.markers.length ? `${map.markers.length} nodes have a position.` : "No node has said where it is.");
+    this.canvas.setAttribute("aria-description", map.markers.length ? counted(map.markers.length, "pageNodesPlaced") : text("pageNoNodePlaced"));
     this.#draw();
   }
 
@@ -192,9 +193,9 @@ export class MapPage {
       const far = marker.metres ?? null;
       fill(this.card, h("div.row", {}, avatar({ initials: [...marker.name][0] ?? "?", kind: marker.markerType, hue: 160 }),
         h("div.grow", {}, h("strong.clip", {}, outside(marker.name)), h("p.small.muted", {},
-          [far === null ? null : far >= 1000 ? `${(far / 1000).toFixed(1)} km away` : `${Math.round(far)} m away`,
-            marker.hops ? (marker.hops.length ? `over ${marker.hops.length} hops` : "reached directly") : "no path known"].filter(Boolean).join(" · "))),
-        h("a.button", { href: `#/contacts/${marker.id}` }, "Open"), iconButton("close", "Close", () => this.#choose(null))));
+          [far === null ? null : text("pageFar", distance(far)),
+            marker.hops ? (marker.hops.length ? counted(marker.hops.length, "pageOverHops") : text("pageReachedDirectly")) : text("pageNoPath")].filter(Boolean).join(" · "))),
+        h("a.button", { href: `#/contacts/${marker.id}` }, text("actionOpen")), iconButton("close", text("pageClose"), () => this.#choose(null))));
       say(marker.accessibilityLabel);
     }
     this.#draw();
@@ -225,14 +226,14 @@ export class MapPage {
     if (!this.#map) return;
     const { own, unplaced } = this.#map;
     const row = (mark, name, words, label, node) => h("li.row", {}, avatar(mark),
-      h("div.grow", {}, name, h("p.small.muted", {}, words)), h("button", { type: "button", "aria-label": label, onclick: () => this.#place(node) }, node.place ? "Move" : "Place"));
-    fill(this.card, h("div.row", {}, h("h2.grow", {}, "Places of nodes"), iconButton("close", "Close the list", () => this.#list(false))),
+      h("div.grow", {}, name, h("p.small.muted", {}, words)), h("button", { type: "button", "aria-label": label, onclick: () => this.#place(node) }, text(node.place ? "pageMove" : "pagePlace")));
+    fill(this.card, h("div.row", {}, h("h2.grow", {}, text("pagePlaces")), iconButton("close", text("pageCloseList"), () => this.#list(false))),
       h("ul.places", {},
-        row({ initials: "•", kind: "chat", hue: 160 }, h("strong", {}, "This radio"), own ? "It is on the map." : "It is not on the map.",
-          own ? "Move this radio" : "Place this radio", { id: null, name: "this radio", place: own }),
-        unplaced.map((node) => row({ initials: [...node.name][0] ?? "?", kind: node.kind, hue: 160 }, h("strong.clip", {}, outside(node.name)), "It has not said where it is.",
-          `Place ${shown(node.name)}`, { id: node.id, name: node.name })),
-        unplaced.length ? null : h("li.muted", {}, "All other nodes of the chosen kinds are on the map.")));
+        row({ initials: "•", kind: "chat", hue: 160 }, h("strong", {}, text("pageThisRadio")), text(own ? "pageOnMap" : "pageNotOnMap"),
+          text(own ? "pageMoveOwn" : "pagePlaceOwn"), { id: null, name: text("pageThisRadioWithin"), place: own }),
+        unplaced.map((node) => row({ initials: [...node.name][0] ?? "?", kind: node.kind, hue: 160 }, h("strong.clip", {}, outside(node.name)), text("pageNotSaid"),
+          text("pagePlaceNamed", shown(node.name)), { id: node.id, name: node.name })),
+        unplaced.length ? null : h("li.muted", {}, text("pageAllPlaced"))));
   }
 
   /** Puts a node on the map: the pin stands still in the middle, and the map moves below it. */
@@ -245,12 +246,12 @@ export class MapPage {
     this.north = coordinate(90);
     this.east = coordinate(180);
     fill(this.card, h("form.stack", { onsubmit: (event) => this.#setPlace(event) },
-      h("strong.clip", {}, "Place of ", outside(node.name)),
-      h("p.small.muted", {}, node.id ? "Move the map below the pin, or type the place. It counts until the node says another." : "Move the map below the pin, or type the place."),
-      h("div.grid2", {}, field("Degrees north", this.north), field("Degrees east", this.east)),
-      h("div.actions-row", {}, h("button.primary", { type: "submit" }, "Set the place"), button("Cancel", () => this.#list(true)))));
+      h("strong.clip", {}, parts("pagePlaceOf", outside(node.name))),
+      h("p.small.muted", {}, text("pagePlaceHint"), node.id ? [" ", text("pagePlaceCounts")] : null),
+      h("div.grid2", {}, field(text("pageDegreesNorth"), this.north), field(text("pageDegreesEast"), this.east)),
+      h("div.actions-row", {}, h("button.primary", { type: "submit" }, text("pageSetPlace")), button(text("pageCancel"), () => this.#list(true)))));
     this.canvas.focus({ preventScroll: true });
-    say(`The pin stands for ${node.name}. Move the map with the arrows, or type the place.`);
+    say(text("pagePinStands", node.name));
     this.#draw();
   }
 
@@ -278,7 +279,7 @@ export class MapPage {
     if (map.error) return this.#take(map);
     this.#list(true);
     this.#take(map);
-    say(`${name} is on the map.`);
+    say(text("pageIsOnMap", name));
   }
 
   // Drawing
@@ -422,8 +423,8 @@ export class MapPage {
     pen.fillStyle = colour("muted");
     pen.font = "15px system-ui, sans-serif";
     pen.textAlign = "center";
-    pen.fillText("No node has said where it is.", this.#view.width / 2, this.#view.height / 2);
-    if (this.#map.unplaced.length) pen.fillText("The pin at the edge puts nodes on the map.", this.#view.width / 2, this.#view.height / 2 + 24);
+    pen.fillText(text("pageNoNodePlaced"), this.#view.width / 2, this.#view.height / 2);
+    if (this.#map.unplaced.length) pen.fillText(text("pagePinPuts"), this.#view.width / 2, this.#view.height / 2 + 24);
     pen.textAlign = "start";
   }
 
@@ -441,7 +442,7 @@ export class MapPage {
     pen.stroke();
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "bottom";
-    pen.fillText(bar.label, x + 4, y - 5);
+    pen.fillText(distance(bar.metres), x + 4, y - 5);
   }
 
   #paintCompass(pen) {
@@ -463,7 +464,7 @@ export class MapPage {
     pen.font = "700 11px system-ui, sans-serif";
     pen.textAlign = "center";
     pen.textBaseline = "bottom";
-    pen.fillText("N", x, y - 19);
+    pen.fillText(text("pageNorth"), x, y - 19);
     pen.textAlign = "start";
   }
 }

@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { MessageLog, grow } from "./chats.js";
 import { accessPart, settingsPart } from "./repeaters.js";
-import { bytes } from "./texts.mjs";
+import { bytes, counted, text } from "./texts.mjs";
 import { ask, button, check, confirm, doing, empty, field, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons } from "./dom.js";
 
 /** The form of a login; while an answer is waited for it counts down. */
@@ -13,11 +13,11 @@ class Login {
     this.read = read;
     this.password = h("input", { type: "password", autocomplete: "off" });
     this.remembers = h("input", { type: "checkbox", checked: true });
-    this.submit = h("button.primary", { type: "submit" }, "Log in");
+    this.submit = h("button.primary", { type: "submit" }, text("pageLogIn"));
     this.words = h("p.small", { role: "status" });
     this.element = h("form.card.stack", { onsubmit: (event) => this.#start(event) },
-      h("h3", {}, "Log in"), h("p.small.muted", {}, words), field("Password", this.password, "Empty for a guest, or for the password that is kept"),
-      check("Keep the password", this.remembers), this.words, h("div.actions-row", {}, this.submit));
+      h("h3", {}, text("pageLogIn")), h("p.small.muted", {}, words), field(text("pagePassword"), this.password, text("pagePasswordHint")),
+      check(text("pageKeepPassword"), this.remembers), this.words, h("div.actions-row", {}, this.submit));
   }
 
   show(login, isConnected) {
@@ -25,8 +25,8 @@ class Login {
     this.submit.disabled = login.isLoggingIn;
     this.words.className = login.error ? "small bad" : "small";
     this.words.textContent = login.isLoggingIn
-      ? `An answer is waited for${login.secondsLeft ? `, ${login.secondsLeft} s more` : ""} …`
-      : login.error ? shown(sentences(login.error.message, login.error.recovery)) : login.hasPassword ? "A password is kept." : "";
+      ? login.secondsLeft ? text("pageAwaitingSeconds", login.secondsLeft) : text("pageAwaiting")
+      : login.error ? shown(sentences(login.error.message, login.error.recovery)) : login.hasPassword ? text("pagePasswordKept") : "";
   }
 
   async #start(event) {
@@ -34,7 +34,7 @@ class Login {
     const body = { remembers: this.remembers.checked };
     if (this.password.value) body.password = this.password.value;
     this.submit.disabled = true;
-    this.words.textContent = "The login is being sent …";
+    this.words.textContent = text("pageLoginSending");
     const ticking = setInterval(() => this.read(), 1000);
     await this.send(body, this.submit);
     clearInterval(ticking);
@@ -50,13 +50,13 @@ export class Room {
     this.id = id;
     this.title = h("h1.clip", {}, "…");
     this.sub = h("div.tiny.muted.clip", {});
-    this.log = new MessageLog({ label: "Posts", build: (post) => this.#post(post), older: () => this.#older() });
+    this.log = new MessageLog({ label: text("statusPosts"), build: (post) => this.#post(post), older: () => this.#older() });
     this.login = new Login({
-      words: "A room keeps posts for those who were away. Whom it lets write, its password decides.",
+      words: text("pageRoomLogin"),
       send: async (body, control) => {
         const room = await doing(control, () => post(`rooms/${this.id}/join`, body.password === undefined ? { ...body, password: "" } : body));
         if (room) this.#take(room);
-        if (room?.isConnected) say("Logged in");
+        if (room?.isConnected) say(text("pageLoggedIn"));
       },
       read: async () => {
         const room = await get(`rooms/${this.id}`).catch(() => null);
@@ -64,16 +64,16 @@ export class Room {
       },
     });
     this.text = h("textarea", {
-      rows: "1", placeholder: "Post", "aria-label": "Post", dir: "auto", oninput: () => this.#typed(),
+      rows: "1", placeholder: text("pagePost"), "aria-label": text("pagePost"), dir: "auto", oninput: () => this.#typed(),
       onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.#send(event); },
     });
     this.counter = h("span.counter", { "aria-hidden": "true" });
-    this.sendButton = h("button.primary.icon", { type: "submit", "aria-label": "Post", title: "Post", disabled: true }, icon("send"));
+    this.sendButton = h("button.primary.icon", { type: "submit", "aria-label": text("pagePostButton"), title: text("pagePostButton"), disabled: true }, icon("send"));
     this.composer = h("form.composer", { onsubmit: (event) => this.#send(event), hidden: true }, h("div.line", {}, this.text, this.sendButton), this.counter);
-    this.readOnly = h("p.notice.warn", { hidden: true }, "This login may read, and not write.");
-    this.element = h("section.pane.detail-pane", { "aria-label": "Room" },
-      h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": "Back to the chats" }, icon("back")), h("div.head-words", {}, this.title, this.sub),
-        iconButton("more", "About this room", (event) => this.#about(event.currentTarget))),
+    this.readOnly = h("p.notice.warn", { hidden: true }, text("pageReadOnly"));
+    this.element = h("section.pane.detail-pane", { "aria-label": text("kindRoom") },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/chats", "aria-label": text("pageBackToChats") }, icon("back")), h("div.head-words", {}, this.title, this.sub),
+        iconButton("more", text("pageAboutRoom"), (event) => this.#about(event.currentTarget))),
       h("div.pad.column", {}, this.login.element, this.readOnly), this.log.element, this.log.newer, this.composer);
     this.load();
   }
@@ -108,14 +108,14 @@ export class Room {
     this.#room = room;
     if (isFirst && room.draft && !this.text.value) this.text.value = room.draft;
     fill(this.title, outside(room.name));
-    const words = [room.isConnected ? room.login.permission : "not logged in", room.unsyncedCount ? `${room.unsyncedCount} posts to come` : null];
+    const words = [room.isConnected ? room.login.permission : text("pageNotLoggedIn"), room.unsyncedCount ? counted(room.unsyncedCount, "pagePostsToCome") : null];
     this.sub.textContent = words.filter(Boolean).join(" · ");
     this.login.show(room.login, room.isConnected);
     this.readOnly.hidden = !room.isConnected || room.canPost;
     this.readOnly.parentElement.hidden = room.isConnected && room.canPost;
     this.composer.hidden = !room.canPost;
     this.log.set(room.posts);
-    if (!room.posts.length) fill(this.log.list, h("li", {}, empty(room.isConnected ? "No posts yet." : "Posts are shown after the login.")));
+    if (!room.posts.length) fill(this.log.list, h("li", {}, empty(text(room.isConnected ? "pageNoPosts" : "pagePostsAfterLogin"))));
     const newest = room.posts.at(-1);
     if (!isFirst && newest && newest.id !== last && newest.side === "incoming") say(newest.accessibilityLabel);
     this.#typed();
@@ -140,7 +140,7 @@ export class Room {
     grow(this.text);
     const used = bytes(this.text.value);
     const limit = this.#room?.counter.limit ?? 160;
-    this.counter.textContent = used * 5 >= limit * 4 ? `${used} / ${limit} bytes` : "";
+    this.counter.textContent = used * 5 >= limit * 4 ? text("pageBytesUsed", used, limit) : "";
     this.counter.classList.toggle("over", used > limit);
     this.sendButton.disabled = used === 0 || used > limit;
   }
@@ -159,7 +159,7 @@ export class Room {
   }
 
   async #about(control) {
-    if (await confirm(`Leave ${shown(this.#room?.name ?? "")}?`, "The session and its password are forgotten, and its posts here. The room keeps them.", "Leave")) {
+    if (await confirm(text("pageLeaveNamed", shown(this.#room?.name ?? "")), text("pageLeaveRoomText"), text("pageLeave"))) {
       const answer = await doing(control, () => post(`rooms/${this.id}/leave`));
       if (answer && !answer.error) this.app.go("chats");
     }
@@ -175,12 +175,12 @@ export class Repeater {
     this.title = h("h1.clip", {}, "…");
     this.sub = h("div.tiny.muted", {});
     this.login = new Login({
-      words: "With the administrator's password the console is open, too. Without one a repeater may let a guest look.",
+      words: text("pageRepeaterLogin"),
       send: async (body, control) => {
         const node = await doing(control, () => post(`repeaters/${this.id}/login`, body));
         if (node) this.#take(node);
         if (node?.isConnected) {
-          say("Logged in");
+          say(text("pageLoggedIn"));
           await this.#ask("status", null);
         }
       },
@@ -190,14 +190,14 @@ export class Repeater {
       },
     });
     this.parts = h("div.stack");
-    this.lines = h("div.console", { tabindex: "0", role: "log", "aria-label": "Console" });
-    this.line = h("input", { "aria-label": "Command", placeholder: "get name", autocomplete: "off", spellcheck: false, class: "mono" });
-    this.console = h("section.card.stack", { "aria-label": "Console", hidden: true }, h("h3", {}, "Console"), this.lines,
-      h("form.row", { onsubmit: (event) => this.#command(event) }, this.line, h("button.primary", { type: "submit" }, "Send")),
+    this.lines = h("div.console", { tabindex: "0", role: "log", "aria-label": text("pageConsole") });
+    this.line = h("input", { "aria-label": text("pageCommand"), placeholder: "get name", autocomplete: "off", spellcheck: false, class: "mono" });
+    this.console = h("section.card.stack", { "aria-label": text("pageConsole"), hidden: true }, h("h3", {}, text("pageConsole")), this.lines,
+      h("form.row", { onsubmit: (event) => this.#command(event) }, this.line, h("button.primary", { type: "submit" }, text("pageSend"))),
       this.actions = h("div.actions-row"));
     this.body = h("div.fill", {}, h("div.pad.column.stack", {}, this.login.element, this.parts, this.console));
-    this.element = h("section.pane.detail-pane", { "aria-label": "Node" },
-      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": "Back to the contacts" }, icon("back")),
+    this.element = h("section.pane.detail-pane", { "aria-label": text("pageNode") },
+      h("header", {}, h("a.button.icon.quiet.back", { href: "#/contacts", "aria-label": text("pageBackToContacts") }, icon("back")),
         h("div.head-words", {}, this.title, this.sub)), this.body);
     fill(this.parts, skeletons(2));
     this.load();
@@ -232,7 +232,7 @@ export class Repeater {
   #take(node) {
     this.#node = node;
     fill(this.title, outside(node.name));
-    this.sub.textContent = node.isConnected ? node.login.permission ?? "" : "not logged in";
+    this.sub.textContent = node.isConnected ? node.login.permission ?? "" : text("pageNotLoggedIn");
     this.login.show(node.login, node.isConnected);
     const key = JSON.stringify([node.isConnected, node.isAdmin, node.clock, node.status, node.neighbours, node.telemetry, node.accessList, node.settings]);
     if (key !== this.drawn) {
@@ -260,22 +260,22 @@ export class Repeater {
   #draw(node) {
     if (!node.isConnected) return fill(this.parts);
     const part = (title, what, rows) => h("section.card", { "aria-label": title },
-      h("header", {}, h("h3.grow", {}, title), button("Ask", (event) => this.#ask(what, event.currentTarget), "compact")),
-      rows.length ? h("dl.facts", {}, rows.map((row) => [h("dt", {}, row.label), h("dd", {}, outside(row.value))])) : h("p.small.muted", {}, "Not asked yet."));
+      h("header", {}, h("h3.grow", {}, title), button(text("pageAsk"), (event) => this.#ask(what, event.currentTarget), "compact")),
+      rows.length ? h("dl.facts", {}, rows.map((row) => [h("dt", {}, row.label), h("dd", {}, outside(row.value))])) : h("p.small.muted", {}, text("pageNotAsked")));
     fill(this.parts,
       node.clock ? h("div.notice.warn", {}, h("span.grow", {}, node.clock),
         node.isAdmin ? button(node.actions.find(({ action }) => action === "syncClock").label, (event) => this.#ask("action", event.currentTarget, { action: "syncClock" }), "compact") : null) : null,
-      part("Status", "status", node.status),
-      part("Neighbours", "neighbours", node.neighbours.map((one) => ({ label: one.name ? outside(one.name) : one.key, value: `${one.snr}, ${one.age} ago` }))),
-      part("Telemetry", "telemetry", node.telemetry),
+      part(text("pageStatus"), "status", node.status),
+      part(text("pageNeighbours"), "neighbours", node.neighbours.map((one) => ({ label: one.name ? outside(one.name) : one.key, value: text("pageNeighbourHeard", one.snr, one.age) }))),
+      part(text("sectionTelemetry"), "telemetry", node.telemetry),
       node.isAdmin ? this.#settings(node) : null,
       node.isAdmin ? accessPart(node, (...asked) => this.#ask(...asked)) : null,
-      h("div.actions-row", {}, button("Log out", (event) => this.#ask("logout", event.currentTarget))));
+      h("div.actions-row", {}, button(text("pageLogOut"), (event) => this.#ask("logout", event.currentTarget))));
     fill(this.actions, node.actions.map(({ action, label }) => button(label, async (event) => {
       const control = event.currentTarget;
-      if (action === "reboot" && !await confirm("Restart this node?", "It is silent for some seconds, and you have to log in again.", "Restart")) return;
+      if (action === "reboot" && !await confirm(text("pageRestartNode"), text("pageRestartNodeText"), text("repeaterReboot"))) return;
       await this.#ask("action", control, { action });
-    }, "compact")), button("Password", (event) => this.#password(event.currentTarget), "compact"));
+    }, "compact")), button(text("pagePassword"), (event) => this.#password(event.currentTarget), "compact"));
   }
 
   async #command(event) {
@@ -289,12 +289,12 @@ export class Repeater {
 
   async #password(control) {
     const input = h("input", { type: "password", autocomplete: "new-password", required: true });
-    const password = await ask("Set the administrator's password", (done) => h("form.stack", {
+    const password = await ask(text("pageSetAdminPassword"), (done) => h("form.stack", {
       onsubmit: (event) => {
         event.preventDefault();
         done(input.value);
       },
-    }, field("New password", input), h("div.actions", {}, h("button.primary", { type: "submit" }, "Set"))));
+    }, field(text("pageNewPassword"), input), h("div.actions", {}, h("button.primary", { type: "submit" }, text("pageSet")))));
     if (password) await this.#ask("password", control, { password });
   }
 }

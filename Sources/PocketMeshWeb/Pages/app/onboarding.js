@@ -2,9 +2,12 @@
 
 import { KINDS, PORT, addressOf, kindOf } from "./addresses.mjs";
 import { get, post } from "./api.js";
+import { text } from "./texts.mjs";
 import { ask, button, doing, field, fill, h, iconButton, outside, say, sentences, shown, skeletons, confirm, tell } from "./dom.js";
 
 const STEPS = ["welcome", "permissions", "deviceScan"];
+// The keys of the words for the state of a permission.
+const STATES = { granted: "pageStateGranted", denied: "pageStateDenied", off: "pageStateOff", unavailable: "pageStateUnavailable" };
 
 export class Onboarding {
   #card = h("div.card", {}, skeletons(3));
@@ -40,14 +43,14 @@ export class Onboarding {
 
   #draw({ page, permissions }) {
     const place = STEPS.indexOf(page.step);
-    fill(this.#card, h("ol.steps", { "aria-label": `Step ${place + 1} of ${STEPS.length}` }, STEPS.map((_, index) => h(index <= place ? "li.done" : "li", {}))),
+    fill(this.#card, h("ol.steps", { "aria-label": text("pageStepOf", place + 1, STEPS.length) }, STEPS.map((_, index) => h(index <= place ? "li.done" : "li", {}))),
       h("h1", { tabindex: "-1" }, page.title), page.paragraphs.map((words) => h("p", {}, words)),
       page.step === "permissions" ? h("ul.list", {}, permissions.map((row) => h("li", {}, h("div.item", {},
         h("span.grow", {}, h("span.name", {}, row.title), h("br"), h("span.small.muted", {}, row.text)),
-        h(row.state === "granted" ? "span.tag.good" : "span.tag", {}, row.state))))) : null,
+        h(row.state === "granted" ? "span.tag.good" : "span.tag", {}, text(STATES[row.state] ?? row.state)))))) : null,
       // Who knows the radio needs no steps.
       page.step === "permissions" ? null : this.devices.element,
-      h("div.actions-row.onward", {}, place > 0 ? button("Back", (event) => this.#step(event.currentTarget, "back")) : null,
+      h("div.actions-row.onward", {}, place > 0 ? button(text("pageBack"), (event) => this.#step(event.currentTarget, "back")) : null,
         h(page.step === "permissions" ? "button.primary.end" : "button.end", { type: "button", onclick: (event) => this.#step(event.currentTarget, "advance") }, page.button)));
   }
 }
@@ -56,7 +59,7 @@ export class Onboarding {
 export class Devices {
   #parts = h("div.stack", {}, skeletons(2));
   #problem = h("p.problem", { id: "address-problem", role: "alert", hidden: true, dir: "auto" });
-  #kind = h("select", { name: "kind", onchange: () => this.#choose(this.#kind.value) }, KINDS.map(({ key, label }) => h("option", { value: key }, label)));
+  #kind = h("select", { name: "kind", onchange: () => this.#choose(this.#kind.value) }, KINDS.map(({ key, label }) => h("option", { value: key }, text(label))));
   #address = h("input", { name: "address", spellcheck: false, autocomplete: "off", autocapitalize: "none", class: "mono", oninput: () => this.#typed() });
   #port = h("input", { name: "port", inputmode: "numeric", maxlength: 5, placeholder: PORT, autocomplete: "off", class: "mono" });
   #pinOfAddress = h("input", { name: "pin", inputmode: "numeric", maxlength: 6, placeholder: "123456", autocomplete: "one-time-code", class: "mono" });
@@ -64,12 +67,12 @@ export class Devices {
   constructor(app) {
     this.app = app;
     this.fields = {
-      address: field("Host", this.#address, " "), port: field("Port", this.#port), pin: field("PIN", this.#pinOfAddress),
+      address: field(text("pageHost"), this.#address, " "), port: field(text("pagePort"), this.#port), pin: field(text("pagePIN"), this.#pinOfAddress),
     };
     this.form = h("form.stack", {
       novalidate: true, onsubmit: (event) => this.#connect(event, addressOf(this.#kind.value, this.#address.value, { port: this.#port.value, pin: this.#pinOfAddress.value })),
-    }, h("div.way", {}, field("Link", this.#kind), this.fields.address, this.fields.port, this.fields.pin), this.#problem,
-    h("div.actions-row", {}, h("button.primary", { type: "submit" }, "Connect")));
+    }, h("div.way", {}, field(text("pageLink"), this.#kind), this.fields.address, this.fields.port, this.fields.pin), this.#problem,
+    h("div.actions-row", {}, h("button.primary", { type: "submit" }, text("pageConnect"))));
     this.element = h("div.stack", {}, this.#parts, this.form);
     this.#choose(KINDS[0].key);
     this.load();
@@ -80,8 +83,8 @@ export class Devices {
     const kind = KINDS.find((one) => one.key === key);
     this.#kind.value = key;
     this.#address.placeholder = kind.example;
-    this.fields.address.querySelector("label").textContent = kind.field;
-    this.fields.address.querySelector(".hint").textContent = kind.hint;
+    this.fields.address.querySelector("label").textContent = text(kind.field);
+    this.fields.address.querySelector(".hint").textContent = text(kind.hint);
     this.fields.port.hidden = key !== "tcp";
     this.fields.pin.hidden = key !== "ble";
   }
@@ -131,7 +134,7 @@ export class Devices {
   async #connect(event, address) {
     event?.preventDefault();
     if (!address) {
-      this.#fail({ message: "Enter where the radio is." });
+      this.#fail({ message: text("pageEnterAddress") });
       return this.#address.focus();
     }
     this.#fail(null);
@@ -160,40 +163,40 @@ export class Devices {
     this.pinned = answer.pinRequest?.id;
     fill(this.#parts,
       answer.pinRequest ? this.#pin(answer.pinRequest) : null,
-      answer.saved.length ? [h("h3", {}, "Known radios"), h("ul.list", {}, answer.saved.map((row) => h("li", {}, this.#row(row, true))))] : null,
-      answer.canScan ? h("div.row", {}, h("h3.grow", {}, "Radios nearby"), button(answer.isScanning ? "Stop" : "Scan", (event) => this.#scan(event.currentTarget), "compact")) : null,
+      answer.saved.length ? [h("h3", {}, text("pageKnownRadios")), h("ul.list", {}, answer.saved.map((row) => h("li", {}, this.#row(row, true))))] : null,
+      answer.canScan ? h("div.row", {}, h("h3.grow", {}, text("pageRadiosNearby")), button(text(answer.isScanning ? "pageStop" : "pageScan"), (event) => this.#scan(event.currentTarget), "compact")) : null,
       answer.canScan ? h("ul.list", { "aria-live": "polite" }, answer.found.map((row) => h("li", {}, this.#row(row, false)))) : null,
-      answer.isScanning && !answer.found.length ? h("p.small.muted", { role: "status" }, "Listening …") : null,
+      answer.isScanning && !answer.found.length ? h("p.small.muted", { role: "status" }, text("pageListening")) : null,
       answer.scanFailure ? h("p.notice.warn", { role: "status", dir: "auto" }, shown(sentences(answer.scanFailure.message, answer.scanFailure.recovery))) : null);
     if (answer.pinRequest) this.#parts.querySelector("input")?.focus();
   }
 
   #row(row, isSaved) {
     return h("div.item.wraps", {}, h("span.grow", {}, h("span.name.clip", {}, outside(row.name)), h("br"), h("span.tiny.muted.mono", {}, shown(row.id))),
-      row.rssi === undefined ? null : h("span.tag", {}, `${row.rssi} dBm`),
-      row.isConnected ? h("span.tag.good", {}, "connected") : null,
-      row.isConnected ? button("Disconnect", async (event) => {
+      row.rssi === undefined ? null : h("span.tag", {}, text("pageSignal", row.rssi)),
+      row.isConnected ? h("span.tag.good", {}, text("pageConnected")) : null,
+      row.isConnected ? button(text("actionDisconnect"), async (event) => {
         const answer = await doing(event.currentTarget, () => post("devices/disconnect"));
         if (answer) this.#take(answer);
-      }, "compact") : button("Connect", (event) => this.#connect(event, row.id), "compact"),
-      isSaved && row.deviceID ? iconButton("pen", `Rename ${shown(row.name)}`, (event) => this.#rename(row, event.currentTarget), { isCompact: true }) : null,
-      isSaved && row.deviceID && !row.isConnected ? iconButton("close", `Forget ${shown(row.name)}`, async (event) => {
+      }, "compact") : button(text("pageConnect"), (event) => this.#connect(event, row.id), "compact"),
+      isSaved && row.deviceID ? iconButton("pen", text("pageRenameNamed", shown(row.name)), (event) => this.#rename(row, event.currentTarget), { isCompact: true }) : null,
+      isSaved && row.deviceID && !row.isConnected ? iconButton("close", text("pageForgetNamed", shown(row.name)), async (event) => {
         const control = event.currentTarget;
-        if (!await confirm("Forget this radio?", "The way to it is forgotten. Messages stay.", "Forget")) return;
+        if (!await confirm(`${text("actionForget")}?`, text("pageForgetText"), text("pageForget"))) return;
         const answer = await doing(control, () => post("devices/forget", { deviceID: row.deviceID }));
         if (answer) this.#take(answer);
       }, { isCompact: true }) : null);
   }
 
   async #rename(row, control) {
-    const input = h("input", { name: "radio", "aria-label": "Name", maxlength: 64, value: row.name, dir: "auto" });
-    const name = await ask(`Rename ${shown(row.name)}`, (done) => h("form.stack", {
+    const input = h("input", { name: "radio", "aria-label": text("fieldNodeName"), maxlength: 64, value: row.name, dir: "auto" });
+    const name = await ask(text("pageRenameNamed", shown(row.name)), (done) => h("form.stack", {
       onsubmit: (event) => {
         event.preventDefault();
         done(input.value);
       },
-    }, input, h("p.small.muted", {}, "Only this app shows it. Without one it is the name that the radio has."),
-    h("div.actions", {}, h("button.primary", { type: "submit" }, "Rename"))));
+    }, input, h("p.small.muted", {}, text("pageRenameHint")),
+    h("div.actions", {}, h("button.primary", { type: "submit" }, text("pageRename")))));
     if (name === null) return;
     const answer = await doing(control, () => post("devices/rename", { deviceID: row.deviceID, name }));
     if (answer) this.#take(answer);
@@ -211,11 +214,11 @@ export class Devices {
       oninput: (event) => {
         if (/^[0-9]{6}$/.test(input.value)) event.currentTarget.requestSubmit();
       },
-    }, field("PIN", input, `The six digits that ${shown(row.name)} shows. Radios without a display have 123456.`),
-    h("div.actions-row", {}, h("button.primary", { type: "submit" }, "Pair"), button("Cancel", async (event) => {
+    }, field(text("pagePIN"), input, text("pagePinHint", shown(row.name))),
+    h("div.actions-row", {}, h("button.primary", { type: "submit" }, text("pagePair")), button(text("pageCancel"), async (event) => {
       const answer = await doing(event.currentTarget, () => post("devices/pin"));
       if (answer) this.#take(answer);
-      say("No PIN is asked for any more");
+      say(text("pageNoPin"));
     })));
   }
 }

@@ -1,23 +1,24 @@
 // The path to a contact: searched, edited, forgotten and measured.
 
 import { get, post } from "./api.js";
+import { parts, text } from "./texts.mjs";
 import { button, doing, empty, field, fill, h, icon, iconButton, outside, say, shown, skeletons } from "./dom.js";
 
 export class Path {
   #body = h("div.fill", {}, skeletons());
-  #title = h("h1.grow.clip", {}, "Path");
+  #title = h("h1.grow.clip", {}, text("pagePath"));
 
   constructor(app, { id }) {
     this.id = id;
-    this.element = h("section.pane.detail-pane", { "aria-label": "Path" },
-      h("header", {}, h("a.button.icon.quiet", { href: `#/contacts/${id}`, "aria-label": "Back to the contact" }, icon("back")), this.#title), this.#body);
+    this.element = h("section.pane.detail-pane", { "aria-label": text("pagePath") },
+      h("header", {}, h("a.button.icon.quiet", { href: `#/contacts/${id}`, "aria-label": text("pageBackToContact") }, icon("back")), this.#title), this.#body);
     this.load();
   }
 
   async load() {
     const answer = await doing(null, () => get(`contacts/${this.id}/path`));
     if (answer) this.#draw(answer);
-    else fill(this.#body, empty("This contact is not there any more."));
+    else fill(this.#body, empty(text("pageContactGone")));
   }
 
   event(event) {
@@ -49,20 +50,19 @@ export class Path {
   }
 
   #draw(path) {
-    fill(this.#title, "Path to ", outside(path.name));
+    fill(this.#title, parts("pagePathTo", outside(path.name)));
     const edited = path.editedHops;
     fill(this.#body, h("div.pad.column.stack", {},
-      h("p.muted", {}, path.isFlood ? "No path is known: messages are flooded, and the answer teaches one."
-        : path.hops.length ? "Messages go over these repeaters, in this order." : "The contact is reached directly, without a repeater."),
+      h("p.muted", {}, text(path.isFlood ? "pagePathFlood" : path.hops.length ? "pagePathHops" : "pagePathDirect")),
       path.result ? h("p.notice", { role: "status" }, path.result) : null,
-      path.isDiscovering ? h("p.notice", { role: "status" }, `A path is being searched, for ${path.secondsLeft} s at most.`) : null,
+      path.isDiscovering ? h("p.notice", { role: "status" }, text("pagePathSearching", path.secondsLeft)) : null,
       edited ? this.#editor(path, edited) : h("ol.hops", {}, path.hops.map((hop, index) => h("li", {}, h("span.tag", {}, index + 1),
-        h("span.grow", {}, hop.name ? outside(hop.name) : "Unknown repeater"), h("code", {}, hop.key),
+        h("span.grow", {}, hop.name ? outside(hop.name) : text("pageUnknownRepeater")), h("code", {}, hop.key),
         path.trace[index] ? h("span.tag.info", {}, path.trace[index]) : null))),
-      edited ? null : h("div.actions-row", {}, button("Search a path", (event) => this.#discover(event.currentTarget), "primary"),
-        button("Edit", (event) => this.#do(event.currentTarget, "edit", { isOn: true })),
-        path.isFlood ? null : button("Measure", (event) => this.#do(event.currentTarget, "trace")),
-        path.isFlood ? null : button("Forget the path", (event) => this.#do(event.currentTarget, "reset"), "danger"))));
+      edited ? null : h("div.actions-row", {}, button(text("pageSearchPath"), (event) => this.#discover(event.currentTarget), "primary"),
+        button(text("pageEdit"), (event) => this.#do(event.currentTarget, "edit", { isOn: true })),
+        path.isFlood ? null : button(text("pageMeasure"), (event) => this.#do(event.currentTarget, "trace")),
+        path.isFlood ? null : button(text("pageForgetPath"), (event) => this.#do(event.currentTarget, "reset"), "danger"))));
   }
 
   #editor(path, hops) {
@@ -73,13 +73,13 @@ export class Path {
         this.#do(key, "add", { key: key.value.trim() });
       },
     }, h("ol.hops", {}, hops.map((hop, index) => h("li", {}, h("span.grow", {}, hop.name ? outside(hop.name) : h("code", {}, hop.key)),
-      index > 0 ? button("Earlier", (event) => this.#do(event.currentTarget, "move", { from: index, to: index - 1 }), "compact") : null,
-      iconButton("close", `Remove hop ${index + 1}`, (event) => this.#do(event.currentTarget, "remove", { index }))))),
-    hops.length ? null : h("p.muted", {}, "Without a hop the contact is reached directly."),
+      index > 0 ? button(text("pageEarlier"), (event) => this.#do(event.currentTarget, "move", { from: index, to: index - 1 }), "compact") : null,
+      iconButton("close", text("pageRemoveHop", index + 1), (event) => this.#do(event.currentTarget, "remove", { index }))))),
+    hops.length ? null : h("p.muted", {}, text("pageNoHops")),
     h("datalist", { id: "relays" }, path.relays.map((relay) => h("option", { value: relay.keyPrefix.slice(0, 2), label: shown(relay.name) }))),
-    field("Add a hop", key, "The first one, two or three bytes of a repeater's key, in hexadecimal digits"),
-    h("div.actions-row", {}, h("button", { type: "submit" }, "Add"),
-      button("Save", (event) => this.#do(event.currentTarget, "save"), "primary"),
-      button("Cancel", (event) => this.#do(event.currentTarget, "edit", { isOn: false }))));
+    field(text("pageAddHop"), key, text("pageAddHopHint")),
+    h("div.actions-row", {}, h("button", { type: "submit" }, text("pageAdd")),
+      button(text("pageSave"), (event) => this.#do(event.currentTarget, "save"), "primary"),
+      button(text("pageCancel"), (event) => this.#do(event.currentTarget, "edit", { isOn: false }))));
   }
 }

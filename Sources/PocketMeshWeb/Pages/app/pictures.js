@@ -1,6 +1,7 @@
 // Pictures: made ready for sending, and those that are still coming.
 
 import { fill, h } from "./dom.js";
+import { text } from "./texts.mjs";
 
 // The server makes them small; more than this is only carried about.
 const SIDE = 1024;
@@ -25,6 +26,6 @@ export async function prepared(file) {
 export function coming(place, pictures) {
   place.hidden = !pictures?.length;
   fill(place, (pictures ?? []).map(({ progress }) => h("div.stack", {},
-    h("span.small", {}, `Picture is coming: ${progress.done} of ${progress.total} chunks`),
-    h("progress", { max: progress.total, value: progress.done, "aria-label": "Picture is coming" }))));
+    h("span.small", {}, text("pageChunks", text("pagePictureComing"), progress.done, progress.total)),
+    h("progress", { max: progress.total, value: progress.done, "aria-label": text("pagePictureComing") }))));
 }

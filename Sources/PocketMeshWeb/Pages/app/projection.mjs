@@ -102,7 +102,7 @@ export function scaleBar(metresPerPixel, longest = 120) {
   const most = metresPerPixel * longest;
   const power = 10 ** Math.floor(Math.log10(most));
   const metres = [5, 2, 1].map((digit) => digit * power).find((value) => value <= most) ?? power;
-  return { metres, pixels: metres / metresPerPixel, label: metres >= 1000 ? `${metres / 1000} km` : `${metres} m` };
+  return { metres, pixels: metres / metresPerPixel };
 }
 
 /**

@@ -3,7 +3,8 @@
 import { setTheme, theme } from "../shared/theme.js";
 import { get, post } from "./api.js";
 import { Devices } from "./onboarding.js";
-import { bytes } from "./texts.mjs";
+import { chooseLanguage, chosenLanguage } from "./languages.mjs";
+import { bytes, number, text } from "./texts.mjs";
 import { ask, button, check, confirm, doing, field, fill, h, outside, say, shown, skeletons, tell, toast } from "./dom.js";
 
 export class Settings {
@@ -12,14 +13,17 @@ export class Settings {
   constructor(app, { section }) {
     this.app = app;
     this.devices = new Devices(app);
-    this.element = h("section.pane", { "aria-label": "Settings" }, h("header", {}, h("h1.grow", {}, "Settings"),
-      button("Read more from the radio", (event) => this.#advanced(event.currentTarget), "compact")), h("div.fill", {}, this.#body));
+    this.element = h("section.pane", { "aria-label": text("pageSettings") }, h("header", {}, h("h1.grow", {}, text("pageSettings")),
+      button(text("pageReadMore"), (event) => this.#advanced(event.currentTarget), "compact")), h("div.fill", {}, this.#body));
     this.wanted = section;
     this.load();
   }
 
   async load() {
-    const answer = await doing(null, () => get("settings"));
+    const answer = await doing(null, async () => {
+      this.languages ??= await get("languages");
+      return get("settings");
+    });
     if (answer && !this.isClosed) this.#draw(answer);
   }
 
@@ -46,7 +50,7 @@ export class Settings {
     const open = new Set([...this.#body.querySelectorAll("details[open]")].map((part) => part.dataset.section));
     const at = this.#body.parentElement.scrollTop;
     const folded = new Set(["advancedRadio", "telemetry", "trustedContacts", "advanced", "dangerZone", "about", "bluetooth", "quickReplies"]);
-    fill(this.#body, h("section.card.stack", { id: "section-devices", "aria-label": "Connection" }, h("h2", {}, "Connection"), this.devices.element), this.#look(),
+    fill(this.#body, h("section.card.stack", { id: "section-devices", "aria-label": text("sectionBluetooth") }, h("h2", {}, text("sectionBluetooth")), this.devices.element), this.#look(), this.#language(),
       answer.sections.filter((section) => section.id !== "noDevice").map((section) => {
         const parts = this.#section(section);
         return folded.has(section.id)
@@ -60,9 +64,20 @@ export class Settings {
 
   #look() {
     const current = theme();
-    const choices = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]];
-    return h("section.card", { "aria-label": "Colours" }, h("fieldset", {}, h("legend", {}, "Colours"), h("div.row.wrap", {}, choices.map(([value, label]) =>
-      check(label, h("input", { type: "radio", name: "theme", value, checked: value === current, onchange: () => setTheme(value) }))))));
+    const choices = [["system", "pageAsSystem"], ["light", "pageLight"], ["dark", "pageDark"]];
+    return h("section.card", { "aria-label": text("pageColours") }, h("fieldset", {}, h("legend", {}, text("pageColours")), h("div.row.wrap", {}, choices.map(([value, label]) =>
+      check(text(label), h("input", { type: "radio", name: "theme", value, checked: value === current, onchange: () => setTheme(value) }))))));
+  }
+
+  /** The languages, each by its own name; the page is loaded again in the chosen one. */
+  #language() {
+    const current = chosenLanguage();
+    const choices = [{ tag: "", name: text("pageBrowserLanguage") }, ...this.languages];
+    const input = h("select", { name: "language", onchange: () => {
+      chooseLanguage(input.value);
+      location.reload();
+    } }, choices.map(({ tag, name }) => h("option", { value: tag, lang: tag || null, selected: tag === current }, name)));
+    return h("section.card", { "aria-label": text("pageLanguage") }, field(text("pageLanguage"), input));
   }
 
   #section(section) {
@@ -73,8 +88,8 @@ export class Settings {
       section.warnings.map((words) => h("p.notice.warn", {}, words)),
       facts.length ? h("dl.facts", {}, facts.map((one) => [h("dt", {}, one.label), h("dd", {}, outside(one.value))])) : null,
       inputs.length ? h("div.grid2", {}, inputs.map((one) => this.#field(one, section))) : null,
-      inputs.length ? h("div.actions-row", { hidden: !section.hasChanges, "data-save": section.id }, h("button.primary", { type: "submit" }, "Save"),
-        button("Discard", async (event) => {
+      inputs.length ? h("div.actions-row", { hidden: !section.hasChanges, "data-save": section.id }, h("button.primary", { type: "submit" }, text("pageSave")),
+        button(text("pageDiscard"), async (event) => {
           const answer = await doing(event.currentTarget, () => post("settings/discard", { section: section.id }));
           if (answer) this.#draw(answer);
         })) : null,
@@ -102,13 +117,13 @@ export class Settings {
         return field(shown(one.label), input, one.help ?? "");
       case "number": {
         input = h("input", { ...attributes, type: "number", inputmode: "decimal", min: String(one.minimum ?? ""), max: String(one.maximum ?? ""), step: "any", oninput: () => {
-          const number = Number(input.value);
-          const isGood = input.value !== "" && number >= (one.minimum ?? -Infinity) && number <= (one.maximum ?? Infinity);
+          const value = Number(input.value);
+          const isGood = input.value !== "" && value >= (one.minimum ?? -Infinity) && value <= (one.maximum ?? Infinity);
           input.setAttribute("aria-invalid", String(!isGood));
           if (isGood) changed(input.value);
         } });
         input.value = one.value;
-        const range = one.minimum === undefined ? "" : `${one.minimum} to ${one.maximum}${one.unit ? ` ${one.unit}` : ""}`;
+        const range = one.minimum === undefined ? "" : text("pageRange", number(one.minimum), `${number(one.maximum)}${one.unit ? ` ${one.unit}` : ""}`);
         return field(shown(one.label), input, [range, one.help].filter(Boolean).join(". "));
       }
       default: {
@@ -120,7 +135,7 @@ export class Settings {
           if (isGood) changed(input.value);
         } });
         input.value = one.value;
-        return field(shown(one.label), input, isLong ? "One on each line" : one.byteLimit ? `${one.byteLimit} bytes at most` : "");
+        return field(shown(one.label), input, isLong ? text("fieldQuickReplies") : one.byteLimit ? text("pageBytesAtMost", one.byteLimit) : "");
       }
     }
   }
@@ -149,10 +164,10 @@ export class Settings {
           event.preventDefault();
           done(input.value);
         },
-      }, h("p", {}, "This cannot be undone."), field(`Type ${one.confirmation} to go on`, input),
-      h("div.actions", {}, button("Cancel", () => done(null)), h("button.danger", { type: "submit" }, one.label))));
+      }, h("p", {}, text("pageUndone")), field(text("pageTypeWord", one.confirmation), input),
+      h("div.actions", {}, button(text("pageCancel"), () => done(null)), h("button.danger", { type: "submit" }, one.label))));
       if (confirmation === null) return;
-    } else if (["forget", "reboot"].includes(one.id) && !await confirm(`${one.label}?`, one.id === "reboot" ? "The radio restarts, and the connection comes back by itself." : "The way to this radio is forgotten. Messages stay.", one.label)) return;
+    } else if (["forget", "reboot"].includes(one.id) && !await confirm(`${one.label}?`, text(one.id === "reboot" ? "pageRebootText" : "pageForgetText"), one.label)) return;
     const answer = await doing(control, () => post("settings/perform", { action: one.id, confirmation }));
     if (answer) this.#draw(answer);
   }

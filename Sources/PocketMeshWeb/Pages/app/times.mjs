@@ -9,7 +9,7 @@ export function ago(moment, now) {
   if (passed < 60) return text("pageJustNow");
   if (passed < 3600) return text("pageMinutesAgo", Math.floor(passed / 60));
   if (passed < 86_400) return text("pageHoursAgo", Math.floor(passed / 3600));
-  return counted(Math.floor(passed / 86_400), "pageDayAgo", "pageDaysAgo");
+  return counted(Math.floor(passed / 86_400), "pageDaysAgo");
 }
 
 /** An element that says how long ago a moment was; the full date is its title, and its text where that says more. */
