@@ -11,6 +11,7 @@ import base64
 import json
 import os
 import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -110,6 +111,7 @@ class Bench:
                 self.browser.look(width, scheme)
                 self.browser.settle()
                 self.problems += self.browser.problems(name, allowed)
+                self.problems += [f"{name} at {width} px: {problem}" for problem in self.browser.stands_out()]
                 if width == 390:
                     self.problems += [f"{name} on a phone: {problem}" for problem in self.browser.crowded()]
         self.browser.look()
@@ -794,6 +796,58 @@ def search(bench):
     browser.find(".list-pane a.item")
 
 
+def german(bench):
+    """The settings choose German: from then on the pages, their labels and what the program says on them are German."""
+    browser = bench.browser
+    bench.start()
+    bench.open("settings")
+    bench.connected()
+    speak(browser, "de")
+    english, german = (browser.ask(f"texts?lang={tag}") for tag in ("en", "de"))
+    own = [text for key, text in english.items() if text not in german.values() and len(re.sub(r"%\d|[\W\d_]", "", text)) > 1]
+    fixed = {text for text in own if "%" not in text}
+    filled = [re.compile(re.sub(r"%\d", ".+", re.escape(text).replace("\\%", "%"))) for text in own if "%" in text]
+
+    def look(address, *anchors):
+        bench.go(address)
+        for selector, words in anchors:
+            browser.find(selector, words)
+        browser.settle()
+        bench.looks(f"german-{address.split('/')[0].split('?')[0]}{len(address.split('/'))}")
+        found = [text for text in browser.run(TEXTS_SHOWN) if text in fixed or any(form.fullmatch(text) for form in filled)]
+        bench.problems.extend(f"{address} in German says {text!r}" for text in found)
+
+    try:
+        assert browser.run("return document.documentElement.lang") == "de"
+        contact = bench.contact(BOB)
+        look("settings", ("h1", "Einstellungen"), ("h2", "Name und Position"), ("legend", "Farben"))
+        look("chats", ("h1", "Chats"), (".link-state", "Verbunden"), (".empty", "Einen Chat auswählen"))
+        look(f"chats/{contact}", (".detail-pane h1", ""), (".under .status", "Bestätigt"))
+        look("contacts", ("h1", "Kontakte"), (".chips button", "Räume"))
+        look(f"contacts/{contact}", (".actions-row a", "Nachricht schreiben"), ("dt", "Öffentlicher Schlüssel"))
+        look(f"contacts/{contact}/path", ("h1", "Pfad zu"), ("button", "Pfad suchen"))
+        look(f"rooms/{bench.contact(ROOM)}", ("form.card h3, .composer", ""))
+        look(f"repeaters/{bench.contact(WEST)}", ("form.card h3", "Anmelden"))
+        look("discovery", ("h1", "In der Nähe gehört"))
+        look("map", (".kinds button", "Personen"))
+        look("notifications", ("h1", "Mitteilungen"))
+        bench.go("settings")
+        browser.find("select[name=language]")
+        speak(browser, "")
+        assert browser.run("return document.documentElement.lang") == "en", "the browser's own language does not count again"
+    finally:
+        browser.run("localStorage.removeItem('meshbed.language')")
+
+
+def speak(browser, tag):
+    """Chooses a language on the page of the settings, which is loaded again."""
+    browser.find("select[name=language]")
+    browser.run("""window.isOld = true;
+        const choice = document.querySelector('select[name=language]');
+        choice.value = arguments[0]; choice.dispatchEvent(new Event('change'))""", tag)
+    browser.until("the page in another language", "return !window.isOld && document.querySelector('select[name=language]')")
+
+
 def restored(bench):
     """A new start without a target has the same messages, and connects to the same radio by itself."""
     browser = bench.browser
@@ -978,7 +1032,7 @@ def know_each_other(browser, mesh, apps, way):
 # than what the app has read. So contacts change before.
 CASES = [few_steps, few_steps_by_scan, onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room,
          repeater, contacts_and_map, image, offline_queue, channels, hostile, reconnect, settings, keyboard,
-         search, restored, long_chat, idle, other_origins, picture_arrives]
+         search, german, restored, long_chat, idle, other_origins, picture_arrives]
 
 
 # The light modules of the code that the page shows, row by row; a module is a pixel of the picture's own size.
@@ -990,6 +1044,20 @@ return picture.decode().then(() => {
   const { data } = pen.getImageData(0, 0, side, side);
   return Array.from({ length: side }, (_, y) => Array.from({ length: side }, (_, x) => data[4 * (y * side + x)] > 127));
 });
+"""
+
+# The texts of the page that are seen or heard, but for what comes from people: each by itself, without what is around it.
+TEXTS_SHOWN = """
+const found = [];
+const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL);
+while (walk.nextNode()) {
+  const part = walk.currentNode;
+  const element = part instanceof Element ? part : part.parentElement;
+  if (!element.checkVisibility() || element.closest('[lang], .words, .console')?.matches(':not(html)')) continue;
+  if (part instanceof Text) found.push(part.data);
+  else if (part instanceof Element) for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) found.push(part.getAttribute(name) ?? '');
+}
+return [...new Set(found.map(text => text.trim()).filter(Boolean))];
 """
 
 # Counts the tones that the page makes.

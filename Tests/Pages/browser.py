@@ -77,6 +77,13 @@ if (heads.length !== 1) found.push(`the page has ${heads.length} first headings`
 return found;
 """
 
+# Words that stand out of what they are written on; a text that ends in dots on purpose has its whole in its title or page.
+STANDS_OUT_SCRIPT = """
+return [...document.querySelectorAll('a[href], button, label, legend, summary, h1, h2, h3, dt, .tag, .card, .notice')]
+  .filter(part => part.checkVisibility() && part.clientWidth && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX === 'visible')
+  .map(part => `${part.localName} ${JSON.stringify((part.ariaLabel ?? part.textContent).slice(0, 30))} has words that stand out of it`);
+"""
+
 
 def loopback_up():
     """In a network namespace of our own even the loopback interface is down; the driver needs it."""
@@ -223,6 +230,10 @@ class Browser:
     def crowded(self):
         """Parts of the page on a phone that a finger misses, that are cut off, and whether the page has one first heading."""
         return self.run(TOUCH_SCRIPT)
+
+    def stands_out(self):
+        """Parts of the page whose words are wider than they are."""
+        return self.run(STANDS_OUT_SCRIPT)
 
     def screenshot(self, name):
         """Saves the visible part, as NAME-WIDTH-SCHEME.png."""
