@@ -62,12 +62,14 @@ public struct NotificationRequest: Sendable, Hashable, Identifiable {
     public var hasSound: Bool
     /// The message of the notification, if it has one.
     public var messageID: UUID?
+    /// The number in its text: messages of a summary, or millivolts of a low battery.
+    public var amount: Int?
     /// The actions that it offers, in this order; those of its category.
     public var actions: [NotificationAction]
 
     public init(
         id: String, category: NotificationCategory, title: String, body: String, subject: NotificationSubject,
-        group: String, hasSound: Bool = true, messageID: UUID? = nil
+        group: String, hasSound: Bool = true, messageID: UUID? = nil, amount: Int? = nil
     ) {
         self.id = id
         self.category = category
@@ -77,6 +79,7 @@ public struct NotificationRequest: Sendable, Hashable, Identifiable {
         self.group = group
         self.hasSound = hasSound
         self.messageID = messageID
+        self.amount = amount
         actions = category.actions
     }
 }

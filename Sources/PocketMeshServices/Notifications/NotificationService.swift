@@ -124,7 +124,7 @@ public final class NotificationService {
         await show(
             NotificationRequest(
                 id: "summary-\(number)", category: .summary, title: "New messages",
-                body: count.counted("new message"), subject: .device, group: "summary"),
+                body: count.counted("new message"), subject: .device, group: "summary", amount: count),
             preferences: await preferences())
     }
 
@@ -167,7 +167,8 @@ public final class NotificationService {
         await show(
             NotificationRequest(
                 id: "battery-\(deviceID)", category: .lowBattery, title: deviceName,
-                body: "The battery is low: \(millivolts) mV", subject: .device, group: "battery"),
+                body: "The battery is low: \(millivolts) mV", subject: .device, group: "battery",
+                amount: millivolts),
             preferences: wanted)
     }
 

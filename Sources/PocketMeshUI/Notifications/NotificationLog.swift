@@ -21,13 +21,32 @@ public struct NotificationPresentation: Codable, Sendable, Hashable, Identifiabl
     init(_ request: NotificationRequest) {
         id = request.id
         category = request.category.rawValue
-        title = request.title
-        body = request.body
+        title = Self.title(of: request) ?? request.title
+        body = Self.body(of: request) ?? request.body
         hasSound = request.hasSound
         // To open it needs no button: that is what choosing the notification does.
         let buttons = request.actions.filter { $0 != .open }
         actions = buttons.map(\.rawValue)
         actionLabels = buttons.map(\.label)
+    }
+
+    /// The title that is a text of the app; `nil` for a name.
+    private static func title(of request: NotificationRequest) -> String? {
+        switch request.category {
+        case .summary: Texts.string(.notificationSummary)
+        case .newContact: Texts.string(.notificationNewContact)
+        default: nil
+        }
+    }
+
+    /// The body that is a text of the app; `nil` for one that came from others.
+    private static func body(of request: NotificationRequest) -> String? {
+        switch (request.category, request.amount) {
+        case (.summary, let count?): Texts.counted(count, .notificationMessages)
+        case (.lowBattery, let millivolts?): Texts.string(.notificationBattery, "\(millivolts)")
+        case (.quickReplyFailed, _): Texts.string(.notificationReplyFailed)
+        default: nil
+        }
     }
 }
 

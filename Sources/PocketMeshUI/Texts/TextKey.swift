@@ -1,4 +1,4 @@
-/// The keys of the tables of texts that code uses; scripts of pages name theirs, which begin with `page`, by themselves.
+/// The keys of texts that code uses; scripts of pages name theirs, which begin with `page`.
 ///
 /// A test holds that each key has a text in each language and that each is used.
 public enum TextKey: String, Sendable, Hashable, CaseIterable {
@@ -53,9 +53,11 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
     case fieldRetries, helpRetries, retriesBalanced, retriesDirectFirst, retriesLong, retriesOwn
     case retriesPreset, retriesShort, sectionMessages
     case clockAhead, clockBehind, contactClock, decimalMark, hoursOfDay, language, languageName, spanHours, spanMinutes
+    case notificationBattery, notificationNewContact, notificationReplyFailed, notificationSummary
 }
 
-/// The texts for a number of things: each has a key for each form of the number, such as `spanDaysOne` and `spanDaysOther`.
+/// The texts for a number of things, with a key for each form, such as `spanDaysOne` and `spanDaysOther`.
 public enum CountedText: String, Sendable, Hashable, CaseIterable {
-    case counterLeft, counterOver, imageChunks, pathHashBytes, routeHops, spanDays, spanYears, statusRepeats
+    case counterLeft, counterOver, imageChunks, notificationMessages, pathHashBytes, routeHops, spanDays, spanYears,
+        statusRepeats
 }

@@ -17,7 +17,9 @@ public struct TextLanguage: Sendable {
     /// The language of those who ask for none that is here, and of texts that another table does not have.
     static let english = TextLanguage(PackageResources.en_json)
 
-    /// The languages that have a table. A test holds the list against the folder of tables.
+    /// The languages that have a table.
+    ///
+    /// A test holds the list against the folder of tables.
     public static let all = [english, TextLanguage(PackageResources.de_json)]
 
     /// The name of the language in itself.

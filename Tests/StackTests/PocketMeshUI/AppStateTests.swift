@@ -107,7 +107,7 @@ import Testing
             try await sink.show(
                 NotificationRequest(
                     id: category.rawValue, category: category, title: "bob", body: "hello", subject: .device,
-                    group: "g"))
+                    group: "g", amount: 3))
         }
 
         #expect(log.presentations.map(\.category) == NotificationCategory.allCases.map(\.rawValue))
@@ -118,9 +118,21 @@ import Testing
                 case .channelMessage: [.markRead, .dismiss]
                 default: [.dismiss]
                 }
-            #expect(shown.title == "bob" && shown.body == "hello" && shown.hasSound)
+            let (title, body) =
+                switch NotificationCategory(rawValue: shown.category) {
+                case .summary: ("New messages", "3 new messages")
+                case .newContact: ("New contact", "hello")
+                case .lowBattery: ("bob", "The battery is low: 3 mV")
+                case .quickReplyFailed: ("bob", "The reply was not sent; it is kept as a draft")
+                default: ("bob", "hello")
+                }
+            #expect(shown.title == title && shown.body == body && shown.hasSound)
             #expect(shown.actions == buttons.map(\.rawValue) && shown.actionLabels == buttons.map(\.label))
         }
+        // Each page gets them in its language, whatever it was as they came.
+        let german = Texts.$language.withValue(TextLanguage(tag: "de")) { log.presentations }
+        #expect(german.map(\.title).filter { $0 != "bob" } == ["Neuer Kontakt", "Neue Nachrichten"])
+        #expect(german.last?.body == "3 neue Nachrichten" && german.last?.actionLabels == ["Verwerfen"])
     }
 
     @Test func `a connection that is wanted is resumed by the next start of the program`() throws {
