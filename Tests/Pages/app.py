@@ -68,10 +68,10 @@ class App:
 class Bench:
     """A mesh, and what the cases share: one browser, and one app with its database."""
 
-    def __init__(self, binary, browser, folder):
+    def __init__(self, binary, browser, folder, world=str(HERE / "valley.json")):
         self.binary, self.browser, self.folder = binary, browser, pathlib.Path(folder)
         self.problems, self.app = [], None
-        self.mesh = Mesh.start(str(HERE / "valley.json"), seed=SEED, endpoints=("alice",), binary=binary)
+        self.mesh = Mesh.start(world, seed=SEED, endpoints=("alice",), binary=binary)
         browser.meanwhile = lambda: self.mesh.advance(0.2)
         self.target = "tcp://{}:{}".format(*self.mesh.radios["alice"])
         # Everybody has the same time of day, or messages of yesterday would come.

@@ -238,9 +238,12 @@ class Browser:
     def screenshot(self, name):
         """Saves the visible part, as NAME-WIDTH-SCHEME.png."""
         path = self.screenshots / f"{name}-{self.width}-{self.scheme}.png"
-        shot = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
-        path.write_bytes(base64.b64decode(shot["data"]))
+        path.write_bytes(base64.b64decode(self.capture(format="png")))
         return path
+
+    def capture(self, **how):
+        """A picture of the page, in base64; `how` is what the debugger takes."""
+        return self.driver.execute_cdp_cmd("Page.captureScreenshot", how)["data"]
 
     def foreign_requests(self):
         """Addresses of other origins that were asked for since the last look."""

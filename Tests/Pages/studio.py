@@ -264,8 +264,8 @@ def guards(browser, program, folder):
     return problems
 
 
-def hostile(browser, program, folder):
-    """Names and texts that look like markup are shown as text, on the page and in the exported file."""
+def hostile_trace(folder):
+    """A trace whose world, nodes, texts and reasons are hostile."""
     trace = folder / "hostile.ndjson"
     nodes = [{"name": text, "role": role, "x": 100 * at, "y": 50 * (at % 2)}
              for at, (text, role) in enumerate(zip(HOSTILE, ["companion", "repeater", "companion", "room_server", "sensor"]))]
@@ -275,7 +275,12 @@ def hostile(browser, program, folder):
         lines.append({"t": 1000000 * at, "n": 0, "e": "message", "number": at + 1, "to": HOSTILE[1], "text": text})
         lines.append({"t": 1000000 * at, "n": 1, "e": "discard", "reason": text})
     trace.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-    page = folder / "hostile.html"
+    return trace
+
+
+def hostile(browser, program, folder):
+    """Names and texts that look like markup are shown as text, on the page and in the exported file."""
+    trace, page = hostile_trace(folder), folder / "hostile.html"
     subprocess.run([program, "studio", "--open", str(trace), "--export", str(page)], check=True)
     problems = []
     with Studio(program, "--open", str(trace)) as studio:
@@ -309,15 +314,19 @@ def exports(browser, program, folder):
     return problems
 
 
-def lanes(browser, program, folder):
-    """A recording and a report have lanes, and say what was in their frames."""
-    problems = []
+def recordings(program, folder):
+    """A recording, and the report of a run in JSON."""
     root = pathlib.Path(__file__).resolve().parents[2]
-    capture = sorted(root.glob("Captures/**/*.capture"))[0]
     report = folder / "comply.json"
     subprocess.run([program, "comply", "--target", "emulator", "--only", "50-60", "--json", str(report)],
                    check=True, stdout=subprocess.DEVNULL)
-    for name, path in (("recording", capture), ("report", report)):
+    return ("recording", sorted(root.glob("Captures/**/*.capture"))[0]), ("report", report)
+
+
+def lanes(browser, program, folder):
+    """A recording and a report have lanes, and say what was in their frames."""
+    problems = []
+    for name, path in recordings(program, folder):
         page = folder / f"{name}.html"
         subprocess.run([program, "studio", "--open", str(path), "--export", str(page)], check=True)
         browser.show(page.as_uri())

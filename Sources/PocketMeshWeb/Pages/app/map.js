@@ -17,7 +17,8 @@ export class MapPage {
   #keys = new Map();
   #tiles = new Map();
   #pointers = new Map();
-  #isFitted = false;
+  /** Where the map looked when it showed all; a user who has moved it since looks elsewhere. */
+  #fitted = "";
   /** Something changed while the map was moved: it is read when the fingers are gone. */
   #isStale = false;
   #isListing = false;
@@ -75,7 +76,7 @@ export class MapPage {
     fill(this.kinds, KINDS.map(([kind, label]) => h("button.compact", {
       type: "button", "aria-pressed": String(map.kinds.includes(kind)), onclick: (event) => this.#toggle(kind, event.currentTarget),
     }, text(label))));
-    if (!this.#isFitted && map.bounds) this.#fit();
+    if (this.#isUntouched) this.#fit();
     if (this.#chosen && !map.markers.some((marker) => marker.id === this.#chosen)) this.#choose(null);
     const missing = map.unplaced.length;
     this.unplaced.textContent = missing > 99 ? "99+" : missing || "";
@@ -95,8 +96,16 @@ export class MapPage {
   #fit() {
     if (!this.#map?.bounds) return;
     this.#view.fit(this.#map.bounds);
-    this.#isFitted = this.canvas.clientWidth > 0;
+    this.#fitted = this.canvas.clientWidth > 0 ? this.#looksAt : "";
     this.#draw();
+  }
+
+  get #looksAt() {
+    return JSON.stringify([this.#view.middle, this.#view.zoom]);
+  }
+
+  get #isUntouched() {
+    return !this.#fitted || this.#fitted === this.#looksAt;
   }
 
   #zoom(step, point) {
@@ -112,7 +121,7 @@ export class MapPage {
     this.canvas.height = Math.round(clientHeight * ratio);
     this.#view.width = clientWidth;
     this.#view.height = clientHeight;
-    if (!this.#isFitted) this.#fit();
+    if (this.#isUntouched) this.#fit();
     this.#draw();
   }
 

@@ -34,6 +34,7 @@ class Login {
     const body = { remembers: this.remembers.checked };
     if (this.password.value) body.password = this.password.value;
     this.submit.disabled = true;
+    this.words.className = "small";
     this.words.textContent = text("pageLoginSending");
     const ticking = setInterval(() => this.read(), 1000);
     await this.send(body, this.submit);
