@@ -31,10 +31,11 @@ package enum FigurePage {
         --mark:#6cb0f5;--good:#6ec27a;--bad:#ff8b91}}
         @media print{:root{color-scheme:light}figure{break-inside:avoid}}
         body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;
-        background:var(--paper);color:var(--text)}
+        background:var(--paper);color:var(--text);overflow-wrap:break-word}
         pre{white-space:pre-wrap;color:var(--quiet)}
-        .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:1rem}
-        figure{margin:0;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
+        .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:1rem}
+        figure{margin:0;min-width:0;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
+        figcaption{margin-bottom:.5rem}
         figcaption span{font-weight:600}
         figure.firstBetter span{color:var(--good)}
         figure.secondBetter span{color:var(--bad)}
@@ -45,6 +46,7 @@ package enum FigurePage {
         .wide{overflow-x:auto}
         table{border-collapse:collapse;width:100%}
         th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-bottom:1px solid var(--line)}
+        th[scope=row]{min-width:9rem}
         .verdict{font-weight:600}
         .firstBetter .verdict{color:var(--good)}
         .secondBetter .verdict{color:var(--bad)}

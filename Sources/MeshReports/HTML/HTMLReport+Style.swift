@@ -10,7 +10,7 @@ extension HTMLReport {
         *{box-sizing:border-box}
         html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;scroll-behavior:smooth}
         body{margin:0 auto;padding:0 clamp(.75rem,3vw,2.5rem) 3rem;max-width:96rem;background:var(--page);\
-        color:var(--text)}
+        color:var(--text);overflow-wrap:break-word}
         h1,h2,h3,h4,p,ul,dl,figure{margin:0}
         ul{padding:0;list-style:none}
         a{color:var(--accent)}
@@ -100,7 +100,7 @@ extension HTMLReport {
         section>details.card{margin-bottom:.5rem;padding:.6rem 1rem}
         .group>summary{display:grid;grid-template-columns:minmax(12rem,1.3fr) minmax(6rem,1fr) minmax(11rem,1fr);\
         gap:.25rem 1.25rem;align-items:center}
-        .name{font-weight:600}
+        .name{font-weight:600;overflow-wrap:anywhere}
         .name::before{content:"▸";display:inline-block;width:1.1em;color:var(--quiet)}
         details[open]>summary>.name::before{content:"▾"}
         summary:has(>.name){list-style:none}summary:has(>.name)::-webkit-details-marker{display:none}

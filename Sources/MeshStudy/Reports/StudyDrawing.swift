@@ -16,10 +16,13 @@ struct StudyDrawing {
         return min(max(comparison.margin * 4, widest * 1.1), comparison.most)
     }
 
-    /// Looks are a geometric series: equal steps are equal ratios of seeds.
-    private func x(_ index: Int) -> Double {
-        let last = max(comparison.looks.count - 1, 1)
-        return Self.left + (Self.width - Self.left - 8) * Double(index) / Double(last)
+    /// Looks are a geometric series: equal steps are equal ratios of seeds. A single one is a short piece in the middle.
+    private var points: [(x: Double, look: StudyResult.Look)] {
+        let looks = comparison.looks
+        let room = Self.width - Self.left - 8
+        let middle = Self.left + room / 2
+        guard looks.count > 1 else { return looks.flatMap { [(middle - 6, $0), (middle + 6, $0)] } }
+        return looks.enumerated().map { (Self.left + room * Double($0) / Double(looks.count - 1), $1) }
     }
 
     private func y(_ value: Double) -> Double {
@@ -28,10 +31,9 @@ struct StudyDrawing {
     }
 
     var svg: String {
-        let looks = comparison.looks
-        let upper = looks.indices.map { "\(Self.rounded(x($0))),\(Self.rounded(y(looks[$0].high)))" }
-        let lower = looks.indices.reversed().map { "\(Self.rounded(x($0))),\(Self.rounded(y(looks[$0].low)))" }
-        let middle = looks.indices.map { "\(Self.rounded(x($0))),\(Self.rounded(y(looks[$0].effect)))" }
+        let upper = points.map { "\(Self.rounded($0.x)),\(Self.rounded(y($0.look.high)))" }
+        let lower = points.reversed().map { "\(Self.rounded($0.x)),\(Self.rounded(y($0.look.low)))" }
+        let middle = points.map { "\(Self.rounded($0.x)),\(Self.rounded(y($0.look.effect)))" }
         let (top, low) = (y(comparison.margin), y(-comparison.margin))
         let label = "\(comparison.arm), \(comparison.metric.name): intervals by seeds"
         return """

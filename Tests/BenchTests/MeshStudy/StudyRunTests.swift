@@ -222,6 +222,15 @@ import Testing
         }
     }
 
+    @Test func `a plot of a single look shows its interval`() throws {
+        let look = StudyResult.Look(seeds: 2, low: -0.5, effect: 0, high: 0.5)
+        let svg = StudyDrawing(comparison: Self.comparison([look])).svg
+
+        let area = try #require(svg.split(separator: "class=\"interval\" points=\"").last?.split(separator: "\"").first)
+        let places = Set(area.split(separator: " ").compactMap { $0.split(separator: ",").first })
+        #expect(places.count == 2, "all corners of the interval stand above each other: \(area)")
+    }
+
     /// A comparison with a margin of 0.02.
     private static func comparison(_ looks: [StudyResult.Look]) -> StudyResult.Comparison {
         StudyResult.Comparison(
