@@ -11,6 +11,7 @@ import { inflateSync } from "node:zlib";
 const PAGES = "../../Sources/MeshControl/Player/Pages/";
 const { axisStep, decodeDocument, isLossReason, KIND, lowerBound, Store, visibleText } = await import(PAGES + "document.js");
 const { countStandings, endOf, fateOf, lastHeard, standingOf } = await import(PAGES + "fate.js");
+const { reasonText } = await import(PAGES + "colours.js");
 const { Heat } = await import(PAGES + "heat.js");
 
 const MESHBED = process.env.MESHBED ?? "meshbed";
@@ -296,8 +297,18 @@ test("a lost message names who heard it last, and the last loss", () => {
   assert.ok(compared > 2, `${compared} messages`);
 });
 
+test("each reason that radios and nodes know has words", () => {
+  for (const [path, name] of [["MeshSimulator/Trace/EventTrace.swift", "RxLoss"], ["MeshFirmware/Node/NodeEffect.swift", "DropReason"]]) {
+    const source = readFileSync(new URL(`../../Sources/${path}`, import.meta.url), "utf8");
+    const reasons = [...source.split(`enum ${name}:`)[1].split("\n}")[0].matchAll(/^ {4}case (\w+)$/gm)].map(([, reason]) => reason);
+    assert.ok(reasons.length > 10, name);
+    // A single word may stand for itself; names of two words may not.
+    assert.deepEqual(reasons.filter((reason) => /[A-Z]/.test(reasonText(reason))), [], name);
+  }
+});
+
 test("what was out of reach or not needed counts as no loss", () => {
-  const reasons = ["collision", "tooWeak", "fault", "alreadySeen", "off", "halfDuplex"];
+  const reasons = ["collision", "tooWeak", "fault", "alreadySeen", "off", "halfDuplex", "notNextHop"];
   const store = new Store();
   const columns = drawnColumns(reasons.length, 2);
   columns.kind.fill(KIND.rxDrop);

@@ -77,7 +77,7 @@ def studio_live(sheet, program, folder):
 def said_gone(browser):
     """Asks the world for something that it cannot do any more, and whether the page says so."""
     browser.run("document.querySelector('#forward').click()")
-    return browser.run("return !document.querySelector('#toast').hidden")
+    return browser.run("return document.querySelector('#toast').textContent.includes('does not answer')")
 
 
 def studio_city(sheet, program, folder):

@@ -37,7 +37,10 @@ const REASONS = {
   collision: "collision", halfDuplex: "listener was sending", off: "listener was off", retuned: "listener retuned",
   senderCut: "sender restarted", tooWeak: "too weak", missed: "followed another frame", linkLoss: "loss of the link",
   fault: "fault", deaf: "listener was deaf", corrupted: "checksum wrong", noise: "spoiled by noise", alreadySeen: "already seen",
-  forwardingDenied: "not to be forwarded",
+  forwardingDenied: "not to be forwarded", notNextHop: "for another next hop", notForUs: "for somebody else",
+  ownAdvert: "its own advert", malformed: "malformed", poolEmpty: "no memory for packets", pathFull: "path full",
+  badSignature: "signature wrong", tooShort: "too short", ignoredType: "of a type that it ignores", queueFull: "queue full",
+  transmitting: "was sending",
 };
 
 export const reasonText = (reason) => REASONS[reason] ?? reason;

@@ -20,7 +20,7 @@ export const payloadName = (type) => PAYLOADS[type] ?? `type ${type}`;
 export const routeName = (route) => ROUTES[route] ?? "";
 
 /** Reasons by which nothing was lost that somebody waited for: the frame was out of reach, or not needed. */
-const NO_LOSSES = new Set(["alreadySeen", "tooWeak", "noise", "missed", "forwardingDenied", "off"]);
+const NO_LOSSES = new Set(["alreadySeen", "tooWeak", "noise", "missed", "forwardingDenied", "off", "notNextHop", "notForUs", "ownAdvert"]);
 
 /** Whether a reason tells of a loss. */
 export const isLossReason = (reason) => !NO_LOSSES.has(reason);

@@ -147,6 +147,7 @@ export class MeshMap {
     if (this.isCrowd && !this.way) this.drawHeat(context, time, glow, width, height, ratio);
     else this.drawPackets(context, time, glow, width, height);
     this.drawNodes(context, time, width, height);
+    this.drawScale(context, width, height);
   }
 
   /** About how many rays what is on the air has. */
@@ -184,7 +185,6 @@ export class MeshMap {
     });
     context.setLineDash([]);
     if (this.hasDots) this.drawDots(context, width, height);
-    this.drawScale(context, width, height);
   }
 
   get hasDots() { return this.store.world.names.length > MOST_SHAPES; }

@@ -86,7 +86,7 @@ class Player {
       if (!response.ok) throw new Error("the token of the address is missing or wrong");
       return this.load(await response.arrayBuffer());
     }
-    this.live = new Live(this.store, token, { told: (words) => this.toast(words), changed: () => this.request() });
+    this.live = new Live(this.store, token, { told: (words) => this.tell(words), changed: () => this.request() });
     this.live.worldChanged = () => { this.map.worldChanged(); this.lanes.worldChanged(); };
     this.live.wentBack = (time) => { this.leavePacket(); this.event = -1; this.map.worldChanged(); this.seek(time); };
     this.live.jump = (time) => this.seek(time);
@@ -206,7 +206,7 @@ class Player {
       if (!await this.live.untilEvent()) break;
       event = this.store.nextEvent(this.time, wish);
     }
-    if (event < 0) return this.toast("Nothing more of this kind.");
+    if (event < 0) return this.live?.isGone ? undefined : this.toast("Nothing more of this kind.");
     this.event = event;
     this.seek(this.store.time.data[event]);
   }
@@ -410,6 +410,15 @@ class Player {
       event.preventDefault();
       acts[event.key]();
     });
+  }
+
+  /** Words of the world; when it is gone they stay, and nothing runs any more. */
+  tell(words) {
+    const isGone = this.live?.isGone === true;
+    this.toast(words, isGone);
+    if (!isGone || find("live").hidden) return;
+    find("live").hidden = true;
+    this.play(false);
   }
 
   toast(words, stays = false) {
