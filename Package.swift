@@ -202,6 +202,13 @@ let package = Package(
             ],
             // In the program itself: `meshbed comply` needs no file beside it.
             resources: [.embedInCode("Conversations/Recorded")]),
+        // The same for repeaters, room servers and sensors, by their console and their air.
+        module(
+            "MeshRoleCompliance",
+            [
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshSimulator", "MeshReports", "MeshCompliance",
+            ]),
         module(
             "MeshScenarios",
             [
@@ -240,8 +247,8 @@ let package = Package(
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
                 "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios", "MeshBus",
                 "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshStudy", "MeshControl", "MeshHTTP", "MeshWeb", "PocketMeshWeb", "Scenarios",
-                "MeshTestbed", .product(name: "Logging", package: "swift-log"),
+                "MeshCompliance", "MeshRoleCompliance", "MeshStudy", "MeshControl", "MeshHTTP", "MeshWeb",
+                "PocketMeshWeb", "Scenarios", "MeshTestbed", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -254,8 +261,9 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
                 "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
-                "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios",
-                "meshbed", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb", "Scenarios",
+                "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
+                "MeshScenarios", "meshbed", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb",
+                "Scenarios",
                 "MeshTestSupport",
             ]),
         // Tests of layer 5: bench
@@ -266,7 +274,7 @@ let package = Package(
                 "MeshPacket", "MeshCompanion", "CAllocationTestSupport", "MeshRadio", "MeshControl", "MeshCapture",
                 "MeshHTTP", "MeshEmulator", "MeshReports", "MeshTestSupport", "MeshWire", "MeshCrypto",
                 "MeshBluetoothHost", "MeshCaptureIO", "MeshTransports", "MeshVirtualTime", "PocketMeshServices",
-                "MeshCompliance", "MeshScenarios", "meshbed",
+                "MeshCompliance", "MeshRoleCompliance", "MeshScenarios", "meshbed",
             ], exclude: ["MeshStatistics/oracle.py"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",

@@ -10,7 +10,8 @@ import Testing
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
         "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
         "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
-        "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshTestbed",
+        "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
+        "MeshScenarios", "MeshTestbed",
         "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb",
     ]
 

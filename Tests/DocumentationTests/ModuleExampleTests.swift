@@ -13,6 +13,7 @@ import MeshFirmware
 import MeshHTTP
 import MeshPacket
 import MeshRadio
+import MeshRoleCompliance
 import MeshSimulator
 import MeshStore
 import MeshTestbed
@@ -378,6 +379,13 @@ import meshbed
         let verdicts = try ComplianceRun(target: bench["twin"], only: Selection("50-56")).perform()
 
         #expect(verdicts.kept == 7)
+    }
+
+    @Test func `an emulated repeater forwards floods as the statement says`() throws {
+        let report = try RoleRun(.repeater, only: Selection("INF-102")).perform()
+        // report.text() is for people; report.junit and report.json are for machines.
+
+        #expect(report.kept == 1)
     }
 
     @Test func `the emulator keeps the settings of the protocol`() throws {

@@ -71,6 +71,9 @@ enum Layers {
             module: "MeshCompliance", without: ["CSQLite", "MeshScenarios"],
             reason: "radios are held against the protocol without an app's stack"),
         Separation(
+            module: "MeshRoleCompliance", without: ["CSQLite", "MeshScenarios"],
+            reason: "nodes are held against the protocol without an app's stack"),
+        Separation(
             module: "MeshStudy", without: ["MeshEmulator", "MeshCompliance", "CSQLite"],
             reason: "a study compares worlds; of suites and databases it knows none"),
     ]
@@ -165,6 +168,8 @@ enum Layers {
         case "MeshReports": Layer(number: 5)
         // Holds radios against the protocol without an app's stack and its database.
         case "MeshCompliance": Layer(number: 5, outside: ["FoundationEssentials", "Glibc"])
+        // The same for the nodes that have no app.
+        case "MeshRoleCompliance": Layer(number: 5)
         // A scenario may run a whole stack, on a time of its own.
         case "MeshScenarios":
             Layer(number: 5, outside: ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])

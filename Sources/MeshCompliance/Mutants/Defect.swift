@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshEmulator
 import MeshFirmware
-import MeshPacket
+package import MeshPacket
 import MeshTime
 import MeshWire
 
@@ -139,20 +139,20 @@ extension Defect {
 }
 
 /// The bytes of a packet, cut into their parts without a look at their meaning.
-struct SentBytes {
+package struct SentBytes {
     /// Route in bits 0 and 1, payload type in bits 2 to 5.
-    var header: UInt8
+    package var header: UInt8
     /// Four bytes, or none on the routes that have no transport codes.
-    var codes: [UInt8]
-    var pathLength: UInt8
-    var path: [UInt8]
-    var payload: [UInt8]
+    package var codes: [UInt8]
+    package var pathLength: UInt8
+    package var path: [UInt8]
+    package var payload: [UInt8]
 
-    var type: PayloadType { PayloadType(rawValue: header >> 2 & 15) }
-    var isFlood: Bool { header & 3 < 2 }
-    var bytes: [UInt8] { [header] + codes + [pathLength] + path + payload }
+    package var type: PayloadType { PayloadType(rawValue: header >> 2 & 15) }
+    package var isFlood: Bool { header & 3 < 2 }
+    package var bytes: [UInt8] { [header] + codes + [pathLength] + path + payload }
 
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard let header = bytes.first else { return nil }
         let codeCount = header & 3 == 0 || header & 3 == 3 ? 4 : 0
         guard bytes.count > 1 + codeCount else { return nil }

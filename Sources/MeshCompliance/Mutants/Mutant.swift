@@ -20,6 +20,8 @@ public struct Mutant: Sendable {
     /// The version of the firmware that has the fault.
     public let firmware: FirmwareVersion
     let faults: [Defect]
+    /// Statements of another suite than that of companion radios; `nil` for a companion radio.
+    let ofOtherSuite: (option: String, ids: [String])?
 
     init(_ name: String, _ family: Family, _ statements: [Int], _ summary: String, _ faults: Defect...) {
         self.name = name
@@ -29,6 +31,23 @@ public struct Mutant: Sendable {
         probes = []
         firmware = .standard
         self.faults = faults
+        ofOtherSuite = nil
+    }
+
+    /// A fault that another suite switches on: the words of the command that choose the suite, and the statements that
+    /// must be broken.
+    package init(
+        _ name: String, _ family: Family, of firmware: FirmwareVersion = .standard, suite option: String,
+        breaking ids: [String], _ summary: String
+    ) {
+        self.name = name
+        self.family = family
+        self.summary = summary
+        statements = []
+        probes = []
+        self.firmware = firmware
+        faults = []
+        ofOtherSuite = (option, ids)
     }
 
     /// A radio of a version that does one thing as another version does.
@@ -47,6 +66,7 @@ public struct Mutant: Sendable {
         let changed = FirmwareVersion(
             name: firmware.name, release: firmware.release, buildDate: firmware.buildDate, switches: switches)
         faults = [.board { $0.firmware = changed }]
+        ofOtherSuite = nil
     }
 
     /// The kinds of faults.

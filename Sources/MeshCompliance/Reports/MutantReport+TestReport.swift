@@ -18,7 +18,8 @@ extension TestReport.Entry {
         seconds = entry.seconds
         explanation = entry.caughtBy.isEmpty ? "" : "Noticed by " + entry.caughtBy.joined(separator: ", ") + "."
         guard !entry.isCaught else { return }
-        repeatCommand = "meshbed comply --mutants --only '\(mutant.name)'"
+        let suite = mutant.ofOtherSuite.map { $0.option + " " } ?? ""
+        repeatCommand = "meshbed comply \(suite)--mutants --only '\(mutant.name)'"
         var lines = ["not noticed by " + entry.missedBy.joined(separator: ", ")]
         if !entry.brokenElsewhere.isEmpty {
             lines.append("broken elsewhere: " + entry.brokenElsewhere.joined(separator: ", "))

@@ -6,26 +6,26 @@ import MeshWire
 /// The bytes are stated here once more, on purpose: the codec of the radio under test is not its own witness. Format:
 /// OverTheAir, "Packet layout" and "Path length".
 package struct AirPacket: Hashable, Sendable {
-    enum Route: UInt8, Sendable {
+    package enum Route: UInt8, Sendable {
         case scopedFlood, flood, direct, scopedDirect
     }
 
-    enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8, Sendable {
         case request, response, text, ack, advert, groupText, groupData, anonymous
         case path, trace, multipart, control, reserved12, reserved13, reserved14, raw
     }
 
-    var version: UInt8 = 0
-    var kind: Kind
-    var route: Route
+    package var version: UInt8 = 0
+    package var kind: Kind
+    package var route: Route
     /// Two transport codes, little-endian, on scoped routes only.
-    var codes: [UInt8] = []
+    package var codes: [UInt8] = []
     /// The encoded byte: two bits of hash size − 1, six bits of hops.
-    var pathLength: UInt8 = 0
-    var path: [UInt8] = []
+    package var pathLength: UInt8 = 0
+    package var path: [UInt8] = []
     package var payload: [UInt8]
 
-    init(_ kind: Kind, _ route: Route, path: [UInt8] = [], hashSize: UInt8 = 1, payload: [UInt8]) {
+    package init(_ kind: Kind, _ route: Route, path: [UInt8] = [], hashSize: UInt8 = 1, payload: [UInt8]) {
         self.kind = kind
         self.route = route
         self.path = path
@@ -35,7 +35,7 @@ package struct AirPacket: Hashable, Sendable {
     }
 
     /// Parses a frame; `nil` when it ends too early.
-    init?(_ frame: [UInt8]) {
+    package init?(_ frame: [UInt8]) {
         guard let header = frame.first, let route = Route(rawValue: header & 3),
             let kind = Kind(rawValue: header >> 2 & 15)
         else { return nil }
@@ -57,13 +57,22 @@ package struct AirPacket: Hashable, Sendable {
         [version << 6 | kind.rawValue << 2 | route.rawValue] + codes + [pathLength] + path + payload
     }
 
+    package var isFlood: Bool { route == .flood || route == .scopedFlood }
+
     /// The same packet by another route.
-    func by(_ route: Route, path: [UInt8] = [], hashSize: UInt8 = 1) -> AirPacket {
+    package func by(_ route: Route, path: [UInt8] = [], hashSize: UInt8 = 1) -> AirPacket {
         AirPacket(kind, route, path: path, hashSize: hashSize, payload: payload)
     }
 
+    /// The same packet, scoped to a region.
+    package func scoped(_ key: [UInt8]) -> AirPacket {
+        var packet = by(.scopedFlood, path: path, hashSize: pathLength >> 6 + 1)
+        packet.codes = code(of: key).wireBytes + [0, 0]
+        return packet
+    }
+
     /// The transport code that the scope with this key gives the packet.
-    func code(of key: [UInt8]) -> UInt16 {
+    package func code(of key: [UInt8]) -> UInt16 {
         MeshHash.transportCode(key: FixedBytes(key), type: kind.rawValue, payload: payload)
     }
 }

@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshTransports
 
 /// One thing that a run can hold a radio against: a statement, a recorded conversation, or traffic for the matrix.
-struct Check: Sendable {
+struct Check: SelectableCheck, Sendable {
     /// `CMP-034`, `conversation/connect`, `MATRIX-0B-longest`.
     let id: String
     /// Under which heading the summary counts it.

@@ -31,15 +31,23 @@ public struct ComplianceReport: Sendable {
         /// Real time spent, in seconds.
         public let seconds: Double
         /// Events before a departure.
-        var evidence: Evidence?
+        package var evidence: Evidence?
         /// One line for a shell that holds the radio against this entry again.
-        public internal(set) var repeatCommand = ""
+        public package(set) var repeatCommand = ""
+
+        package init(id: String, group: String, title: String, verdict: Verdict, seconds: Double) {
+            self.id = id
+            self.group = group
+            self.title = title
+            self.verdict = verdict
+            self.seconds = seconds
+        }
 
         /// The rationale of a statement; `nil` for conversations and checks of the matrix.
         public var rationale: Rationale? { .of(id) }
 
         var isKept: Bool { verdict == .kept }
-        var isBroken: Bool { if case .broken = verdict { true } else { false } }
+        package var isBroken: Bool { if case .broken = verdict { true } else { false } }
         var isDifferent: Bool { if case .differs = verdict { true } else { false } }
         var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
         var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
@@ -48,21 +56,21 @@ public struct ComplianceReport: Sendable {
     /// The radio that was asked, as the user named it.
     public let target: String
     /// The version of the firmware that it was checked against.
-    public internal(set) var version: FirmwareVersion = .standard
+    public package(set) var version: FirmwareVersion
     /// The name of that version.
     public var firmware: String { version.name }
     /// One for each statement and conversation that was asked for, in their order.
-    public internal(set) var entries: [Entry] = []
+    public package(set) var entries: [Entry] = []
     /// The parts of the protocol's table that went over the link.
     public internal(set) var matrix = CoverageMatrix()
     /// The checks during which the radio restarted by itself.
     public internal(set) var restarts: [String] = []
     /// Departures of the radio from its own version of the firmware and from the newest one, a line each.
-    public internal(set) var versionNotes: [String] = []
+    public package(set) var versionNotes: [String] = []
     /// Facts for the user besides the verdicts, a line each.
     public internal(set) var notes: [String] = []
     /// The reason why the run ended early: the radio went out of reach.
-    public internal(set) var abortedBecause: String?
+    public package(set) var abortedBecause: String?
 
     /// Statements and conversations that the radio kept.
     public var kept: Int { entries.count(where: \.isKept) }
@@ -80,6 +88,11 @@ public struct ComplianceReport: Sendable {
         if abortedBecause != nil { return 2 }
         if broken > 0 { return 1 }
         return kept > 0 ? 0 : 2
+    }
+
+    package init(target: String, version: FirmwareVersion = .standard) {
+        self.target = target
+        self.version = version
     }
 
     /// Notes what a radio is not brought to although statements expect it; they show what that comes to.

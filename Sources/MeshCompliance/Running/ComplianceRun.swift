@@ -17,7 +17,7 @@ public struct ComplianceRun: Sendable {
     public struct Problem: Error, Sendable, CustomStringConvertible {
         public let description: String
 
-        init(description: String) {
+        package init(description: String) {
             self.description = description
         }
 

@@ -1,16 +1,22 @@
 import MeshReports
-import MeshSimulator
-import MeshTime
+package import MeshSimulator
+package import MeshTime
 
 /// An event between client, radio and air during a statement.
-struct TranscriptLine: Hashable, Sendable {
+package struct TranscriptLine: Hashable, Sendable {
     let at: Instant
     /// `app>`, `<app`, `air<`, `air>`, `raw>`, `<raw`, or what was done: `link down`.
     let kind: String
     var bytes: [UInt8]
 
+    package init(at moment: Instant, kind: String, bytes: [UInt8] = []) {
+        at = moment
+        self.kind = kind
+        self.bytes = bytes
+    }
+
     /// The line of a report.
-    var text: String { kind + " " + FrameText.hex(bytes) }
+    package var text: String { bytes.isEmpty ? kind : kind + " " + FrameText.hex(bytes) }
 
     /// Between whom a frame went, for lines that are one.
     var way: DecodedFrame.Way? {
@@ -25,7 +31,7 @@ struct TranscriptLine: Hashable, Sendable {
 }
 
 /// Events of a statement up to the departure of the radio.
-struct Evidence: Hashable, Sendable {
+package struct Evidence: Hashable, Sendable {
     /// Oldest first.
     var lines: [TranscriptLine]
     /// Packets that the radio sent, each with its time; empty where they are not known.
@@ -34,6 +40,13 @@ struct Evidence: Hashable, Sendable {
     var hasAir: Bool
     /// The time at which the statement was given up.
     var end: Instant
+
+    package init(lines: [TranscriptLine], transmissions: [HeldRadio.Transmission], hasAir: Bool, end: Instant) {
+        self.lines = lines
+        self.transmissions = transmissions
+        self.hasAir = hasAir
+        self.end = end
+    }
 
     private static let (app, radio, air) = (0, 1, 2)
 

@@ -7,7 +7,7 @@ struct OutOfSight: Error, Hashable, Sendable {
 }
 
 /// A departure of a radio from the protocol: the command, the expected answer, and the one received.
-struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the step within the statement, from 1.
     var step: Int
     /// The last command, if any.
@@ -15,13 +15,21 @@ struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     var expected: String
     var got: String
     /// The last events between client and radio, oldest first.
-    var transcript: [String] = []
+    package var transcript: [String] = []
+
+    package init(step: Int, sent: [UInt8]?, expected: String, got: String, transcript: [String] = []) {
+        self.step = step
+        self.sent = sent
+        self.expected = expected
+        self.got = got
+        self.transcript = transcript
+    }
 
     /// One line.
-    var description: String { "expected \(expected), got \(got)".replacing("\n", with: " ") }
+    package var description: String { "expected \(expected), got \(got)".replacing("\n", with: " ") }
 
     /// The lines of a report.
-    var lines: [String] {
+    package var lines: [String] {
         var lines = ["step \(step)"]
         if let sent { lines.append("sent      " + FrameText.command(sent)) }
         lines.append("expected  " + expected)

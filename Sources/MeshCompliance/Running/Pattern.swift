@@ -111,7 +111,7 @@ struct Captures: Sendable {
 
 extension Sequence<UInt8> {
     /// The first four bytes as a little-endian number; missing ones count as zero.
-    var littleEndian: UInt32 {
+    package var littleEndian: UInt32 {
         var value: UInt32 = 0
         for (index, byte) in enumerated() where index < 4 { value |= UInt32(byte) << UInt32(8 * index) }
         return value
@@ -120,5 +120,5 @@ extension Sequence<UInt8> {
 
 extension FixedWidthInteger {
     /// The bytes of the number, least significant first.
-    var wireBytes: [UInt8] { Swift.withUnsafeBytes(of: littleEndian) { [UInt8]($0) } }
+    package var wireBytes: [UInt8] { Swift.withUnsafeBytes(of: littleEndian) { [UInt8]($0) } }
 }

@@ -1,10 +1,10 @@
-import MeshCrypto
+package import MeshCrypto
 import MeshWire
 
 /// Another node of the mesh, played by the suite: it signs and seals as the firmware of a neighbour would.
 package struct Peer: Sendable {
     let name: String
-    let identity: LocalIdentity
+    package let identity: LocalIdentity
 
     /// The identity made from 32 equal bytes.
     package init(_ name: String, seed: UInt8) {
@@ -19,16 +19,16 @@ package struct Peer: Sendable {
         identity = LocalIdentity(seed: Seed32([UInt8](repeating: 0x77, count: 27) + bytes))
     }
 
-    var key: [UInt8] { identity.publicKey.array }
+    package var key: [UInt8] { identity.publicKey.array }
     /// The six bytes that messages and pushes carry.
     var prefix: [UInt8] { [UInt8](key.prefix(6)) }
-    var hash: UInt8 { identity.publicKey[0] }
+    package var hash: UInt8 { identity.publicKey[0] }
 
-    static let bob = Peer("Bob", seed: 0x02)
+    package static let bob = Peer("Bob", seed: 0x02)
     static let room = Peer("Room", seed: 0x03)
     static let rep = Peer("Repeater 1", seed: 0x04)
     static let rep2 = Peer("Repeater 2", seed: 0x05)
-    static let carol = Peer("Carol", seed: 0x06)
+    package static let carol = Peer("Carol", seed: 0x06)
     /// The node whose card sets a clock back.
     static let clockmaker = Peer(number: 1_000_000)
 }
@@ -50,14 +50,22 @@ extension Peer {
     }
 
     /// Destination hash, source hash, MAC, ciphertext: the envelope of REQ, RESPONSE, TXT_MSG and PATH.
-    func seal(_ kind: AirPacket.Kind, _ plaintext: [UInt8], to key: [UInt8]) -> AirPacket {
+    package func seal(_ kind: AirPacket.Kind, _ plaintext: [UInt8], to key: [UInt8]) -> AirPacket {
         let secret = identity.sharedSecret(with: PublicKey(key))
         let payload = [key.first ?? 0, hash] + Sealing.seal(plaintext, secret: secret)
         return AirPacket(kind, .flood, payload: payload)
     }
 
+    /// A packet for a node that may not know this peer: destination hash, key, MAC, ciphertext.
+    package func anonymous(_ plaintext: [UInt8], to key: [UInt8]) -> AirPacket {
+        let secret = identity.sharedSecret(with: PublicKey(key))
+        return AirPacket(
+            .anonymous, .flood, payload: [key.first ?? 0] + self.key + Sealing.seal(plaintext, secret: secret))
+    }
+
     /// A text of type 0 plain, 1 CLI or 2 signed (then `text` starts with four bytes of the author's key).
-    func text(_ text: [UInt8], at timestamp: UInt32, type: UInt8 = 0, attempt: UInt8 = 0, to key: [UInt8]) -> AirPacket
+    package func text(_ text: [UInt8], at timestamp: UInt32, type: UInt8 = 0, attempt: UInt8 = 0, to key: [UInt8])
+        -> AirPacket
     {
         seal(.text, timestamp.wireBytes + [type << 2 | attempt & 3] + text, to: key)
     }
@@ -71,7 +79,7 @@ extension Peer {
     }
 
     /// A returned path, with what it carries.
-    func returnedPath(
+    package func returnedPath(
         _ path: [UInt8] = [], length: UInt8? = nil, extra kind: AirPacket.Kind? = nil, _ extra: [UInt8] = [0, 0, 0, 0],
         to key: [UInt8]
     ) -> AirPacket {
@@ -80,7 +88,7 @@ extension Peer {
     }
 
     /// Returns the bytes that the radio sealed for this peer, zero padded; `nil` when they are for another node.
-    func open(_ packet: AirPacket, from key: [UInt8]) -> [UInt8]? {
+    package func open(_ packet: AirPacket, from key: [UInt8]) -> [UInt8]? {
         let sealed = packet.kind == .anonymous ? packet.payload.dropFirst(33) : packet.payload.dropFirst(2)
         guard packet.payload.first == hash, sealed.count > 2 else { return nil }
         return Sealing.open([UInt8](sealed), secret: identity.sharedSecret(with: PublicKey(key)))

@@ -44,15 +44,17 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     public static let crash = Abilities(rawValue: 1 << 16)
     /// The suite can be the radio's Bluetooth central.
     public static let bluetooth = Abilities(rawValue: 1 << 17)
+    /// The console of an infrastructure node can be typed at and read.
+    public static let console = Abilities(rawValue: 1 << 18)
 
     /// Abilities that cost a user state or a reconnection: only where the owner of a radio allows them.
     public static let destructive: Abilities = [.restart, .identity, .clock, .crash]
 
     /// All abilities, as emulated worlds on virtual time have them.
-    public static let all = Abilities(rawValue: (1 << 18) - 1)
+    public static let all = Abilities(rawValue: (1 << 19) - 1)
 
     /// Abilities of one emulated radio or one on a rig: everything that needs no second one.
-    static let rig = Abilities.all.subtracting([.mesh, .secondRadio, .bluetooth])
+    package static let rig = Abilities.all.subtracting([.mesh, .secondRadio, .bluetooth, .console])
 }
 
 // What users are told where something is missing.
@@ -93,6 +95,7 @@ extension Abilities {
             .time, "needs control over time",
             ": a radio that is taken through its work step by step, frames that come about at one moment" + onEmulator),
         Row(.board, "needs a look into the board", onEmulator),
+        Row(.console, "needs the console of an infrastructure node", onEmulator),
         Row(.secondRadio, "needs a second radio", " that takes part; name one in radio range with --peer"),
         Row(
             .bluetooth, "needs a radio that is reached over Bluetooth",
@@ -120,10 +123,11 @@ extension Abilities {
             "may not be erased or changed for good; allow it with allowing: .destructive"
         ),
         (.restart, "may not be restarted; allow it with allowing: .restart"),
+        (.console, "is a companion radio, which has no console of an infrastructure node"),
     ]
 
     /// Returns the reason why something that needs `needs` cannot be done here, with advice; `nil` when it can.
-    func reasonAgainst(_ needs: Abilities) -> String? { lacks(of: needs).first?.reason }
+    package func reasonAgainst(_ needs: Abilities) -> String? { lacks(of: needs).first?.reason }
 
     /// All that is missing for `needs` in one phrase, as `needs nodes of its own, control over power`; `nil` if nothing
     /// is.

@@ -89,7 +89,7 @@ protocol ComplianceTarget: AnyObject {
 }
 
 /// The reason why a target could not do its part; not the radio's failure, unless a statement says so.
-enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreachable(String)
     case linkLost(String)
     /// The connection to the rig around the radio has gone; nothing can be shown any more.
@@ -101,7 +101,7 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The statement asks for something that the target never promised.
     case unsupported(String)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .unreachable(let why): "cannot reach the radio: \(why)"
         case .linkLost(let why): "the link is gone: \(why)"

@@ -1,24 +1,29 @@
-import MeshCompanion
+package import MeshCompanion
 
 /// The releases in which something holds: the first and the last of them, both included.
-struct ReleaseRange: Hashable, Sendable, CustomStringConvertible {
+package struct ReleaseRange: Hashable, Sendable, CustomStringConvertible {
     /// The first release; `nil` where no version is older.
     var since: Release?
     /// The last release; `nil` where it holds in the newest.
     var until: Release?
 
+    package init(since: Release? = nil, until: Release? = nil) {
+        self.since = since
+        self.until = until
+    }
+
     /// All releases.
-    static let always = ReleaseRange()
+    package static let always = ReleaseRange()
 
-    static func since(_ release: Release) -> ReleaseRange { ReleaseRange(since: release) }
-    static func until(_ release: Release) -> ReleaseRange { ReleaseRange(until: release) }
+    package static func since(_ release: Release) -> ReleaseRange { ReleaseRange(since: release) }
+    package static func until(_ release: Release) -> ReleaseRange { ReleaseRange(until: release) }
 
-    func contains(_ version: FirmwareVersion) -> Bool {
+    package func contains(_ version: FirmwareVersion) -> Bool {
         (since.map { $0 <= version.release } ?? true) && (until.map { version.release <= $0 } ?? true)
     }
 
     /// `since 1.16`, `until 1.17.1`, `1.15 to 1.17.1`.
-    var description: String {
+    package var description: String {
         switch (since, until) {
         case (nil, nil): "in all versions"
         case (let since?, nil): "since \(since)"

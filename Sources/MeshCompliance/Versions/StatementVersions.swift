@@ -1,24 +1,30 @@
-import MeshCompanion
+package import MeshCompanion
 
 /// The versions of the firmware that a statement holds in: one row of section 5.1 of the article FirmwareVersions.
-struct StatementVersions: Hashable, Sendable {
+package struct StatementVersions: Hashable, Sendable {
     /// The releases in which it holds as it is written.
-    let holds: ReleaseRange
+    package let holds: ReleaseRange
     /// The behaviour of the other versions, in words that follow a colon.
-    let otherwise: String
+    package let otherwise: String
     /// Tells whether its check asks the version's switches, and so runs in every version.
     let isFollowed: Bool
 
-    static let always = StatementVersions(holds: .always, otherwise: "", isFollowed: true)
+    package init(holds: ReleaseRange, otherwise: String, isFollowed: Bool) {
+        self.holds = holds
+        self.otherwise = otherwise
+        self.isFollowed = isFollowed
+    }
+
+    package static let always = StatementVersions(holds: .always, otherwise: "", isFollowed: true)
 
     /// Those of a statement, by its number.
     static func of(_ number: Int) -> StatementVersions { byNumber[number] ?? .always }
 
     /// Tells whether a check shows something on a radio of this version.
-    func isShown(in version: FirmwareVersion) -> Bool { isFollowed || holds.contains(version) }
+    package func isShown(in version: FirmwareVersion) -> Bool { isFollowed || holds.contains(version) }
 
     /// Returns the sentence of a report where it is not shown.
-    func absence(in version: FirmwareVersion) -> String {
+    package func absence(in version: FirmwareVersion) -> String {
         "not in version \(version): it holds \(holds); \(version) does this: \(otherwise)"
     }
 

@@ -20,30 +20,38 @@ public struct ComplianceConsole {
 
     /// Runs and reports; throws the exit status when it is not 0.
     public func perform(_ run: ComplianceRun) throws {
+        try perform(by: run.program, on: run.target) { isInterrupted, progress in
+            try run.perform(isInterrupted: isInterrupted, progress: progress)
+        }
+    }
+
+    /// Reports on any suite that judges a node of `target`; throws the exit status when it is not 0.
+    package func perform(
+        by program: ProgramName, on target: Target,
+        judge: (() -> Bool, (ComplianceReport.Entry, Int) -> Void) throws -> ComplianceReport
+    ) throws {
         let report: ComplianceReport
         let bar = ProgressLine("comply", "checks")
         do {
             Interruption.isAwaited()
             var done = 0
-            report = try run.perform(
-                isInterrupted: { Interruption.hasCome },
-                progress: { entry, count in
-                    done += 1
-                    bar.show(done, of: count, note: entry.id)
-                })
+            report = try judge({ Interruption.hasCome }) { entry, count in
+                done += 1
+                bar.show(done, of: count, note: entry.id)
+            }
         } catch {
             bar.clear()
-            StandardError.line("\(run.program.call) comply: \(error)")
+            StandardError.line("\(program.call) comply: \(error)")
             throw ExitCode(2)
         }
         bar.clear()
         var file = TestReport(report)
-        var origin = Provenance.Run(checking: run.target, seed: file.seed)
+        var origin = Provenance.Run(checking: target, seed: file.seed)
         origin.firmware = report.firmware
         reports.say(origin)
         reports.say(report.text(isVerbose: isVerbose))
         if showsMatrix { reports.say("\n" + report.matrix.text) }
-        file.program = run.program
+        file.program = program
         file.provenance = .of(origin)
         file.statements = statements
         try reports.write(file)

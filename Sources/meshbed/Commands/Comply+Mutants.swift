@@ -1,13 +1,14 @@
 import ArgumentParser
 import MeshCompliance
 import MeshReports
+import MeshRoleCompliance
 import MeshTestbed
 
 // `comply --mutants`, `--mutant NAME` and `--list-mutants`.
 extension Comply {
     func validateMutants() throws {
         if listMutants {
-            if let stray = strayOption(["--list-mutants", "--mutants", "--verbose"]) {
+            if let stray = strayOption(["--list-mutants", "--mutants", "--verbose", "--role"]) {
                 throw ValidationError("--list-mutants runs nothing, and does not take \(stray)")
             }
             return
@@ -17,7 +18,9 @@ extension Comply {
                 throw ValidationError("--mutants are faults of the emulator; no other target has them")
             }
             if mutant != nil { throw ValidationError("--mutants runs all of them; --only chooses some") }
-            if let stray = strayOption(["--target", "--only", "--mutants", "--verbose", "a report", "--exit-policy"]) {
+            if let stray = strayOption([
+                "--target", "--role", "--only", "--mutants", "--verbose", "a report", "--exit-policy",
+            ]) {
                 throw ValidationError("--mutants does not take \(stray)")
             }
             return
@@ -36,7 +39,7 @@ extension Comply {
         do {
             Interruption.isAwaited()
             var done = 0
-            var run = try MutantRun(only: only.isEmpty ? nil : only.joined(separator: ","))
+            var run = try mutantRun()
             run.keep(unit.part(of: run.mutants.count))
             report = try run.perform(
                 isInterrupted: { Interruption.hasCome },
@@ -57,8 +60,9 @@ extension Comply {
         try reports.job.end(report.exitCode)
     }
 
-    static var listing: String {
-        let rows = Mutant.all.map { mutant in
+    var listing: String {
+        let mutants = role.map { RoleMutant.all(of: $0).map(\.description) } ?? Mutant.all
+        let rows = mutants.map { mutant in
             [mutant.name, mutant.statementIDs.joined(separator: " "), mutant.summary]
         }
         return TextTable.lines(["mutant", "breaks", "what it does wrong"], rows, indent: "").joined(separator: "\n")

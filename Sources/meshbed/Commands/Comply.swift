@@ -1,6 +1,7 @@
 import ArgumentParser
 import MeshCompanion
 import MeshCompliance
+import MeshFirmware
 import MeshTestbed
 import MeshTransports
 
@@ -41,6 +42,11 @@ struct Comply: ParsableCommand {
               meshbed comply --target emulator --matrix
               meshbed comply --explain CMP-034
               meshbed comply --mutants --only 'ack-*,wrong limit'
+              meshbed comply --target emulator --role repeater --only INF-102
+
+            With --role the suite checks a repeater, a room server or a sensor. It asks the statements INF-… and OTA-… \
+            of the articles InfrastructureNodes and OverTheAir, by the node's console and by an antenna beside it. The \
+            emulator alone is such a target so far.
 
             With --mutants the command checks the suite itself. It runs radios with one fault each, and every \
             statement that names the fault must notice it.
@@ -55,6 +61,14 @@ struct Comply: ParsableCommand {
             "The radio: \(Target.forms).", valueName: Target.valueName),
         transform: { try Target($0) })
     var target: Target?
+
+    @Option(
+        help: ArgumentHelp(
+            "Check a node of this role, by the statements INF-… and OTA-…: repeater, room or sensor. Needs --target "
+                + "emulator.",
+            valueName: "role"),
+        transform: { try Self.role($0) })
+    var role: ServerRole?
 
     @Option(
         help: ArgumentHelp(
@@ -121,7 +135,7 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Switch this fault on in the emulator; --list-mutants shows them.", valueName: "name"),
-        transform: { try Emulate.mutant($0) })
+        transform: { try Self.mutant($0) })
     var mutant: Mutant?
 
     func validate() throws {
@@ -132,6 +146,7 @@ struct Comply: ParsableCommand {
             }
             return
         }
+        try validateRole()
         try validateMutants()
         if destructive, case .bluetooth(let radio)? = target?.addresses.first, case .name = radio.peer {
             throw ValidationError(
@@ -157,12 +172,13 @@ struct Comply: ParsableCommand {
         return text
     }
 
-    private var selection: Selection { Selection(only.joined(separator: ",")) }
+    var selection: Selection { Selection(only.joined(separator: ",")) }
 
     /// An option that was given although another mode of the command has no use for it.
     func strayOption(_ allowed: Set<String>) -> String? {
         let given = [
-            ("--target", target != nil), ("--rig", rig != nil), ("--peer", peer != nil), ("--only", !only.isEmpty),
+            ("--target", target != nil), ("--role", role != nil), ("--rig", rig != nil), ("--peer", peer != nil),
+            ("--only", !only.isEmpty),
             ("--destructive", destructive), ("--matrix", matrix), ("--verbose", verbose), ("--mutants", mutants),
             ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("--firmware", firmware != nil),
             ("a report", reports.isWanted), ("--exit-policy", reports.job.exitPolicy != .fail),
@@ -179,9 +195,10 @@ struct Comply: ParsableCommand {
                 throw Console.failed("comply", error)
             }
         }
-        if listMutants { return Console.text(Self.listing) }
+        if listMutants { return Console.text(listing) }
         try reports.check(for: "comply")
         if mutants { return try runMutants() }
+        if let role { return try run(role) }
         guard var target else { throw ValidationError("there is no --target") }
         target.rig = rig
         if destructive { target.allowed = .destructive }

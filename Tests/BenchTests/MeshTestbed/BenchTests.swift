@@ -46,10 +46,10 @@ import Testing
 
     @Test func `a radio says what can be done with it`() throws {
         #expect(try bench.abilities(of: "heltec") == [.destructive, .emptyContacts, .secondRadio])
-        #expect(try bench.abilities(of: "desk") == Abilities.all.subtracting([.mesh, .bluetooth]))
+        #expect(try bench.abilities(of: "desk") == Abilities.all.subtracting([.mesh, .bluetooth, .console]))
         #expect(try bench.abilities(of: "roof") == [.restart, .link, .secondClient])
         #expect(try bench.abilities(of: "north") == [])
-        #expect(try bench.abilities(of: "twin") == Abilities.all.subtracting([.mesh, .secondRadio]))
+        #expect(try bench.abilities(of: "twin") == Abilities.all.subtracting([.mesh, .secondRadio, .console]))
     }
 
     @Test func `a run takes labels for target and peer`() throws {

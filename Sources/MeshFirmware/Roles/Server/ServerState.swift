@@ -20,7 +20,7 @@ public struct ServerState: Equatable, Sendable {
     /// The quantities that can be measured around the node.
     public var environment: Environment
     /// The clients that have logged in or were given permissions.
-    public internal(set) var clients = ClientTable()
+    public package(set) var clients = ClientTable()
     /// Scopes the floods that this node originates; `nil` for un-scoped ones. Survives what `RegionTable` calls a
     /// default without a key.
     var defaultScope: FixedBytes<16>?
@@ -35,11 +35,11 @@ public struct ServerState: Equatable, Sendable {
     // MARK: Settings
 
     /// The regions that the node knows.
-    public internal(set) var regions: RegionTable
+    public package(set) var regions: RegionTable
     /// The region of the packet in the pipeline, when it is one that may be flooded.
     var packetRegion: RegionMatch?
     /// The settings, as they are in memory.
-    public internal(set) var preferences: ServerPreferences
+    public package(set) var preferences: ServerPreferences
 
     // MARK: Every pass
 

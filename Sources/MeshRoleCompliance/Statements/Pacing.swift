@@ -1,0 +1,72 @@
+import MeshCompliance
+import MeshFirmware
+import MeshTime
+import MeshWire
+
+extension RoleTopic {
+    /// How much a node sends, and its counters.
+    static let pacing = RoleTopic(
+        "Pacing and counters",
+        [
+            Row(
+                "INF-213", "OTA-096", about: "A busy channel is tried again, and talked over after 4 s", of: .repeater,
+                needs: .air
+            ) {
+                node in
+                for _ in 0..<6 {
+                    try node.type("advert.zerohop")
+                    try node.wait(.milliseconds(1400))
+                    try node.holdChannel(true)
+                    try node.silence(try node.listen(for: .milliseconds(200)))
+                    try node.holdChannel(false)
+                    let sent = try node.one(try node.listen(for: .seconds(2)))
+                    // The first try came 100 ms before the channel was free.
+                    let pause = sent.milliseconds + 100
+                    try node.require(
+                        [120, 240, 360].contains { abs(pause - $0) <= node.error }, "a pause of 120, 240 or 360 ms",
+                        got: "\(pause) ms")
+                }
+                try node.type("advert.zerohop")
+                try node.wait(.milliseconds(1400))
+                try node.holdChannel(true)
+                let sent = try node.one(try node.listen(for: .seconds(8)))
+                try node.holdChannel(false)
+                try node.require(
+                    (4100 - node.error...4462 + node.error).contains(sent.milliseconds),
+                    "a packet 4000 to 4362 ms after the first try", got: "\(sent.milliseconds - 100) ms")
+                try node.admit(RoleProbe.alice)
+                let answer = try node.answer(RoleProbe.alice, status) ?? []
+                try node.require("error flags", [UInt8](answer.dropFirst(40).prefix(2)), is: [2, 0])
+            },
+            Row("INF-211", about: "With af 9 a node settles at a tenth of the time", of: .repeater, needs: .time) {
+                node in
+                for line in ["set txdelay 0", "set af 9"] { try node.type(line, "OK") }
+                var (early, late): (Int64, Int64) = (0, 0)
+                let start = node.target.now
+                var passed = TimeSpan.zero
+                while passed < .seconds(1800) {
+                    for sent in try node.hear(node.alien(count: 60), for: .seconds(1)) {
+                        let length = node.airtime(bytes: sent.bytes.count)
+                        if passed < .seconds(300) { early += length }
+                        if passed >= .seconds(1200) { late += length }
+                    }
+                    passed = node.target.now - start
+                }
+                try node.require(early > 140_000, "more than 140 s sent of the first 300", got: "\(early / 1000) s")
+                try node.require(
+                    (57_000...63_000).contains(late), "57 to 63 s sent of the last 600", got: "\(late / 1000) s")
+            },
+            Row("INF-215", about: "clear stats resets the counters, and neither airtime nor uptime", of: .repeater) {
+                node in
+                try node.admit(RoleProbe.alice)
+                try node.one(try node.hear(node.alien()))
+                try node.type("clear stats", "(OK - stats reset)")
+                let answer = try node.answer(RoleProbe.alice, status) ?? []
+                // The request itself is received before it is answered.
+                try node.require("packets received", answer.dropFirst(8).littleEndian, is: 1)
+                try node.require("packets sent", answer.dropFirst(12).littleEndian, is: 0)
+                try node.require("received by flood", answer.dropFirst(32).littleEndian, is: 0)
+                try node.require("uptime", answer.dropFirst(20).littleEndian >= 20, is: true)
+            },
+        ])
+}
