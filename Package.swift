@@ -193,6 +193,15 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshFiles",
                 "MeshWorlds", "MeshReports", "MeshCrypto", "MeshCompanion", "MeshCore",
             ], libraries: ["m"]),
+        // Packets and frames for authors of other programs, with the verdicts of the model.
+        module(
+            "MeshVectors",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshFiles",
+            ],
+            // In the program itself: `meshbed vectors` needs no file beside it.
+            resources: [.embedInCode("Texts/README.md"), .embedInCode("Texts/vectors.schema.json")]),
         module(
             "MeshCompliance",
             [
@@ -247,7 +256,8 @@ let package = Package(
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
                 "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios", "MeshBus",
                 "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshRoleCompliance", "MeshStudy", "MeshControl", "MeshHTTP", "MeshWeb",
+                "MeshCompliance", "MeshRoleCompliance", "MeshVectors", "MeshStudy", "MeshControl", "MeshHTTP",
+                "MeshWeb",
                 "PocketMeshWeb", "Scenarios", "MeshTestbed", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -274,7 +284,7 @@ let package = Package(
                 "MeshPacket", "MeshCompanion", "CAllocationTestSupport", "MeshRadio", "MeshControl", "MeshCapture",
                 "MeshHTTP", "MeshEmulator", "MeshReports", "MeshTestSupport", "MeshWire", "MeshCrypto",
                 "MeshBluetoothHost", "MeshCaptureIO", "MeshTransports", "MeshVirtualTime", "PocketMeshServices",
-                "MeshCompliance", "MeshRoleCompliance", "MeshScenarios", "meshbed",
+                "MeshCompliance", "MeshRoleCompliance", "MeshVectors", "MeshScenarios", "meshbed",
             ], exclude: ["MeshStatistics/oracle.py"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",

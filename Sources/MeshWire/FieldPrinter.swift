@@ -1,3 +1,12 @@
+/// The value of a field for programs, as it stands in the frame.
+package enum FieldContent: Hashable, Sendable {
+    /// An integer of the field's own width and sign.
+    case number(Int64)
+    case bytes([UInt8])
+    /// Bytes meant to be UTF-8, with what follows a NUL.
+    case text([UInt8])
+}
+
 /// One field of a frame: its place, its name, and its value for people.
 public struct PrintedField: Hashable, Sendable {
     /// The firmware's name for it.
@@ -12,6 +21,8 @@ public struct PrintedField: Hashable, Sendable {
     public let unit: String
     /// The meaning of the value, where the protocol has a name for it.
     public internal(set) var note: String
+    /// The same value for programs; `nil` where whoever made the field did not say.
+    package var content: FieldContent?
 
     public init(name: String, offset: Int, size: Int, value: String, unit: String = "", note: String = "") {
         self.note = note
@@ -34,9 +45,10 @@ public struct FieldPrinter: FieldWalker {
         self.offset = offset
     }
 
-    mutating func add(_ field: Field, size: Int, _ value: String) {
-        let printed = PrintedField(
+    mutating func add(_ field: Field, size: Int, _ value: String, _ content: FieldContent) {
+        var printed = PrintedField(
             name: field.name.description, offset: offset, size: size, value: value, unit: field.unit.description)
+        printed.content = content
         fields.append(printed)
         offset += size
     }
@@ -45,30 +57,37 @@ public struct FieldPrinter: FieldWalker {
         _ field: Field, _ value: inout T, in range: ClosedRange<T>?
     ) {
         let size = MemoryLayout<T>.size
-        switch field.unit {
-        case .hex:
-            let digits = String(value, radix: 16)
-            add(field, size: size, "0x" + String(repeating: "0", count: max(0, 2 * size - digits.count)) + digits)
-        case .quarterDecibels:
-            add(field, size: size, "\(Double(Int64(clamping: value)) / 4) dB (\(value))")
-        default: add(field, size: size, "\(value)")
-        }
+        let number = Int64(clamping: value)
+        let text =
+            switch field.unit {
+            case .hex: "0x" + Self.hex(value, digits: 2 * size)
+            case .quarterDecibels: "\(Double(number) / 4) dB (\(value))"
+            default: "\(value)"
+            }
+        add(field, size: size, text, .number(number))
+    }
+
+    private static func hex(_ value: some FixedWidthInteger, digits count: Int) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 
     public mutating func fixed<let size: Int>(_ field: Field, _ value: inout FixedBytes<size>) {
-        guard field.unit == .text else { return add(field, size: size, value.hex) }
+        guard field.unit == .text else { return add(field, size: size, value.hex, .bytes(value.array)) }
         let text = value.text
-        add(field, size: size, Self.quoted(text.bytes))
+        add(field, size: size, Self.quoted(text.bytes), .text(value.array))
         let residue = value.array.dropFirst(text.count)
         if residue.contains(where: { $0 != 0 }) { note("then \(residue.hex)") }
     }
 
     public mutating func bytes(_ field: Field, _ value: inout [UInt8], count: Int) {
-        add(field, size: count, value.hex)
+        add(field, size: count, value.hex, .bytes(value))
     }
 
     public mutating func rest(_ field: Field, _ value: inout [UInt8], atMost limit: Int) {
-        add(field, size: value.count, field.unit == .text ? Self.quoted(value) : value.hex)
+        let isText = field.unit == .text
+        add(
+            field, size: value.count, isText ? Self.quoted(value) : value.hex, isText ? .text(value) : .bytes(value))
     }
 
     public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool {
@@ -77,7 +96,7 @@ public struct FieldPrinter: FieldWalker {
     }
 
     public mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>) {
-        add(field, size: 1, "\(value)")
+        add(field, size: 1, "\(value)", .number(Int64(value)))
     }
 
     public mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int {

@@ -30,7 +30,7 @@ struct Meshbed: AsyncParsableCommand {
         version: MeshbedVersion.built.description,
         subcommands: [
             Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self,
-            Mesh.self, WorldCommand.self, StudyCommand<Shipped>.self,
+            Vectors.self, Mesh.self, WorldCommand.self, StudyCommand<Shipped>.self,
             BenchCommand.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 

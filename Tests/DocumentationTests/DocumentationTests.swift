@@ -11,8 +11,7 @@ import Testing
         "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
         "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
         "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
-        "MeshScenarios", "MeshTestbed",
-        "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb",
+        "MeshScenarios", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb", "MeshVectors",
     ]
 
     /// Articles of parts of modules, with code.

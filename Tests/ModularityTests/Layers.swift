@@ -166,6 +166,8 @@ enum Layers {
         switch module {
         // Suites know reports, and no report knows a suite.
         case "MeshReports": Layer(number: 5)
+        // Asks single radios; of suites and worlds it knows none.
+        case "MeshVectors": Layer(number: 5)
         // Holds radios against the protocol without an app's stack and its database.
         case "MeshCompliance": Layer(number: 5, outside: ["FoundationEssentials", "Glibc"])
         // The same for the nodes that have no app.

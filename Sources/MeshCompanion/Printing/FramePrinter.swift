@@ -69,8 +69,7 @@ public enum FramePrinter {
 
     private static func printed(_ bytes: [UInt8], direction: FrameDirection, isGuess: Bool) -> PrintedFrame {
         let entry = bytes.isEmpty ? nil : entry(for: bytes[0], direction)
-        let code = bytes.first.map { PrintedField(name: "code", offset: 0, size: 1, value: "0x" + [$0].hex) }
-        var fields = code.map { [$0] } ?? []
+        var fields = bytes.first.map { [code($0)] } ?? []
         var failure: FrameError?
         var ignored: [UInt8] = []
         if let entry {
@@ -80,9 +79,10 @@ public enum FramePrinter {
             if failure == nil { ignored = [UInt8](bytes.dropFirst(traced.end)) }
         } else if let first = bytes.first {
             if bytes.count > 1 {
-                fields.append(
-                    PrintedField(
-                        name: "data", offset: 1, size: bytes.count - 1, value: [UInt8](bytes.dropFirst()).hex))
+                let data = [UInt8](bytes.dropFirst())
+                var field = PrintedField(name: "data", offset: 1, size: data.count, value: data.hex)
+                field.content = .bytes(data)
+                fields.append(field)
             }
             failure = FrameError(field: "code", offset: 0, reason: .unknownCode(first))
         } else {
@@ -93,6 +93,12 @@ public enum FramePrinter {
             name: entry?.frame.wireName ?? bytes.first.map { "unknown code 0x" + [$0].hex } ?? "empty frame",
             fields: fields, ignored: ignored, failure: failure,
             objection: objection(bytes, entry?.expectation))
+    }
+
+    private static func code(_ byte: UInt8) -> PrintedField {
+        var field = PrintedField(name: "code", offset: 0, size: 1, value: "0x" + [byte].hex)
+        field.content = .number(Int64(byte))
+        return field
     }
 
     private enum Expectation {

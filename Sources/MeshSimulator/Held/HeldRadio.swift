@@ -77,6 +77,9 @@ public struct HeldRadio: Sendable {
     /// The frames that the radio began to send and that are not yet fetched.
     public private(set) var transmissions: [[UInt8]] = []
 
+    /// The radio's reports on its latest pass: what became of a frame that it has just received.
+    package private(set) var reports: [NodeEvent] = []
+
     /// The latest transmissions, fetched or not, oldest first; early ones are forgotten.
     public private(set) var airLog: [Transmission] = []
 
@@ -138,6 +141,7 @@ public struct HeldRadio: Sendable {
 
     private mutating func post(_ input: NodeInput) {
         effects.removeAll(keepingCapacity: true)
+        reports.removeAll(keepingCapacity: true)
         radio.handle(input, at: now, radio: RadioStatus(isReceiving: isChannelBusy), into: &effects)
         // Restarting replaces the radio and with it what else it wanted.
         for effect in effects { perform(effect) }
@@ -159,7 +163,8 @@ public struct HeldRadio: Sendable {
         case .reboot:
             restarts += 1
             restart(keepingRTC: true)
-        case .setTxPower, .flash, .trace, .powerOff: break
+        case .trace(let event): reports.append(event)
+        case .setTxPower, .flash, .powerOff: break
         }
     }
 

@@ -41,25 +41,14 @@ extension New {
                 throw Console.failed(
                     "new", "'\(name)' is no name for a package: a letter, then letters, digits and dashes")
             }
-            let present = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-            guard present.isEmpty else {
-                throw Console.failed("new", "\(folder) is not empty; nothing was changed")
-            }
+            let output = OutputFolder(folder, by: "new")
+            try output.requireEmpty()
             guard let source = package.map(ScenarioPackage.Source.init) ?? .ofThisProgram else {
                 throw Console.failed(
                     "new", "this program is not in a checkout of Meshbed; say where one is with --package")
             }
             if let problem = source.problem { throw Console.failed("new", problem) }
-            do {
-                for (path, text) in ScenarioPackage(name: name, source: source).files {
-                    let file = url.appending(path: path)
-                    try FileManager.default.createDirectory(
-                        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                    try Data(text.utf8).write(to: file)
-                }
-            } catch {
-                throw Console.failed("new", "cannot write in \(folder): \(error.plainReason)")
-            }
+            try output.write(ScenarioPackage(name: name, source: source).files)
             ["\(folder) is made. Next:", "  cd \(folder)", "  swift run \(name) run"].forEach(Console.out)
         }
     }
