@@ -23,6 +23,10 @@ public enum RouteType: UInt8, Hashable, Sendable, CaseIterable {
 
     /// True when four bytes of transport codes follow the header.
     @inlinable public var hasTransportCodes: Bool { self == .transportFlood || self == .transportDirect }
+    /// True when all relays pass the packet on.
+    @inlinable public var isFlood: Bool { rawValue < 2 }
+    /// True when the packet names its relays, or has none.
+    @inlinable public var isDirect: Bool { rawValue >= 2 }
 
     /// The firmware's name.
     public var name: String {
