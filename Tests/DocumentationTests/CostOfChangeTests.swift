@@ -41,10 +41,10 @@ import Testing
         let texts = places.map { place in code.first { $0.path == place }?.text ?? "" }
         let switching = code.filter { $0.text.contains("case .roomServer") }.map(\.path)
 
-        #expect(places.count == 5)
+        #expect(places.count == 6)
         #expect(texts.allSatisfy { $0.lowercased().contains("sensor") })
         #expect(Set(switching).isSubset(of: places))
-        #expect(switching.count == 3)
+        #expect(switching.count == 4)
     }
 
     @Test(arguments: ServerRole.allCases) func `each role has a colour in drawings`(_ role: ServerRole) throws {

@@ -43,12 +43,8 @@ enum RoleArticle {
 
     /// The statements that the suite does not show.
     static let reasons: [(ids: [String], reason: String)] = [
-        (["INF-007"], "The policy has no command without a GPS build."),
         (["INF-018"], "The text of the file depends on the radio settings of a build."),
-        (["INF-079"], "A mask shows on a node that has a place and sensors."),
-        (["INF-084"], "A negative current needs a part that measures it."),
         (["INF-201"], "The recorded lines depend on each other and on one build."),
-        (["INF-212", "OTA-097"], "The budget shows in the node's own clock only."),
         (
             [
                 "OTA-006", "OTA-015", "OTA-052", "OTA-060", "OTA-061", "OTA-062", "OTA-063", "OTA-064", "OTA-065",

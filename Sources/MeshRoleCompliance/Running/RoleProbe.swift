@@ -82,9 +82,6 @@ final class RoleProbe {
         return key
     }
 
-    /// Unix seconds of the node's clock, to the minute, from the text of `clock`.
-    func clockText() throws -> String { try type("clock") }
-
     // MARK: Air
 
     /// Puts a frame on the air; what the node sends in the time after it.
@@ -114,7 +111,9 @@ final class RoleProbe {
                 throw failure(expected: "a packet on the air", got: FrameText.hex(frame.bytes))
             }
             replies.append(
-                NodeReply(milliseconds: (frame.begin - mark).milliseconds, packet: packet, bytes: frame.bytes))
+                NodeReply(
+                    begin: frame.begin, milliseconds: (frame.begin - mark).milliseconds, packet: packet,
+                    bytes: frame.bytes))
         } while replies.count < 10_000
         return replies
     }
@@ -141,12 +140,18 @@ final class RoleProbe {
 
     // MARK: Numbers of the node
 
-    /// The estimate of a node's driver for a frame of so many bytes at factory settings, in milliseconds.
-    func airtime(bytes: Int) -> Int64 {
+    /// The airtime of frames at factory settings, in the version of the node.
+    private var factoryAirtime: Airtime {
         var board = BoardProfile.heltecV3
         board.firmware = version
-        return Int64(board.airtime(board.radio).milliseconds(bytes: bytes))
+        return board.airtime(board.radio)
     }
+
+    /// The estimate of a node's driver for a frame of so many bytes at factory settings, in milliseconds.
+    func airtime(bytes: Int) -> Int64 { Int64(factoryAirtime.milliseconds(bytes: bytes)) }
+
+    /// The time that such a frame is on the air.
+    func onAir(bytes: Int) -> TimeSpan { .microseconds(factoryAirtime.microseconds(bytes: bytes)) }
 
     /// The unit of the delay before a packet of so many path and payload bytes is forwarded, in milliseconds.
     func delayUnit(bytes: Int, factor: Float) -> Int64 { Int64(Float(airtime(bytes: bytes + 2)) * factor) }
@@ -224,6 +229,7 @@ final class RoleProbe {
 
 /// A packet that the node has sent, and when it began after the last stimulus.
 struct NodeReply: Sendable {
+    let begin: Instant
     let milliseconds: Int64
     let packet: AirPacket
     let bytes: [UInt8]

@@ -1,6 +1,6 @@
-public import MeshCompanion
-public import MeshCompliance
-public import MeshFirmware
+package import MeshCompanion
+package import MeshCompliance
+package import MeshFirmware
 import MeshTime
 
 /// A run of the statements on repeaters, room servers and sensors against an emulated node of one role.
@@ -9,18 +9,18 @@ import MeshTime
 /// let report = try RoleRun(.repeater, only: Selection("INF-102")).perform()
 /// print(report.text())
 /// ```
-public struct RoleRun: Sendable {
+package struct RoleRun: Sendable {
     /// The role that the node has.
-    public var role: ServerRole
+    package var role: ServerRole
     /// The version of the firmware that the node runs, and is checked against.
-    public var firmware = FirmwareVersion.standard
+    package var firmware = FirmwareVersion.standard
     /// The statements that are run.
-    public var selection: Selection
+    package var selection: Selection
     /// A fault of the node.
     package var mutant: RoleMutant?
 
     /// A run of the wanted statements.
-    public init(_ role: ServerRole, only selection: Selection = .all) {
+    package init(_ role: ServerRole, only selection: Selection = .all) {
         self.role = role
         self.selection = selection
     }
@@ -28,7 +28,7 @@ public struct RoleRun: Sendable {
     /// Runs the selected statements; `progress` receives each verdict as it falls, with the number of statements.
     ///
     /// When `isInterrupted` becomes true the run ends after the current statement.
-    public func perform(
+    package func perform(
         isInterrupted: () -> Bool = { false }, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
     ) throws(ComplianceRun.Problem) -> ComplianceReport {
         let target = EmulatedRoleTarget(role, firmware: firmware, faults: mutant?.faults ?? [])

@@ -60,6 +60,13 @@ extension RoleTopic {
                     try node.require("the name", data.dropFirst(9).text, is: cut)
                 }
             },
+            Row("INF-007", about: "Without a place the name has room for 31 bytes") { node in
+                try node.type("gps advert none", "ok")
+                try node.type("set name ABCDEFGHIJKLMNOPQRSTUVWXYZ01234", "OK")
+                let data = try advertData(after: "advert.zerohop", node)
+                try node.require("the flag of a place", data[0] & 0x10, is: 0)
+                try node.require("the name", data.dropFirst().text, is: "ABCDEFGHIJKLMNOPQRSTUVWXYZ01234")
+            },
             Row("INF-008", about: "Adverts tell the role") { node in
                 let data = try advertData(after: "advert.zerohop", node)
                 try node.require("the type", data[0] & 0x0F, is: node.role.rawValue)

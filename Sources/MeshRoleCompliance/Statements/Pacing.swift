@@ -52,9 +52,27 @@ extension RoleTopic {
                     }
                     passed = node.target.now - start
                 }
-                try node.require(early > 140_000, "more than 140 s sent of the first 300", got: "\(early / 1000) s")
+                // Nine of ten packets that came in the first 300 s.
+                let least = 270 * node.airtime(bytes: 63)
+                try node.require(early > least, "more than \(least) ms sent of the first 300 s", got: "\(early) ms")
                 try node.require(
                     (57_000...63_000).contains(late), "57 to 63 s sent of the last 600", got: "\(late / 1000) s")
+            },
+            Row(
+                "INF-212", "OTA-097", about: "Nothing is sent with less budget than half of the longest packet",
+                of: .repeater, needs: .time
+            ) { node in
+                for line in ["set txdelay 0", "set af 9"] { try node.type(line, "OK") }
+                var sent: [NodeReply] = []
+                let start = node.target.now
+                while node.target.now - start < .seconds(1500) {
+                    sent += try node.hear(node.alien(count: 153), for: .seconds(1))
+                }
+                let lowest = lowestBudget(sent, since: start, node)
+                let least = Double(node.airtime(bytes: 255) / 2)
+                try node.require(
+                    (least - 5...least + 25).contains(lowest), "transmissions from a budget of \(Int64(least)) ms on",
+                    got: "one at \(Int64(lowest)) ms")
             },
             Row("INF-215", about: "clear stats resets the counters, and neither airtime nor uptime", of: .repeater) {
                 node in
@@ -69,4 +87,20 @@ extension RoleTopic {
                 try node.require("uptime", answer.dropFirst(20).littleEndian >= 20, is: true)
             },
         ])
+
+    /// The smallest budget at which a node with an airtime factor of 9 has sent, in milliseconds, once it was empty.
+    private static func lowestBudget(_ sent: [NodeReply], since start: Instant, _ node: RoleProbe) -> Double {
+        let most = 360_000.0
+        var (budget, time, lowest, wasEmpty) = (most, start, Double.infinity, false)
+        for reply in sent {
+            budget = min(most, budget + Double((reply.begin - time).microseconds) / 10_000)
+            if wasEmpty { lowest = min(lowest, budget) }
+            // What is earned while sending counts as well.
+            let length = node.onAir(bytes: reply.bytes.count)
+            budget = max(0, budget - Double(length.microseconds) * 0.9 / 1000)
+            wasEmpty = wasEmpty || budget == 0
+            time = reply.begin + length
+        }
+        return lowest
+    }
 }

@@ -118,6 +118,34 @@ extension RoleTopic {
                 try node.require("channel and type", [UInt8](answer.prefix(2)), is: [1, 116])
             }
         },
+        Row(
+            "INF-079", about: "The mask names what is not wanted", needs: .builds,
+            setup: RoleSetup(board: { $0.hasGPS = true }, environment: { $0.parts = .bme280 })
+        ) { node in
+            try node.type("gps on", "ok")
+            try node.admit(alice)
+            // Behind the voltage: the place on channel 1, then the sensor on channel 2.
+            for (mask, place, sensor) in [(4, true, false), (2, false, true), (0xF9, true, true), (6, false, false)]
+                as [(UInt8, Bool, Bool)]
+            {
+                let answer = try node.answer(alice, telemetry, [mask, 0, 0, 0, 1, 2, 3, 4]) ?? []
+                var rest = answer.dropFirst(4)
+                try node.require("a place with mask \(mask)", rest.starts(with: [1, 136]), is: place)
+                if place { rest = rest.dropFirst(11) }
+                try node.require("a sensor with mask \(mask)", rest.first == 2, is: sensor)
+            }
+        },
+        Row(
+            "INF-084", about: "Negative currents are two's complement", needs: .builds,
+            setup: RoleSetup(environment: { environment in
+                environment.parts = .ina219
+                environment[.current1] = .constant(-0.25)
+            })
+        ) { node in
+            try node.admit(alice)
+            let answer = try node.answer(alice, telemetry) ?? []
+            try node.require("a current of -0.25 A", answer.firstRange(of: [2, 117, 0xFF, 0x06] as [UInt8]) != nil, is: true)
+        },
         Row("INF-080", about: "Guests see the battery and the processor only", of: .repeater) { node in
             try node.require("an answer", try node.logIn(.bob, "") != nil, is: true)
             let answer = try node.answer(.bob, telemetry, [0, 0, 0, 0, 1, 2, 3, 4]) ?? []

@@ -20,6 +20,8 @@ final class EmulatedRoleTarget: RoleTarget {
     private let firmware: FirmwareVersion
     private let seed: Seed
     private let faults: [RoleDefect]
+    /// Tells whether a fault compares the node with what it was before a pass.
+    private let comparesPasses: Bool
     private let identity = LocalIdentity(seed: Seed32([UInt8](repeating: 0x0B, count: 32)))
 
     private(set) var now = Instant.start
@@ -48,6 +50,7 @@ final class EmulatedRoleTarget: RoleTarget {
         self.firmware = firmware
         self.seed = seed
         self.faults = faults
+        comparesPasses = faults.contains { if case .passed = $0 { true } else { false } }
         abilities = Abilities.rig.union(.console).subtracting(lacks)
         let board = Self.board(firmware)
         setup = ServerSetup(role, board: board)
@@ -87,6 +90,7 @@ final class EmulatedRoleTarget: RoleTarget {
         var board = Self.board(firmware)
         setup.board?(&board)
         self.setup = ServerSetup(role, board: board)
+        setup.environment?(&self.setup.environment)
         for case .setup(let change) in faults { change(&self.setup, &board) }
         now = .start
         boots = 0
@@ -155,7 +159,7 @@ final class EmulatedRoleTarget: RoleTarget {
 
     private func post(_ input: NodeInput) {
         passes += 1
-        let before = faults.isEmpty ? nil : node
+        let before = comparesPasses ? node : nil
         var effects: [NodeEffect] = []
         node.handle(input, at: now, radio: RadioStatus(isReceiving: isChannelBusy), into: &effects)
         if let before { for case .passed(let change) in faults { change(&node, before) } }
@@ -165,8 +169,8 @@ final class EmulatedRoleTarget: RoleTarget {
     private func perform(_ effect: NodeEffect) {
         switch effect {
         case .transmit(let frame):
-            let length = node.core.parameters.airtimeMicroseconds(bytes: frame.count)
-            transmissionEnd = now + .microseconds(length)
+            let airtime = node.core.board.airtime(node.core.parameters)
+            transmissionEnd = now + .microseconds(airtime.microseconds(bytes: frame.count))
             emit(frame.bytes)
         case .appBytes(let bytes): printed += bytes
         case .reboot: restart(keepingClock: true)

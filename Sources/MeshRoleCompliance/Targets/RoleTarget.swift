@@ -9,6 +9,8 @@ struct RoleSetup: Sendable {
     var isUntouched = false
     /// Changes to the board of a node that is made for the statement.
     var board: (@Sendable (inout BoardProfile) -> Void)?
+    /// Changes to what such a node can measure.
+    var environment: (@Sendable (inout Environment) -> Void)?
 }
 
 /// A repeater, room server or sensor under test, as a tester has it: a console, and an antenna beside it.
