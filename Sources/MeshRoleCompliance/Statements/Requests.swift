@@ -144,7 +144,8 @@ extension RoleTopic {
         ) { node in
             try node.admit(alice)
             let answer = try node.answer(alice, telemetry) ?? []
-            try node.require("a current of -0.25 A", answer.firstRange(of: [2, 117, 0xFF, 0x06] as [UInt8]) != nil, is: true)
+            let current: [UInt8] = [2, 117, 0xFF, 0x06]
+            try node.require("a current of -0.25 A", answer.firstRange(of: current) != nil, is: true)
         },
         Row("INF-080", about: "Guests see the battery and the processor only", of: .repeater) { node in
             try node.require("an answer", try node.logIn(.bob, "") != nil, is: true)
