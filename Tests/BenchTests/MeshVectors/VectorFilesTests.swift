@@ -158,7 +158,8 @@ import Testing
             let content = try #require(record.sealed)
             let packet = try PacketView(try #require([UInt8](hex: record.hex)))
 
-            let opened = try #require(packet.opened(with: try #require(SharedSecret(hex: content.secret))))
+            let secret = try #require(SharedSecret(hex: content.secret))
+            let opened = try #require(packet.opened(with: secret))
 
             #expect(opened.bytes.hex.hasPrefix(content.plaintext), "\(record.id)")
         }
