@@ -201,7 +201,10 @@ let package = Package(
                 "MeshFiles",
             ],
             // In the program itself: `meshbed vectors` needs no file beside it.
-            resources: [.embedInCode("Texts/README.md"), .embedInCode("Texts/vectors.schema.json")]),
+            resources: [
+                .embedInCode("Texts/README.md"), .embedInCode("Texts/vectors.schema.json"),
+                .embedInCode("Texts/meshcore.lua"),
+            ]),
         module(
             "MeshCompliance",
             [

@@ -23,7 +23,11 @@ package struct VectorFiles: Sendable {
     ///
     /// - Parameter program: the name and version of the program, for the manifest.
     package init(by program: String) throws {
-        let collection = VectorCollection()
+        try self.init(of: VectorCollection(), by: program)
+    }
+
+    /// Writes the files of verdicts that are there.
+    init(of collection: VectorCollection, by program: String) throws {
         var entries: [Manifest.Entry] = []
         var groups: [File] = []
         var whole = SHA256()

@@ -11,8 +11,8 @@ import Testing
 
 /// The files of `meshbed vectors`: complete, the same each time, and true of the bytes.
 @Suite struct VectorFilesTests {
-    private static let made = Result { try VectorFiles(by: "test") }
     private static let collection = VectorCollection()
+    private static let made = Result { try VectorFiles(of: collection, by: "test") }
 
     private static var records: [VectorRecord] { collection.records }
 

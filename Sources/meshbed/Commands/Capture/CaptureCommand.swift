@@ -18,5 +18,8 @@ struct CaptureCommand: ParsableCommand {
             Exit status: 0 when all is well; 1 when something breaks the protocol, cannot be read or differs; 2 when \
             the command could not run or had wrong arguments.
             """,
-        subcommands: [CaptureInfo.self, CaptureShow.self, CaptureConvert.self, CaptureScrub.self, CaptureDiff.self])
+        subcommands: [
+            CaptureInfo.self, CaptureShow.self, CaptureConvert.self, CaptureExport.self, CaptureDissector.self,
+            CaptureScrub.self, CaptureDiff.self,
+        ])
 }

@@ -16,7 +16,7 @@ enum SyntheticFile {
     }
 
     /// The beginning of the recording's day, UTC.
-    private static func began(_ header: RecordingHeader) -> Int64? {
+    static func began(_ header: RecordingHeader) -> Int64? {
         guard let date = header.date, let day = try? Date(date, strategy: .iso8601.year().month().day()) else {
             return nil
         }

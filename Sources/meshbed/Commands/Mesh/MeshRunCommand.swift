@@ -26,6 +26,7 @@ struct MeshRunCommand: ParsableCommand {
               meshbed mesh run valley.json --seed 3
               meshbed mesh run city:300 --firmware 1.15
               meshbed mesh run city:300 --air field
+              meshbed mesh run line:4 --pcap air.pcap
               meshbed mesh run heard-adverts.jsonl --for 2h
 
             Exit status: 0 when the run was made; 2 when it was not possible: an unknown world, a world that does not \
@@ -71,6 +72,11 @@ struct MeshRunCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Write all events to this file, a JSON object a line.", valueName: "file"))
     var trace: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write all packets that are sent to this file, as pcap with LoRaTap headers.", valueName: "file"))
+    var pcap: String?
 
     @Flag(name: .customLong("no-adverts"), help: "Repeaters send no adverts of their own accord.")
     var noAdverts = false
@@ -169,23 +175,35 @@ struct MeshRunCommand: ParsableCommand {
 
     private func perform(_ plan: WorldPlan, _ span: TimeSpan) throws -> MeshSummary {
         let bar = ProgressLine("mesh run", of: Int(span.milliseconds / 1000), "simulated s")
-        guard let trace else {
-            var run = MeshRun(plan, seed: seed.value, span: span)
-            defer { bar.clear() }
-            return run.perform { bar.show(Int($0.milliseconds / 1000)) }
+        let file = try opened(trace) { path throws(FileSystem.Failure) in
+            try TraceOutput(path, plan.topology, seed: seed.value, span: span)
         }
-        let file: TraceOutput
-        do {
-            file = try TraceOutput(trace, plan.topology, seed: seed.value, span: span)
-        } catch {
-            throw Console.failed("mesh run", "\(trace): cannot be written: \(error.reason)")
+        let air = try opened(pcap) { path throws(FileSystem.Failure) in try AirOutput(path) }
+        var sink: ((Instant, NodeID, MeshRun.Happening) -> Void)?
+        if file != nil || air != nil {
+            sink = {
+                file?.add($0, $1, $2)
+                air?.add($0, $2)
+            }
         }
-        var run = MeshRun(plan, seed: seed.value, span: span) { file.add($0, $1, $2) }
+        var run = MeshRun(plan, seed: seed.value, span: span, sink: sink)
         let summary = run.perform { bar.show(Int($0.milliseconds / 1000)) }
         bar.clear()
-        file.end(digest: summary.digest, unseed: summary.unseed, at: .start + span)
-        if let problem = file.problem { throw Console.failed("mesh run", problem) }
+        file?.end(digest: summary.digest, unseed: summary.unseed, at: .start + span)
+        air?.end()
+        if let problem = file?.problem ?? air?.problem { throw Console.failed("mesh run", problem) }
         return summary
+    }
+
+    private func opened<File>(
+        _ path: String?, _ open: (String) throws(FileSystem.Failure) -> File
+    ) throws -> File? {
+        guard let path else { return nil }
+        do throws(FileSystem.Failure) {
+            return try open(path)
+        } catch {
+            throw Console.failed("mesh run", "\(path): cannot be written: \(error.reason)")
+        }
     }
 
     private static var processorSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
