@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { News, manner, numbered, title } from "../../Sources/PocketMeshWeb/Pages/app/news.mjs";
+import { News, manner, numbered, title, Speaker } from "../../Sources/PocketMeshWeb/Pages/app/news.mjs";
 import { counted, text, useTexts } from "../../Sources/PocketMeshWeb/Pages/app/texts.mjs";
 import { ago } from "../../Sources/PocketMeshWeb/Pages/app/times.mjs";
 import { Ways } from "../../Sources/PocketMeshWeb/Pages/app/ways.mjs";
@@ -71,4 +71,26 @@ test("arguments stay as they are, and a key without a text is seen", () => {
   assert.equal(text("plain"), "%1");
   assert.equal(text("nothing"), "nothing");
   useTexts(english);
+});
+
+test("a screen reader is told what came, and what became of the newest own message, once each", () => {
+  const row = (id, side, kind) => ({ id, side, status: kind && { kind }, accessibilityLabel: `${id} ${kind ?? ""}`.trim() });
+  const speaker = new Speaker();
+  const old = row("old", "incoming");
+  assert.deepEqual(speaker.news([old]), []);
+  assert.deepEqual(speaker.news([old, row("mine", "outgoing", "sending")]), []);
+  assert.deepEqual(speaker.news([old, row("mine", "outgoing", "sent")]), ["mine sent"]);
+  const mine = row("mine", "outgoing", "acknowledged");
+  assert.deepEqual(speaker.news([old, mine, row("new", "incoming")]), ["new", "mine acknowledged"]);
+  assert.deepEqual(speaker.news([old, mine, row("new", "incoming")]), []);
+  // Deleted: what stands before it was said long ago.
+  assert.deepEqual(speaker.news([old, mine]), []);
+  assert.deepEqual(speaker.news([old]), []);
+  assert.deepEqual(speaker.news([old, row("again", "outgoing", "failed")]), ["again failed"]);
+});
+
+test("the first message of an empty conversation is news", () => {
+  const speaker = new Speaker();
+  assert.deepEqual(speaker.news([]), []);
+  assert.deepEqual(speaker.news([{ id: "1", side: "incoming", accessibilityLabel: "hello" }]), ["hello"]);
 });

@@ -29,6 +29,7 @@ from selenium import webdriver  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 import codes  # noqa: E402
+import walks  # noqa: E402
 from bluetoothd import Bluetoothd  # noqa: E402
 from browser import SCHEMES, WIDTHS, Browser, loopback_up  # noqa: E402
 
@@ -1030,9 +1031,10 @@ def know_each_other(browser, mesh, apps, way):
 
 # A board that had no power has the time of its app again, behind that of the mesh: what it then notes as changed is older
 # than what the app has read. So contacts change before.
-CASES = [few_steps, few_steps_by_scan, onboarding, delivered, reply_and_counter, news, background, ways_and_drafts, tabs, room,
-         repeater, contacts_and_map, image, offline_queue, channels, hostile, reconnect, settings, keyboard,
-         search, german, restored, long_chat, idle, other_origins, picture_arrives]
+CASES = [few_steps, few_steps_by_scan, walks.first_message_by_keyboard, onboarding, delivered, reply_and_counter,
+         news, background, ways_and_drafts, tabs, room, walks.room_by_keyboard, repeater, walks.repeater_by_keyboard,
+         contacts_and_map, image, offline_queue, channels, hostile, reconnect, settings, keyboard, walks.trees,
+         walks.announcements, search, german, restored, long_chat, idle, other_origins, picture_arrives]
 
 
 # The light modules of the code that the page shows, row by row; a module is a pixel of the picture's own size.

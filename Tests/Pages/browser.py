@@ -245,6 +245,12 @@ class Browser:
         """A picture of the page, in base64; `how` is what the debugger takes."""
         return self.driver.execute_cdp_cmd("Page.captureScreenshot", how)["data"]
 
+    def memory(self):
+        """Bytes that the page holds after its garbage was collected: objects of its scripts, buffers beside them, and the rest of the DOM."""
+        self.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+        used = self.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})
+        return {"scripts": used["usedSize"], "buffers": used["backingStorageSize"], "DOM": used["embedderHeapUsedSize"]}
+
     def foreign_requests(self):
         """Addresses of other origins that were asked for since the last look."""
         for line in self.driver.get_log("performance"):

@@ -14,7 +14,11 @@ import tempfile
 import urllib.error
 import urllib.request
 
+from selenium.webdriver.common.keys import Keys
+
 from browser import Browser, SCHEMES, WIDTHS, loopback_up
+from keys import Keyboard
+from tree import announces, faults, listen
 
 # Texts that do harm where they become markup, or move what stands beside them.
 HOSTILE = ["</script><script>window.hostile=1</script>", "<img src=x onerror='window.hostile=1'>", "\u202eright to left",
@@ -204,6 +208,66 @@ def hands(browser, program, folder):
     return problems
 
 
+def by_keyboard(browser, program, folder):
+    """A fault and a scrub of time without a pointer; what has the focus is seen at each stop."""
+    with Studio(program, "line:4", "--seed", "7", "--traffic", "none") as studio:
+        browser.show(studio.url)
+        browser.until("the studio is ready", READY)
+        keyboard = Keyboard(browser)
+        keyboard.tab_to("#play")
+        keyboard.enter(PLAYER + "return !player.isPlaying", "pausing")
+        keyboard.tab_to("[role=tab][aria-selected=true]")
+        keyboard.press(Keys.ARROW_RIGHT)
+        keyboard.press(Keys.ARROW_RIGHT)
+        keyboard.follow("#lose", "choosing a tab with the arrows")
+        keyboard.tab_to("#hand-loss")
+        keyboard.write("100")
+        keyboard.tab_to("#lose")
+        keyboard.enter(PLAYER + "return player.store.faults.length === 1", "a fault")
+        keyboard.tab_to("#to-start")
+        keyboard.tab_to("#forward")
+        for _ in range(3):
+            keyboard.enter(PLAYER + "return !player.live.isBusy", "a step")
+        keyboard.tab_to("#scrubber")
+        now = browser.run(PLAYER + "return player.live.now")
+        for key, at in (Keys.HOME, "0"), (Keys.END, "player.live.now"):
+            keyboard.press(key)
+            keyboard.follow(PLAYER + f"return Math.abs(player.time - {at}) < 2", "a scrub")
+        before = browser.run(PLAYER + "return player.time")
+        keyboard.press(Keys.ARROW_LEFT)
+        keyboard.follow(PLAYER + f"return player.time < {before}", "a scrub to the event before")
+        keyboard.tab_to("button[id^=end-]")
+        keyboard.enter(PLAYER + f"return player.live.now > {now} && player.store.faults.every(one => one.end < Infinity)", "the end of the fault")
+        return keyboard.problems
+
+
+def trees(browser, program, folder):
+    """The page as its accessibility tree has it, tab by tab: names and roles of controls, one first heading, landmarks; and what is said."""
+    problems = []
+    with Studio(program, "town", "--seed", "7", "--traffic", "chat:3s") as studio:
+        studio.advance(30)
+        browser.show(studio.url)
+        browser.until("the studio is ready", READY)
+        browser.click("#play")
+        listen(browser)
+        browser.run(PLAYER + "player.chooseNode(1)")
+        for tab in ("messages", "node", "hands", "about"):
+            browser.click(f"#tab-{tab}")
+            for width in WIDTHS:
+                browser.look(width)
+                browser.settle()
+                problems += faults(browser, f"{tab} at {width} px")
+            browser.look()
+        browser.click("#tab-hands")
+        browser.click("#cut")
+        announces(browser, "The link is cut.")
+    browser.click("#send")
+    announces(browser, "does not answer")
+    browser.driver.get_log("browser")
+    list(browser.foreign_requests())
+    return problems
+
+
 def apps(browser, program, folder):
     """The apps of two companions stand beside the mesh, each with its own radio."""
     problems = []
@@ -337,6 +401,8 @@ def lanes(browser, program, folder):
     return problems
 
 
+# What a page with ten thousand nodes may need, in bytes.
+MOST_MEMORY = 200e6
 LARGE = """
 const side = 100, nodes = side * side, frames = 90000;
 const player = globalThis.meshbedPlayer;
@@ -403,13 +469,18 @@ def large(browser, program, folder):
     browser.until("the page is ready", READY)
     figures = browser.run(LARGE)
     print("    " + ", ".join(f"{name} {value:.0f}" for name, value in figures.items()), "(ms)")
-    browser.run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    browser.settle()
+    used = browser.memory()
+    print("    memory: " + ", ".join(f"{name} {size / 1e6:.0f} MB" for name, size in used.items()))
     browser.screenshot("large")
     browser.driver.get_log("browser")
-    return equal((figures["nodes"], figures["events"] >= 1_000_000), (10_000, True), "size")
+    problems = equal((figures["nodes"], figures["events"] >= 1_000_000), (10_000, True), "size")
+    if sum(used.values()) > MOST_MEMORY:
+        problems.append(f"the page needs {sum(used.values()) / 1e6:.0f} MB")
+    return problems
 
 
-CASES = {case.__name__: case for case in (runs, city, hands, apps, guards, hostile, exports, lanes, large)}
+CASES = {case.__name__: case for case in (runs, city, hands, by_keyboard, trees, apps, guards, hostile, exports, lanes, large)}
 
 
 def main():

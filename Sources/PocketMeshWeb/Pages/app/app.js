@@ -234,8 +234,8 @@ class App {
       listHead?.removeAttribute("role");
       listHead?.removeAttribute("aria-level");
     }
-    if (!isSame && this.page && this.hasRouted) {
-      const head = this.page.element.querySelector("h1, h2");
+    if (!isSame && this.hasRouted) {
+      const head = (this.page ?? this.list).element.querySelector("h1, h2");
       head?.setAttribute("tabindex", "-1");
       head?.focus({ preventScroll: true });
     }

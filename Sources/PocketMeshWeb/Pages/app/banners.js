@@ -1,7 +1,7 @@
 // News on every page: a banner, a sound, a number on icon and title, and the browser's own notifications.
 
 import { get, post } from "./api.js";
-import { ask, button, doing, h, icon, iconButton, outside, shown } from "./dom.js";
+import { ask, button, doing, h, icon, iconButton, outside, say, sentences, shown, takeOut } from "./dom.js";
 import { News, manner, numbered, title } from "./news.mjs";
 import { text } from "./texts.mjs";
 
@@ -53,6 +53,7 @@ export class Banners {
     if (!fresh.length) return;
     const how = manner(document.hidden, globalThis.Notification?.permission);
     if (how === "banner") for (const note of fresh) this.#show(note);
+    if (how === "banner") for (const note of fresh) say(sentences(note.title, note.body));
     else if (how === "browser") alone(SEEN, () => { for (const note of fresh) this.#showOutside(note); });
     const loud = fresh.findLast((note) => note.hasSound);
     // Of all pages one sounds.
@@ -80,7 +81,7 @@ export class Banners {
 
   #remove(id, banner) {
     clearTimeout(banner.timer);
-    banner.remove();
+    takeOut(banner);
     if (this.#shown.get(id) === banner) this.#shown.delete(id);
   }
 

@@ -7,6 +7,7 @@ import { bytes, counted, parts, text } from "./texts.mjs";
 import { since } from "./times.mjs";
 import { ask, avatar, button, confirm, doing, empty, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons, tell, toast } from "./dom.js";
 import { coming, prepared } from "./pictures.js";
+import { Speaker } from "./news.mjs";
 import { wayParts } from "./route.js";
 
 const PAGE = 50;
@@ -282,6 +283,7 @@ export class Chat {
   #chat = null;
   #pictures = new Map();
   #reading = false;
+  #speaker = new Speaker();
 
   constructor(app, { id, at }) {
     this.app = app;
@@ -365,7 +367,6 @@ export class Chat {
   }
 
   #take(chat, isFirst = false) {
-    const before = this.log.rows.at(-1)?.id;
     this.#chat = chat;
     fill(this.title, outside(chat.row.name));
     fill(this.mark, avatar(chat.row.avatar));
@@ -376,8 +377,7 @@ export class Chat {
       if (!chat.hasOlder) this.log.set([]);
       fill(this.log.list, h("li", {}, empty(text("pageNoMessages"))));
     }
-    const last = chat.messages.at(-1);
-    if (!isFirst && last && last.id !== before && last.side === "incoming") say(last.accessibilityLabel);
+    for (const sentence of this.#speaker.news(chat.messages)) say(sentence);
     coming(this.coming, chat.incomingPictures);
     this.#drawReply(chat.replyTarget);
     this.#drawQuick(chat.quickReplies);

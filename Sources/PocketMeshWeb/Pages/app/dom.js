@@ -39,9 +39,26 @@ export function fill(element, ...children) {
   element.replaceChildren();
   append(element, children);
   if (focused) {
-    [...element.querySelectorAll(focused.tag)].find((part) => signature(part).words === focused.words)?.focus({ preventScroll: true });
+    const again = [...element.querySelectorAll(focused.tag)].find((part) => signature(part).words === focused.words && part.checkVisibility());
+    if (again) again.focus({ preventScroll: true });
+    else refocus(element);
   }
   return element;
+}
+
+/** Gives the focus to the heading of a page: what had it is gone, and who uses a keyboard goes on from there. */
+export function refocus(place) {
+  const page = place?.closest(".pane") ?? document.getElementById("main");
+  const head = [...page.querySelectorAll("h1")].find((one) => one.checkVisibility());
+  head?.setAttribute("tabindex", "-1");
+  head?.focus({ preventScroll: true });
+}
+
+/** Takes a part out of the page, and the focus back from it. */
+export function takeOut(part) {
+  const hadFocus = part.contains(document.activeElement);
+  part.remove();
+  if (hadFocus) refocus();
 }
 
 function signature(part) {
@@ -129,29 +146,35 @@ export function avatar(mark) {
   return element;
 }
 
+/** Sentences that wait for the next picture: what is said at once is said together. */
+const waiting = [];
+
 /** Says something to screen readers. */
 export function say(words) {
   const place = document.getElementById("said");
+  if (!waiting.includes(words)) waiting.push(words);
+  if (waiting.length > 3) waiting.shift();
   place.textContent = "";
-  requestAnimationFrame(() => { place.textContent = shown(words); });
+  requestAnimationFrame(() => { if (waiting.length) place.textContent = sentences(...waiting.splice(0).map(shown)); });
 }
 
 /** Shows a message for a while; errors stay until they are closed, once each, and of each topic the last one. */
 export function toast(words, kind = "", more = "", topic = "") {
   const place = document.getElementById("toasts");
-  const close = () => note.remove();
+  const close = () => takeOut(note);
   const note = h(`div.notice.toast${kind ? `.${kind}` : ""}`, { role: kind === "bad" ? "alert" : "status", dataset: { topic, words: `${words}\n${more}` } },
     h("div.grow", {}, h("strong", { dir: "auto" }, shown(words)), more ? h("p.small", { dir: "auto" }, shown(more)) : null),
     iconButton("close", text("pageCloseMessage"), close));
   settle((other) => (topic && other.topic === topic) || other.words === note.dataset.words);
   while (place.children.length > 3) place.firstChild.remove();
   place.append(note);
+  if (kind !== "bad") say(sentences(words, more));
   if (kind !== "bad") setTimeout(close, 6000);
 }
 
 /** Takes back the messages of which this is so: what is mended, or said again. */
 export function settle(isOver) {
-  for (const note of [...document.getElementById("toasts").children]) if (isOver(note.dataset)) note.remove();
+  for (const note of [...document.getElementById("toasts").children]) if (isOver(note.dataset)) takeOut(note);
 }
 
 /** Texts one behind the other, each with its full stop. */
@@ -185,7 +208,8 @@ export function ask(title, body) {
     dialog.append(content);
     dialog.addEventListener("close", () => {
       dialog.remove();
-      before?.focus?.();
+      if (before?.isConnected) before.focus();
+      else refocus();
       resolve(answer);
     });
     document.body.append(dialog);

@@ -34,3 +34,28 @@ export function numbered(svg, count) {
     + `font-weight="700" font-size="${words.length > 1 ? 12 : 15}" fill="#fff">${words}</text>`;
   return svg.replace("</svg>", `${mark}</svg>`);
 }
+
+/** States in which a message of one's own stays for a while. */
+const SETTLED = new Set(["queued", "sent", "acknowledged", "failed"]);
+
+/** The end of a conversation as it was said last: what has come, and what became of the newest message of one's own. */
+export class Speaker {
+  #came = null;
+  #own = "";
+
+  /** The sentences on what is new in rows, oldest first; the first rows of all are no news. */
+  news(rows) {
+    const isFirst = this.#came === null;
+    const came = rows.findLast((row) => row.side === "incoming");
+    const own = rows.findLast((row) => row.side === "outgoing" && SETTLED.has(row.status?.kind));
+    // Where the last one was deleted, the one before it was said long ago.
+    const isBehind = (row, known) => known === "" || rows.some(({ id }) => id === known) && rows.findIndex(({ id }) => id === known) <= rows.indexOf(row);
+    const [ownID, ownKind] = this.#own.split(" ");
+    const sentences = [];
+    if (!isFirst && came && came.id !== this.#came && isBehind(came, this.#came)) sentences.push(came.accessibilityLabel);
+    if (!isFirst && own && `${own.id} ${own.status.kind}` !== `${ownID} ${ownKind}` && isBehind(own, ownID)) sentences.push(own.accessibilityLabel);
+    this.#came = came?.id ?? "";
+    this.#own = own ? `${own.id} ${own.status.kind}` : "";
+    return sentences;
+  }
+}

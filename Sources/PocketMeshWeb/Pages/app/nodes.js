@@ -3,8 +3,9 @@
 import { get, post } from "./api.js";
 import { MessageLog, grow } from "./chats.js";
 import { accessPart, settingsPart } from "./repeaters.js";
+import { Speaker } from "./news.mjs";
 import { bytes, counted, text } from "./texts.mjs";
-import { ask, button, check, confirm, doing, empty, field, fill, h, icon, iconButton, outside, say, sentences, shown, skeletons } from "./dom.js";
+import { ask, button, check, confirm, doing, empty, field, fill, h, icon, iconButton, outside, refocus, say, sentences, shown, skeletons } from "./dom.js";
 
 /** The form of a login; while an answer is waited for it counts down. */
 class Login {
@@ -21,8 +22,11 @@ class Login {
   }
 
   show(login, isConnected) {
+    const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = isConnected;
-    this.submit.disabled = login.isLoggingIn;
+    if (isConnected && hadFocus) refocus(this.element);
+    // A button that is disabled loses the focus.
+    this.submit.setAttribute("aria-disabled", String(login.isLoggingIn));
     this.words.className = login.error ? "small bad" : "small";
     this.words.textContent = login.isLoggingIn
       ? login.secondsLeft ? text("pageAwaitingSeconds", login.secondsLeft) : text("pageAwaiting")
@@ -31,20 +35,23 @@ class Login {
 
   async #start(event) {
     event.preventDefault();
+    if (this.submit.getAttribute("aria-disabled") === "true") return;
     const body = { remembers: this.remembers.checked };
     if (this.password.value) body.password = this.password.value;
-    this.submit.disabled = true;
+    this.submit.setAttribute("aria-disabled", "true");
     this.words.className = "small";
     this.words.textContent = text("pageLoginSending");
     const ticking = setInterval(() => this.read(), 1000);
     await this.send(body, this.submit);
     clearInterval(ticking);
+    this.submit.setAttribute("aria-disabled", "false");
     this.password.value = "";
   }
 }
 
 export class Room {
   #room = null;
+  #speaker = new Speaker();
 
   constructor(app, { id }) {
     this.app = app;
@@ -104,7 +111,6 @@ export class Room {
   }
 
   #take(room) {
-    const last = this.#room?.posts.at(-1)?.id;
     const isFirst = !this.#room;
     this.#room = room;
     if (isFirst && room.draft && !this.text.value) this.text.value = room.draft;
@@ -117,8 +123,7 @@ export class Room {
     this.composer.hidden = !room.canPost;
     this.log.set(room.posts);
     if (!room.posts.length) fill(this.log.list, h("li", {}, empty(text(room.isConnected ? "pageNoPosts" : "pagePostsAfterLogin"))));
-    const newest = room.posts.at(-1);
-    if (!isFirst && newest && newest.id !== last && newest.side === "incoming") say(newest.accessibilityLabel);
+    for (const sentence of this.#speaker.news(room.posts)) say(sentence);
     this.#typed();
   }
 
