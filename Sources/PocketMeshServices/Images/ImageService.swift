@@ -7,9 +7,9 @@ import MeshWire
 /// Sends pictures as raw data, and assembles those of others.
 ///
 /// Raw data is never flooded, never acknowledged and never kept for later: what a node misses, it misses. So an
-/// outgoing picture is sent when the radio has accepted its last chunk. The receiver then says which chunks it lacks,
+/// outgoing picture is sent when the radio has accepted its last chunk. The receiver then reports the chunks it lacks,
 /// and they are sent again. The picture is delivered when the receiver says that it lacks none. A receiver of the
-/// founding protocol says nothing; then the picture remains sent. Errors are `StackError` or `CancellationError`.
+/// founding protocol sends no report; the picture remains sent. Errors are `StackError` or `CancellationError`.
 public actor ImageService {
     /// Receives the progress of a picture that is sent; the transfer goes on when it returns.
     public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void

@@ -79,7 +79,7 @@ struct AppCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How often a message is sent: \(RetryPreset.summary). Without it as the settings of the app say.",
+            "How often a message is sent: \(RetryPreset.summary). Without it the settings of the app decide.",
             valueName: "preset"),
         transform: RetryPreset.named)
     var retries: RetryPreset?

@@ -21,9 +21,9 @@ struct ClientImage: AsyncParsableCommand {
             abstract: "Send a JPEG to a contact along a known path, made small.",
             discussion: """
                 The picture is made to fit into 96 x 96 pixels, and compressed until it takes few enough chunks. The \
-                other app says which chunks it lacks, and they are sent again until it has all of them. An app of the \
-                founding protocol says nothing; then the picture is sent and not confirmed. Over repeaters its cost is \
-                shown, and a question asked; --yes answers for a script.
+                other app reports the chunks that it lacks, and these are sent again until it has all of them. An app \
+                of the founding protocol sends no report; then the picture is sent and not confirmed. Over repeaters \
+                its cost is shown, and a question asked; --yes answers for a script.
 
                 Example:
                   meshbed client image send bob hill.jpg
