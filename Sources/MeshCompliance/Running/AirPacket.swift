@@ -57,8 +57,6 @@ package struct AirPacket: Hashable, Sendable {
         [version << 6 | kind.rawValue << 2 | route.rawValue] + codes + [pathLength] + path + payload
     }
 
-    package var isFlood: Bool { route == .flood || route == .scopedFlood }
-
     /// The same packet by another route.
     package func by(_ route: Route, path: [UInt8] = [], hashSize: UInt8 = 1) -> AirPacket {
         AirPacket(kind, route, path: path, hashSize: hashSize, payload: payload)

@@ -65,9 +65,6 @@ struct Check: SelectableCheck, Sendable {
         body = check.body
     }
 
-    /// Tells whether a radio with an owner is spared this unless `--destructive` is given.
-    var isDestructive: Bool { !needs.isDisjoint(with: .destructive) }
-
     /// All checks of the suite: the statements in order, the conversations, the rest of the matrix, and the version
     /// probes.
     static let all: [Check] =
