@@ -54,6 +54,6 @@ enum RoleArticle {
         ),
         (["OTA-010"], "A seed never leaves a node."),
         (["OTA-075"], "Signed bytes depend on the node's key; INF-005 to INF-009 show their parts."),
-        (["OTA-098", "OTA-099", "OTA-101"], "It shows at a moment of the node's own transmission, or in its pool."),
+        (["OTA-098"], "It needs a radio chip that never ends a transmission."),
     ]
 }

@@ -31,6 +31,9 @@ extension RoleMutant {
             "advert-without-place", .reply, ["INF-005"], "Adverts of a node at 0, 0 have no place.",
             .setup { setup, _ in setup.preferences.advertLocation = .none }),
         RoleMutant(
+            "advert-place-flag", .kept, ["INF-007"], "Adverts without a place have its flag.",
+            .packet(.advert) { if $0.payload.count > 100 { $0.payload[100] |= 0x10 } }),
+        RoleMutant(
             "advert-type-room", .reply, ["INF-008"], "A repeater adverts itself as a room server.",
             .packet(.advert) { if $0.payload.count > 100 { $0.payload[100] = $0.payload[100] & 0xF0 | 3 } }),
         RoleMutant(
@@ -231,6 +234,19 @@ extension RoleMutant {
         RoleMutant(
             "telemetry-wrong-type", .reply, ["INF-078", "INF-083"], "The voltage has the type of a pressure.",
             .sealed([.response]) { if $0[at: 4] == 1, $0[at: 5] == 116 { $0[5] = 115 } }),
+        RoleMutant(
+            "telemetry-mask-ignored", .lax, ["INF-079"], "The mask of a request for telemetry is not read.",
+            .misread(.req) { if $0.count > 5, $0[4] == 3 { $0[5] = 0 } }),
+        RoleMutant(
+            "currents-unsigned", .reply, ["INF-084"], "Negative currents lose their sign.",
+            .sealed([.response]) { answer in
+                let current: [UInt8] = [2, 117, 0xFF, 0x06]
+                guard let place = answer.firstRange(of: current)?.lowerBound else { return }
+                (answer[place + 2], answer[place + 3]) = (0x00, 0xFA)
+            }),
+        RoleMutant(
+            "error-flags-empty", .missing, ["INF-213", "OTA-096", "OTA-101"], "The error flags of a status are 0.",
+            .sealed([.response]) { if $0.count == 64 { $0[44] = 0 } }),
         RoleMutant(
             "telemetry-no-processor", .missing, ["INF-080", "INF-081"], "The temperature of the processor is missing.",
             .setup { setup, board in
@@ -650,7 +666,7 @@ extension RoleMutant {
             .typed { line, _ in if line == "clear stats" { line = "ver" } },
             .answers("clear stats") { $0 = "(OK - stats reset)" }),
         RoleMutant(
-            "duty-cycle-ignored", .limit, ["INF-211"], "The airtime factor changes nothing.",
+            "duty-cycle-ignored", .limit, ["INF-211", "INF-212", "OTA-097"], "The airtime factor changes nothing.",
             .typed { line, _ in if line == "set af 9" { line = "set af 1" } }),
     ]
 }

@@ -86,10 +86,12 @@ final class RoleProbe {
 
     /// Puts a frame on the air; what the node sends in the time after it.
     @discardableResult
-    func hear(_ frame: [UInt8], snr: Double = 10, for span: TimeSpan = .seconds(4)) throws -> [NodeReply] {
+    func hear(
+        _ frame: [UInt8], snr: Double = 10, for span: TimeSpan = .seconds(4), isWaiting: Bool = true
+    ) throws -> [NodeReply] {
         step += 1
         note("air<", frame)
-        try target.hear(frame, snr: snr)
+        try target.hear(frame, snr: snr, isWaiting: isWaiting)
         mark = target.now
         return try listen(for: span)
     }

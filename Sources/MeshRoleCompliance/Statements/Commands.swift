@@ -116,8 +116,8 @@ extension RoleTopic {
             // The airtime of an advert tells the settings: SF7 at 125 kHz is several times as fast.
             try node.type("set txdelay 0", "OK")
             try node.type("tempradio 869.618,125,7,5,1", "OK - temp params for 1 mins")
-            func score() throws -> Bool { try node.type("get radio").contains("62.5,8,5") }
-            try node.require("stored settings", try score(), is: true)
+            let stored = try node.type("get radio")
+            try node.require("stored settings", stored.contains("62.5,8,5"), is: true)
             let slow = try gap(node)
             try node.wait(.seconds(3))
             let fast = try gap(node)

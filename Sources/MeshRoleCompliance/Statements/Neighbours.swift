@@ -51,14 +51,10 @@ extension RoleTopic {
         },
         Row("INF-142", about: "Removing without a key clears the table, and a space is no key", of: .repeater) { node in
             for number in 1...3 { try node.hear(advert(number, node)) }
-            func count() throws -> Int {
-                let lines: String = try node.type("neighbors")
-                return lines.split(separator: "\n").count
-            }
             try node.type("neighbor.remove \(name(1).lowercased())", "OK")
-            try node.require("neighbours", try count(), is: 2)
+            try node.require("neighbours", try neighbourCount(node), is: 2)
             try node.type("neighbor.remove  ", "ERR: bad pubkey")
-            try node.require("neighbours", try count(), is: 2)
+            try node.require("neighbours", try neighbourCount(node), is: 2)
             try node.type("neighbor.remove ", "OK")
             try node.type("neighbors", "-none-")
         },
@@ -187,9 +183,15 @@ extension RoleTopic {
             try node.require(text.hasPrefix(name(3)) && text.hasSuffix(":-10"), "\(name(3)):…:-10", got: text)
             try node.wait(.seconds(60))
             try node.hear(found(4, tag: tag))
-            try node.require("neighbours", try node.type("neighbors").split(separator: "\n").count, is: 1)
+            try node.require("neighbours", try neighbourCount(node), is: 1)
         },
     ]
+
+    /// The number of neighbours that the console lists.
+    private static func neighbourCount(_ node: RoleProbe) throws -> Int {
+        let text = try node.type("neighbors")
+        return text.split(separator: "\n").count
+    }
 
     // MARK: Packets
 

@@ -74,6 +74,31 @@ extension RoleTopic {
                     (least - 5...least + 25).contains(lowest), "transmissions from a budget of \(Int64(least)) ms on",
                     got: "one at \(Int64(lowest)) ms")
             },
+            Row("OTA-099", about: "While a node sends it receives nothing", of: .repeater, needs: .air) { node in
+                try node.type("advert", "OK - Advert sent")
+                // It leaves after 1500 ms, and takes several hundred.
+                try node.one(try node.listen(for: .milliseconds(1600)))
+                let packet = node.alien()
+                try node.silence(try node.hear(packet.bytes, for: .seconds(9), isWaiting: false))
+                try node.one(try node.hear(packet))
+            },
+            Row(
+                "OTA-101", about: "A lack of packets when sending sets error bit 0, one on reception does not",
+                of: .repeater, needs: .air
+            ) {
+                node in
+                try node.admit(RoleProbe.alice)
+                for (isSending, flags) in [(false, 0), (true, 1)] as [(Bool, UInt8)] {
+                    // Nothing leaves meanwhile, and the pool has 32 packets.
+                    try node.holdChannel(true)
+                    for _ in 0..<60 { try node.hear(node.alien(), for: .zero) }
+                    if isSending { try node.type("advert.zerohop") }
+                    try node.holdChannel(false)
+                    try node.wait(.seconds(120))
+                    let answer = try node.answer(RoleProbe.alice, status) ?? []
+                    try node.require("error flags", [UInt8](answer.dropFirst(40).prefix(2)), is: [flags, 0])
+                }
+            },
             Row("INF-215", about: "clear stats resets the counters, and neither airtime nor uptime", of: .repeater) {
                 node in
                 try node.admit(RoleProbe.alice)

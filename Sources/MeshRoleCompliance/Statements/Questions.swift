@@ -47,15 +47,12 @@ extension RoleTopic {
                 try node.require("answers", answers, is: [0, 1, 1, 1, 0])
             },
             Row("INF-062", about: "Regions that allow floods are listed without #", of: .repeater) { node in
-                func regions() throws -> String {
-                    words(try node.answer(in: try node.ask(carol, question: 1), for: carol) ?? [])
-                }
-                try node.require("regions", try regions(), is: "*")
+                try node.require("regions", try regions(node), is: "*")
                 for name in ["#uk", "de", "fr"] { try node.putRegion(name) }
                 try node.type("region denyf de", "OK")
-                try node.require("regions", try regions(), is: "*,uk,fr")
+                try node.require("regions", try regions(node), is: "*,uk,fr")
                 try node.type("region denyf *", "OK")
-                try node.require("regions", try regions(), is: "uk,fr")
+                try node.require("regions", try regions(node), is: "uk,fr")
             },
             Row("INF-063", about: "The features tell that nothing is repeated", of: .repeater) { node in
                 for (setting, bits) in [("on", 0), ("off", 0x80)] as [(String, UInt8)] {
@@ -77,6 +74,12 @@ extension RoleTopic {
                 for kind in [1, 2, 3] as [UInt8] { try node.silence(try node.ask(carol, question: kind)) }
             },
         ])
+
+    /// The regions that a node names.
+    private static func regions(_ node: RoleProbe) throws -> String {
+        let replies = try node.ask(carol, question: 1)
+        return words(try node.answer(in: replies, for: carol) ?? [])
+    }
 
     /// The text behind time stamp and clock.
     private static func words(_ answer: [UInt8]) -> String { answer.dropFirst(8).prefix { $0 != 0 }.text }

@@ -202,9 +202,9 @@ final class EmulatedRoleTarget: RoleTarget {
         late.insert(frame, at: place)
     }
 
-    func hear(_ frame: [UInt8], snr: Double) throws(TargetError) {
-        // Half duplex: a frame during a transmission is lost, and no tester means that.
-        run(for: .seconds(60)) { self.transmissionEnd == nil }
+    func hear(_ frame: [UInt8], snr: Double, isWaiting: Bool) throws(TargetError) {
+        // Half duplex: a frame during a transmission is lost, which few statements are about.
+        if isWaiting { run(for: .seconds(60)) { self.transmissionEnd == nil } }
         var (frame, hundredths) = (frame, Int16(wholePart: snr * 100))
         var extras: [(after: TimeSpan, frame: [UInt8])] = []
         for fault in faults {

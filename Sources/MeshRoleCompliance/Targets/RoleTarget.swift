@@ -30,8 +30,8 @@ protocol RoleTarget: AnyObject {
     func prepare(_ setup: RoleSetup) throws(TargetError)
     /// Types a line at the console; everything that is printed upon it, echo included.
     func type(_ line: String) throws(TargetError) -> [UInt8]
-    /// Has the node receive a frame with a good checksum.
-    func hear(_ frame: [UInt8], snr: Double) throws(TargetError)
+    /// Puts a frame with a good checksum on the air, after the node's own transmission unless stated otherwise.
+    func hear(_ frame: [UInt8], snr: Double, isWaiting: Bool) throws(TargetError)
     /// The next frame that the node has begun to send, as soon as there is one; `nil` when none came in that time.
     func transmission(within span: TimeSpan) throws(TargetError) -> AntennaFrame?
     /// Lets time pass.
