@@ -1,6 +1,8 @@
+import ArgumentParser
 import BluetoothCapture
 import Foundation
 import MeshCapture
+import MeshWorlds
 import Testing
 
 @testable import meshbed
