@@ -44,7 +44,7 @@ extension CaseList {
     }
 
     /// Bytes of hashes that belong to no node of the cast.
-    static func path(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(0x11 + $0) } }
+    static func path(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: 0x11 + $0) } }
 
     /// None, one, the most that fit, and one more than that.
     private static func edges(ofHashSize size: Int) -> [Int] {
@@ -52,7 +52,7 @@ extension CaseList {
         case 1: [0, 1, 63]
         case 2: [0, 1, 31, 32, 33]
         case 3: [0, 1, 21, 22]
-        default: [0, 1, 16, 63]
+        default: [0, 1, 16, 60]
         }
     }
 
