@@ -220,6 +220,7 @@ def by_keyboard(browser, program, folder):
         keyboard.press(Keys.ARROW_RIGHT)
         keyboard.press(Keys.ARROW_RIGHT)
         keyboard.follow("#lose", "choosing a tab with the arrows")
+        keyboard.enter("#lose", "choosing it once more")
         keyboard.tab_to("#hand-loss")
         keyboard.write("100")
         keyboard.tab_to("#lose")

@@ -67,10 +67,11 @@ export class Panels {
         if (!step) return;
         event.stopPropagation();
         this.show(all[(all.indexOf(tab) + step + all.length) % all.length]);
-        document.getElementById(`tab-${this.tab}`).focus();
       },
     }, name));
+    const hadFocus = this.tabs.contains(document.activeElement);
     this.tabs.replaceChildren(...tabs);
+    if (hadFocus) document.getElementById(`tab-${this.tab}`).focus();
     this.panel.setAttribute("aria-labelledby", `tab-${this.tab}`);
   }
 
@@ -91,10 +92,11 @@ export class Panels {
       return;
     }
     const top = this.panel.scrollTop;
-    const focused = active && this.panel.contains(active) ? active.dataset.key : undefined;
+    const focused = active !== this.panel && this.panel.contains(active) ? active.dataset.key ?? "" : undefined;
     this.panel.replaceChildren(...this.content().flat(Infinity).filter(Boolean));
     this.panel.scrollTop = top;
-    if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    // Where the part with the focus is gone, the panel has it.
+    if (focused !== undefined) (this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? this.panel).focus({ preventScroll: true });
   }
 
   content() {
@@ -405,13 +407,21 @@ export class Panels {
 
   // --- Hands on the world ---
 
+  /** A node at the other end of a link, or another node where there is none. */
+  neighbour(node) {
+    const { from, to } = this.store.world;
+    const link = from.findIndex((one, place) => one === node || to[place] === node);
+    if (link >= 0) return from[link] === node ? to[link] : from[link];
+    return node === 0 ? Math.min(1, this.store.nodeCount - 1) : 0;
+  }
+
   handsPanel() {
     const { player, draft, store } = this;
     const { live } = player;
     draft.from ??= store.world.roles.indexOf("companion");
     draft.to ??= store.world.roles.lastIndexOf("companion");
     draft.one ??= player.node >= 0 ? player.node : 0;
-    draft.other ??= store.nodeCount > 1 ? 1 : 0;
+    draft.other ??= this.neighbour(draft.one);
     const picker = (key, label) => this.nodePicker(`hand-${key}`, label, draft[key], (node) => { draft[key] = node; this.shown = ""; });
     const name = (key) => this.name(draft[key]);
     const text = element("input", { id: "hand-text", value: "hello", maxlength: "140", "aria-label": "Text" });
