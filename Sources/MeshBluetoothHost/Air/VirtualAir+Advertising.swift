@@ -101,18 +101,19 @@ extension VirtualAir {
         else { return }
         controllers[central].initiating = nil
         controllers[peripheral].advertising = nil
-        let interval = settings.interval ?? create.longestInterval
+        let parameters = create.parameters
+        let interval = settings.interval ?? parameters.longestInterval
         let sides = [central, peripheral].map { AirConnection.Side(controller: $0, handle: freeHandle($0)) }
         connections.append(
             AirConnection(
-                central: sides[0], peripheral: sides[1], interval: interval, latency: create.latency,
-                timeout: create.timeout, at: now + Self.windowDelay))
+                central: sides[0], peripheral: sides[1], interval: interval, latency: parameters.latency,
+                timeout: parameters.timeout, at: now + Self.windowDelay))
         for (role, peer) in [address, own].enumerated() {
             var complete = HCI.ConnectionComplete()
             (complete.handle, complete.role) = (sides[role].handle, UInt8(role))
             complete.peerType = peer.isRandom ? 1 : 0
             complete.peer = FixedBytes(peer.bytes.reversed())
-            (complete.interval, complete.latency, complete.timeout) = (interval, create.latency, create.timeout)
+            (complete.interval, complete.latency, complete.timeout) = (interval, parameters.latency, parameters.timeout)
             tell(sides[role].controller, .connected(complete), at: now)
         }
         listenersChanged(at: now)

@@ -120,11 +120,8 @@ extension VirtualAir {
 
     /// The status of the command.
     private mutating func begin(_ create: HCI.CreateConnection, _ controller: Int) -> UInt8 {
-        let wanted = BluetoothHost.ConnectionParameters(
-            shortestInterval: create.shortestInterval, longestInterval: create.longestInterval,
-            latency: create.latency, timeout: create.timeout)
         // Lists of devices to accept are not kept.
-        guard wanted.isAllowed, create.filterPolicy == 0 else { return Refusal.badParameters }
+        guard create.parameters.isAllowed, create.filterPolicy == 0 else { return Refusal.badParameters }
         guard controllers[controller].address(create.ownType) != nil else { return Refusal.badParameters }
         guard controllers[controller].initiating == nil else { return Refusal.disallowed }
         guard !isFull(controller) else { return Refusal.limitExceeded }
@@ -183,16 +180,14 @@ extension VirtualAir {
         guard let (index, side) = place else { return Refusal.unknownConnection }
         // A peripheral asks through L2CAP.
         guard side == AirConnection.central else { return Refusal.unsupportedRemote }
-        let wanted = BluetoothHost.ConnectionParameters(
-            shortestInterval: update.shortestInterval, longestInterval: update.longestInterval,
-            latency: update.latency, timeout: update.timeout)
+        let wanted = update.parameters
         guard wanted.isAllowed else { return Refusal.badParameters }
         let connection = connections[index]
         guard connection.update == nil, !connection.sides[side].isEnding,
             !connection.sides[side].controls.contains(where: { if case .update = $0 { true } else { false } })
         else { return Refusal.disallowed }
-        let interval = settings.interval ?? update.longestInterval
-        enqueue(.update(interval: interval, latency: update.latency, timeout: update.timeout), index, side, now)
+        let interval = settings.interval ?? wanted.longestInterval
+        enqueue(.update(interval: interval, latency: wanted.latency, timeout: wanted.timeout), index, side, now)
         return 0
     }
 

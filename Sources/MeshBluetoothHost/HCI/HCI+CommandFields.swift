@@ -98,14 +98,8 @@ extension HCI {
         package var peer = FixedBytes<6>()
         /// 0 public, 1 random; 2 and 3 private, else the same.
         package var ownType: UInt8 = 0
-        /// In units of 1.25 ms.
-        package var shortestInterval: UInt16 = 24
-        /// In units of 1.25 ms, 6 to 3200; not below the shortest.
-        package var longestInterval: UInt16 = 40
-        /// Events of the connection that the peripheral may leave out (Max_Latency), 0 to 499.
-        package var latency: UInt16 = 0
-        /// In units of 10 ms.
-        package var timeout: UInt16 = 420
+        /// The parameters of the connection.
+        package var parameters = ConnectionParameters()
         /// In units of 0.625 ms.
         package var shortestEvent: UInt16 = 0
         /// In units of 0.625 ms; not below the shortest.
@@ -120,10 +114,7 @@ extension HCI {
             w.u8("peer_address_type", &peerType, in: 0...3)
             w.fixed("peer_address", &peer)
             w.u8("own_address_type", &ownType, in: 0...3)
-            w.u16("interval_min", &shortestInterval)
-            w.u16("interval_max", &longestInterval)
-            w.u16("latency", &latency)
-            w.u16("timeout", &timeout)
+            w.group(&parameters)
             w.u16("event_length_min", &shortestEvent)
             w.u16("event_length_max", &longestEvent)
         }

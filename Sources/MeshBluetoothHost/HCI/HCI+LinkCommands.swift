@@ -118,14 +118,8 @@ extension HCI {
     package struct ConnectionUpdate: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
         package var handle: UInt16 = 0
-        /// In units of 1.25 ms, 6 to 3200.
-        package var shortestInterval: UInt16 = 24
-        /// In units of 1.25 ms; not below the shortest.
-        package var longestInterval: UInt16 = 40
-        /// Events of the connection that the peripheral may leave out, 0 to 499.
-        package var latency: UInt16 = 0
-        /// In units of 10 ms, 10 to 3200.
-        package var timeout: UInt16 = 420
+        /// The parameters that the connection gets.
+        package var parameters = ConnectionParameters()
         /// In units of 0.625 ms.
         package var shortestEvent: UInt16 = 0
         /// In units of 0.625 ms; not below the shortest.
@@ -135,10 +129,7 @@ extension HCI {
 
         package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("handle", &handle, unit: .hex)
-            w.u16("interval_min", &shortestInterval)
-            w.u16("interval_max", &longestInterval)
-            w.u16("latency", &latency)
-            w.u16("timeout", &timeout)
+            w.group(&parameters)
             w.u16("event_length_min", &shortestEvent)
             w.u16("event_length_max", &longestEvent)
         }

@@ -122,23 +122,14 @@ extension HCI {
     package struct ConnectionParameterRequest: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
         package var handle: UInt16 = 0
-        /// In units of 1.25 ms, 6 to 3200.
-        package var shortestInterval: UInt16 = 0
-        /// In units of 1.25 ms; not below the shortest.
-        package var longestInterval: UInt16 = 0
-        /// Events of the connection that the peripheral may leave out, 0 to 499.
-        package var latency: UInt16 = 0
-        /// In units of 10 ms, 10 to 3200.
-        package var timeout: UInt16 = 0
+        /// The parameters that the other side wants.
+        package var parameters = ConnectionParameters()
 
         package init() {}
 
         package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("handle", &handle, unit: .hex)
-            w.u16("interval_min", &shortestInterval)
-            w.u16("interval_max", &longestInterval)
-            w.u16("latency", &latency)
-            w.u16("timeout", &timeout)
+            w.group(&parameters)
         }
     }
 

@@ -138,13 +138,8 @@ extension BluetoothHost {
             guard update(index, wanted) else { throw .busy }
             return
         }
-        var request = L2CAP.ParameterRequest()
-        request.shortestInterval = wanted.shortestInterval
-        request.longestInterval = wanted.longestInterval
-        request.latency = wanted.latency
-        request.timeout = wanted.timeout
         links[index].signal = links[index].signal % 255 + 1
-        let signal = L2CAP.Signal(identifier: links[index].signal, .parameterRequest(request))
+        let signal = L2CAP.Signal(identifier: links[index].signal, .parameterRequest(wanted))
         try enqueue(signal.encoded, on: L2CAP.Channel.signalling, index)
     }
 

@@ -60,10 +60,7 @@ extension BluetoothHost {
         guard let signal = try? L2CAP.Signal(decoding: packet), signal.identifier != 0 else { return }
         let content: L2CAP.Signal.Content
         switch signal.content {
-        case .parameterRequest(let request) where links[index].isCentral:
-            let wanted = ConnectionParameters(
-                shortestInterval: request.shortestInterval, longestInterval: request.longestInterval,
-                latency: request.latency, timeout: request.timeout)
+        case .parameterRequest(let wanted) where links[index].isCentral:
             content = .parameterResponse(.init(wanted.isAllowed && update(index, wanted)))
         default:
             guard signal.isRequest else { return }

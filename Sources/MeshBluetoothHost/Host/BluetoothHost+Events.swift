@@ -40,8 +40,7 @@ extension BluetoothHost {
         case .connectionUpdated(let event):
             guard event.status == 0, let index = index(event.handle) else { return }
             links[index].parameters = ConnectionParameters(
-                shortestInterval: event.interval, longestInterval: event.interval, latency: event.latency,
-                timeout: event.timeout)
+                interval: event.interval, latency: event.latency, timeout: event.timeout)
             tell(.parameters(links[index].link, links[index].parameters))
         case .connectionParameterRequest(let event): asked(event)
         case .advertising(let event): for report in event.reports { hear(report) }
@@ -85,8 +84,7 @@ extension BluetoothHost {
     ) {
         linkCount += 1
         let parameters = ConnectionParameters(
-            shortestInterval: event.interval, longestInterval: event.interval, latency: event.latency,
-            timeout: event.timeout)
+            interval: event.interval, latency: event.latency, timeout: event.timeout)
         let bond = known.last { $0.bond.matches(peer) }?.bond
         var link = LinkState(
             link: Link(number: linkCount), handle: handle, isCentral: isCentral, peer: peer, parameters: parameters,
@@ -171,14 +169,11 @@ extension BluetoothHost {
     // MARK: Parameters
 
     private mutating func asked(_ event: HCI.ConnectionParameterRequest) {
-        let wanted = ConnectionParameters(
-            shortestInterval: event.shortestInterval, longestInterval: event.longestInterval, latency: event.latency,
-            timeout: event.timeout)
-        guard index(event.handle) != nil, wanted.isAllowed else {
+        guard index(event.handle) != nil, event.parameters.isAllowed else {
             // Unacceptable Connection Parameters.
             return command(.connectionParameterRefusal(.init(handle: event.handle, reason: 0x3B)))
         }
-        command(.connectionParameterReply(update(event.handle, wanted)))
+        command(.connectionParameterReply(update(event.handle, event.parameters)))
     }
 
     /// Sends the controller other intervals. `false`: those before are still on their way to it.
@@ -194,10 +189,7 @@ extension BluetoothHost {
     func update(_ handle: UInt16, _ wanted: ConnectionParameters) -> HCI.ConnectionUpdate {
         var update = HCI.ConnectionUpdate()
         update.handle = handle
-        update.shortestInterval = wanted.shortestInterval
-        update.longestInterval = wanted.longestInterval
-        update.latency = wanted.latency
-        update.timeout = wanted.timeout
+        update.parameters = wanted
         return update
     }
 }

@@ -102,32 +102,5 @@ extension BluetoothHost {
     }
 
     /// The intervals at which the two sides of a connection meet.
-    package struct ConnectionParameters: Hashable, Sendable {
-        /// In units of 1.25 ms, 6 to 3200.
-        package var shortestInterval: UInt16
-        /// In units of 1.25 ms; not below the shortest.
-        package var longestInterval: UInt16
-        /// Events of the connection that the peripheral may leave out, 0 to 499.
-        package var latency: UInt16
-        /// The connection is lost after this long without a packet; in units of 10 ms, 10 to 3200.
-        package var timeout: UInt16
-
-        package init(
-            shortestInterval: UInt16 = 24, longestInterval: UInt16 = 40, latency: UInt16 = 0, timeout: UInt16 = 420
-        ) {
-            self.shortestInterval = shortestInterval
-            self.longestInterval = longestInterval
-            self.latency = latency
-            self.timeout = timeout
-        }
-
-        /// All numbers are in their ranges, and the timeout is longer than what may be left out.
-        ///
-        /// Source: Bluetooth Core, Vol 4 Part E, 7.8.12.
-        package var isAllowed: Bool {
-            6...3200 ~= shortestInterval && shortestInterval...3200 ~= max(longestInterval, shortestInterval)
-                && longestInterval >= shortestInterval && latency <= 499 && 10...3200 ~= timeout
-                && Int(timeout) * 4 > (1 + Int(latency)) * Int(longestInterval)
-        }
-    }
+    package typealias ConnectionParameters = HCI.ConnectionParameters
 }

@@ -10,7 +10,7 @@ extension L2CAP {
             /// A request was not understood.
             case reject(CommandReject)
             /// The peripheral asks for other intervals.
-            case parameterRequest(ParameterRequest)
+            case parameterRequest(HCI.ConnectionParameters)
             /// The central's answer.
             case parameterResponse(ParameterResponse)
             /// A signal that is not listed here, with its code and contents.
@@ -43,27 +43,6 @@ extension L2CAP {
         mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("reason", &reason)
             w.rest("data", &data, atMost: 4)
-        }
-    }
-
-    /// The peripheral asks for other intervals.
-    struct ParameterRequest: FieldGroup, Hashable {
-        /// In units of 1.25 ms, 6 to 3200.
-        var shortestInterval: UInt16 = 0
-        /// In units of 1.25 ms; not below the shortest.
-        var longestInterval: UInt16 = 0
-        /// Events of the connection that the peripheral may leave out, 0 to 499.
-        var latency: UInt16 = 0
-        /// In units of 10 ms, 10 to 3200.
-        var timeout: UInt16 = 0
-
-        init() {}
-
-        mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u16("interval_min", &shortestInterval)
-            w.u16("interval_max", &longestInterval)
-            w.u16("latency", &latency)
-            w.u16("timeout", &timeout)
         }
     }
 

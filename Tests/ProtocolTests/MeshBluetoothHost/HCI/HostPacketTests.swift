@@ -56,7 +56,7 @@ import Testing
             Issue.record("another command")
             return
         }
-        #expect((create.peerType, create.ownType, create.timeout) == (1, 1, 72))
+        #expect((create.peerType, create.ownType, create.parameters.timeout) == (1, 1, 72))
         #expect(BluetoothAddress(create.peer, type: 1).description == "c0:11:22:33:44:55 (random)")
         #expect((extended.ownType, extended.peerType, extended.layers) == (1, 1, 1))
         #expect(BluetoothAddress(extended.peer, type: 1).description == "fa:e4:e3:24:20:09 (random)")

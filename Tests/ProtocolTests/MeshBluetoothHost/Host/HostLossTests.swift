@@ -240,8 +240,7 @@ import Testing
                 results.append(response.result)
             }
         }
-        var request = L2CAP.ParameterRequest()
-        (request.shortestInterval, request.longestInterval, request.timeout) = (12, 24, 400)
+        let request = HCI.ConnectionParameters(shortestInterval: 12, longestInterval: 24, latency: 0, timeout: 400)
         let asking: [UInt8] =
             [2, 0x40, 0x20, 16, 0, 12, 0, 5, 0] + L2CAP.Signal(identifier: 1, .parameterRequest(request)).encoded
         let sent = HCI.Event.completedPackets(.init([.init(handle: TestAir.handle, count: 1)]))

@@ -328,7 +328,7 @@ extension TestAir {
             begun(side, command.opcode)
             var done = HCI.ConnectionUpdated()
             (done.handle, done.interval, done.latency, done.timeout) = (
-                update.handle, update.longestInterval, update.latency, update.timeout
+                update.handle, update.parameters.longestInterval, update.parameters.latency, update.parameters.timeout
             )
             for side in sides.indices { event(side, .connectionUpdated(done)) }
         case .startEncryption(let start):
