@@ -15,56 +15,6 @@ struct Check: SelectableCheck, Sendable {
     let versions: StatementVersions
     let body: @Sendable (Probe) throws -> Void
 
-    init(_ statement: Statement, in section: Section) {
-        id = statement.id
-        group = "\(section.letter) \(section.title)"
-        title = statement.title
-        needs = statement.needs
-        setup = statement.setup
-        versions = statement.versions
-        body = statement.body
-    }
-
-    init(_ conversation: RecordedConversation) {
-        id = "conversation/" + conversation.name
-        group = "Recorded conversations"
-        title = conversation.about
-        needs = conversation.needs
-        setup = conversation.setup
-        versions = conversation.versions
-        body = conversation.play
-    }
-
-    init(_ check: MatrixCheck) {
-        id = check.id
-        group = "Matrix"
-        title = check.title
-        needs = check.needs
-        setup = check.setup
-        versions = check.versions
-        body = check.body
-    }
-
-    init(_ probe: VersionProbe) {
-        id = probe.id
-        group = "Versions"
-        title = probe.title
-        needs = probe.needs
-        setup = probe.setup
-        versions = .always
-        body = probe.run
-    }
-
-    init(_ check: PeerCheck) {
-        id = check.id
-        group = "Between two radios"
-        title = check.title
-        needs = .secondRadio
-        setup = Setup()
-        versions = .always
-        body = check.body
-    }
-
     /// All checks of the suite: the statements in order, the conversations, the rest of the matrix, and the version
     /// probes.
     static let all: [Check] =
@@ -99,5 +49,38 @@ struct Check: SelectableCheck, Sendable {
         case .paced: return "needs a link that is busy between frames; run it with --target emulator"
         case .bluetooth: return "is about Bluetooth; run it with --target emulator"
         }
+    }
+}
+
+extension Check {
+    init(_ statement: Statement, in section: Section) {
+        self.init(
+            id: statement.id, group: "\(section.letter) \(section.title)", title: statement.title,
+            needs: statement.needs, setup: statement.setup, versions: statement.versions, body: statement.body)
+    }
+
+    init(_ conversation: RecordedConversation) {
+        self.init(
+            id: "conversation/" + conversation.name, group: "Recorded conversations", title: conversation.about,
+            needs: conversation.needs, setup: conversation.setup, versions: conversation.versions,
+            body: conversation.play)
+    }
+
+    init(_ check: MatrixCheck) {
+        self.init(
+            id: check.id, group: "Matrix", title: check.title, needs: check.needs, setup: check.setup,
+            versions: check.versions, body: check.body)
+    }
+
+    init(_ probe: VersionProbe) {
+        self.init(
+            id: probe.id, group: "Versions", title: probe.title, needs: probe.needs, setup: probe.setup,
+            versions: .always, body: probe.run)
+    }
+
+    init(_ check: PeerCheck) {
+        self.init(
+            id: check.id, group: "Between two radios", title: check.title, needs: .secondRadio, setup: Setup(),
+            versions: .always, body: check.body)
     }
 }
