@@ -1,7 +1,7 @@
 /// The times of a packet that repeaters pass on along a known way.
 ///
-/// A repeater passes a packet on after a pause that it draws, and does not receive while it sends. A packet that follows
-/// too soon meets the relay of the one before at that repeater.
+/// A repeater passes a packet on after a pause that it draws, and does not receive while it sends. A packet that
+/// follows too soon meets the relay of the one before at that repeater.
 package struct RelayPace: Hashable, Sendable {
     /// The time that the packet is on the air, once.
     package let frame: Duration

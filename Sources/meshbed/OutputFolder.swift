@@ -26,7 +26,8 @@ struct OutputFolder {
         }
     }
 
-    /// Writes files by their paths within the folder. If one cannot be written, those before it are removed; exit status 2.
+    /// Writes files by their paths within the folder. If one cannot be written, those before it are removed; exit
+    /// status 2.
     func write(_ files: [(path: String, text: String)]) throws {
         var written: [URL] = []
         do {

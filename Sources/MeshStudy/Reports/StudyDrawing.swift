@@ -16,7 +16,8 @@ struct StudyDrawing {
         return min(max(comparison.margin * 4, widest * 1.1), comparison.most)
     }
 
-    /// Looks are a geometric series: equal steps are equal ratios of seeds. A single one is a short piece in the middle.
+    /// Looks are a geometric series: equal steps are equal ratios of seeds. A single one is a short piece in the
+    /// middle.
     private var points: [(x: Double, look: StudyResult.Look)] {
         let looks = comparison.looks
         let room = Self.width - Self.left - 8

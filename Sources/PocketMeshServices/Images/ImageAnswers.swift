@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// The reports about pictures that are complete: each for a chunk that came once more. Knows neither a clock nor a store.
+/// The reports about pictures that are complete: each for a chunk that came once more. Knows neither a clock nor a
+/// store.
 ///
-/// A sender that asks again has not heard the report. But nothing proves who sends a chunk, and each report occupies the
-/// air. So the reports about a picture keep a growing distance, and are counted.
+/// A sender that asks again has not heard the report. But nothing proves who sends a chunk, and each report occupies
+/// the air. So the reports about a picture keep a growing distance, and are counted.
 ///
 ///     chunks   -c-c-c-c-c-c-c-c-c-c-c-c-c-c-
 ///     reports  -r-r---r---r-----r-------r---   up to the limit
