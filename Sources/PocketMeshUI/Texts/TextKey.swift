@@ -57,7 +57,7 @@ public enum TextKey: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The texts for a number of things, with a key for each form, such as `spanDaysOne` and `spanDaysOther`.
-public enum CountedText: String, Sendable, Hashable, CaseIterable {
+enum CountedText: String, CaseIterable {
     case counterLeft, counterOver, imageChunks, notificationMessages, pathHashBytes, routeHops, spanDays, spanYears,
         statusRepeats
 }

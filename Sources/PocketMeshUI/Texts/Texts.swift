@@ -28,7 +28,7 @@ public enum Texts {
     /// The text for a number of things, which is the argument `%1`.
     ///
     /// One and more have forms of their own; a language with more forms needs its rule here.
-    public static func counted(_ count: Int, _ text: CountedText) -> String {
+    static func counted(_ count: Int, _ text: CountedText) -> String {
         filled(self.text(text.rawValue + (count == 1 ? "One" : "Other")), ["\(count)"])
     }
 
