@@ -27,18 +27,23 @@ package struct RelayPace: Hashable, Sendable {
     package var mean: Duration { airtime + longestPause * hops / 2 }
     /// The time until the first relay is over, however long its pause is.
     package var firstRelay: Duration { frame * 2 + longestPause + slack * 2 }
-    /// The time from the end of the first relay to that of the last, however long the pauses are.
-    package var afterFirstRelay: Duration { (frame + longestPause + slack) * max(0, hops - 1) + slack }
+    /// The time from the end of the first relay to that of the last, with the longest pauses, and a pause for others.
+    ///
+    /// Nodes that waited for the relay to end send then. They do not hear the sender, and would meet its next packet.
+    /// With a mean pause the packets are as far apart as without hearing, on average.
+    package var afterFirstRelay: Duration {
+        (frame + longestPause + slack) * max(0, hops - 1) + longestPause / 2 + slack
+    }
 }
 
 /// The moment at which the next packet may follow along the same way. Knows no clock.
 ///
-/// The sender hears the first relay: from then on only the pauses of the others are unknown. When it does not hear it,
-/// the packet was lost or the relay was. Then the very same packet goes once more: a repeater that has it drops it, and
-/// another one passes it on now. Over one repeater the next packet takes no longer than that, so it goes instead.
+/// The sender hears the first relay, also a late one, and gives others a pause. When it does not hear it, the packet
+/// was lost or the relay was. Then the very same packet goes once more: a repeater that has it drops it, and another
+/// one passes it on now. Over one repeater the next packet takes no longer than that, so it goes instead.
 ///
-///     alice  --packet--                          --next--      --packet--               --same--
-///     hill             ..pause..--relay--                        x
+///     alice  --packet--                                      --next--           --next, again--
+///     hill             ..pause..--relay--                            x (lost)
 ///     dale                               ..pause..--relay--
 package struct RelayTurn: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
@@ -66,10 +71,14 @@ package struct RelayTurn: Hashable, Sendable {
     package init() {}
 
     /// Notes that a packet has gone; the next one goes after `distance` at the earliest.
-    package mutating func sent(_ pace: RelayPace, distance: Duration = .zero, at now: Duration) {
+    ///
+    /// `isHeard` is false where nobody listens for the relay.
+    package mutating func sent(
+        _ pace: RelayPace, distance: Duration = .zero, isHeard: Bool = true, at now: Duration
+    ) {
         let start = max(freeAt, now)
         freeAt = start + max(pace.whole, distance)
-        guard pace.hops > 0 else { return awaited = nil }
+        guard isHeard, pace.hops > 0 else { return awaited = nil }
         // Where the air is to be spared no packet goes twice.
         awaited = Packet(
             pace: pace, earliest: start + distance, relayDue: start + pace.firstRelay,

@@ -4,7 +4,8 @@ import MeshRadio
 ///
 /// A repeater passes a chunk on after a pause that it draws, and does not receive while it sends. A chunk that follows
 /// too soon meets the relay of the one before at that repeater. So the next one waits until the last relay is over. The
-/// sender hears the first relay, and waits for the others as long as their pauses may be.
+/// sender hears the first relay. It waits for the others as long as their pauses may be, and then leaves a pause to
+/// other nodes.
 ///
 ///     alice  --chunk--                                         --next--
 ///     hill             ..pause..--relay--
@@ -14,11 +15,11 @@ public struct ImagePlan: Hashable, Sendable {
     public let chunks: Int
     /// Repeaters on the way.
     public let hops: Int
-    /// The longest time from the beginning of one chunk to that of the next.
+    /// The time from the beginning of one chunk to that of the next, with the longest pauses.
     public let interval: Duration
     /// The time for which the picture occupies the air, its relays included, when nothing is lost.
     public let airtime: Duration
-    /// The longest time until the last chunk arrives, when nothing is lost.
+    /// The time until the last chunk arrives, when nothing is lost.
     public let duration: Duration
     /// The shortest time that air and firmware allow: one transmission at a time, and the mean pause of each relay.
     package let shortest: Duration

@@ -28,7 +28,8 @@ extension ImageService {
         while true {
             switch air.next(at: elapsed()) {
             case .free: return
-            case .wait(let span): try await rest(span)
+            // Not less: a clock may know no shorter time, and the moment would never come.
+            case .wait(let span): try await rest(max(span, .milliseconds(1)))
             case .again:
                 air.repeated(at: elapsed())
                 guard let chunk = onAir else { continue }
@@ -44,15 +45,18 @@ extension ImageService {
         restNumber += 1
         let number = restNumber
         let task = Task(name: "wait for relays of a chunk") { [clock = dependencies.clock] in
-            _ = try? await clock.sleep(for: span)
+            (try? await clock.sleep(for: span)) != nil
         }
         rests.append((number, task))
-        await withTaskCancellationHandler {
+        let isOver = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
+        // One that was woken is no longer there. A clock that has stopped ends the wait.
+        let isWoken = !rests.contains { $0.number == number }
         rests.removeAll { $0.number == number }
+        guard isOver || isWoken else { throw CancellationError() }
         try Task.checkCancellation()
     }
 
@@ -61,7 +65,9 @@ extension ImageService {
         guard case .rxLogData(let heard) = event, onAir?.isRelayed(as: heard.packet) == true else { return }
         onAir = nil
         air.relayed(at: elapsed())
-        for rest in rests { rest.task.cancel() }
+        let woken = rests
+        rests = []
+        for rest in woken { rest.task.cancel() }
     }
 
     /// Notes that a chunk has gone to the radio.
@@ -73,7 +79,7 @@ extension ImageService {
     /// Notes that a packet has gone to the radio.
     func occupyAir(_ plan: ImagePlan, with chunk: ChunkOnAir) {
         onAir = chunk
-        air.sent(plan.pace, distance: plan.distance, at: elapsed())
+        air.sent(plan.pace, distance: plan.distance, isHeard: listener != nil, at: elapsed())
     }
 }
 

@@ -31,7 +31,7 @@ public actor ImageService {
     /// The last packet, until another one goes or its first relay is heard.
     var onAir: ChunkOnAir?
     /// The waits for relays.
-    var rests: [(number: Int, task: Task<Void, Never>)] = []
+    var rests: [(number: Int, task: Task<Bool, Never>)] = []
     var restNumber = 0
 
     // After sending
@@ -59,7 +59,7 @@ public actor ImageService {
     private(set) var monitoredDeviceID: UUID?
     let elapsed: @Sendable () -> Duration
     var reader: Task<Void, Never>?
-    private var listener: Task<Void, Never>?
+    var listener: Task<Void, Never>?
     var expiry: Task<Void, Never>?
 
     /// The events about transfers both ways, complete pictures, and raw data that belongs to no picture.

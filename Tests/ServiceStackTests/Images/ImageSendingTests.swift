@@ -35,6 +35,31 @@ import Testing
         }
     }
 
+    @Test(.proves("SVC-182")) func `a chunk whose first relay is not heard goes once more, the very same`() throws {
+        let radio = RawRadio()
+        try withScriptedRadio(answers: { radio.answer($0) }) { bench, transport in
+            let bob = try await bench.contact(2, hops: 2)
+            let service = bench.images()
+            try await service.startEventMonitoring(deviceID: bench.device.id)
+            let start = bench.clock.now
+            let sending = Task { try await service.sendImage(Pictures.jpeg(136 * 3), to: bob) }
+            // The relay of the second chunk is heard, and no other.
+            while radio.written.count < 3 { try await bench.clock.sleep(for: .milliseconds(100)) }
+            let chunk = try #require(radio.written.last)
+            let relay: [UInt8] =
+                [RouteType.direct.rawValue | PayloadType.rawCustom.rawValue << 2, 1, 2] + chunk.written()
+            await transport.simulateReceive(Push.LogRxData(snr: 0, rssi: 0, raw: relay).encoded())
+            let heardAt = bench.clock.now
+            while radio.written.count < 4 { try await bench.clock.sleep(for: .milliseconds(100)) }
+
+            #expect(radio.written.map(\.index) == [0, 0, 1, 2])
+            #expect(radio.written[0] == radio.written[1])
+            #expect(heardAt.duration(to: bench.clock.now) < start.duration(to: heardAt))
+            _ = try await sending.value
+            await service.stop()
+        }
+    }
+
     @Test(.proves("SVC-183")) func `a full table leads to a pause of one second and the same chunk again`() throws {
         let radio = RawRadio { number, _ in (2..<5).contains(number) ? .tableFull : .ok }
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
