@@ -18,7 +18,7 @@ enum HabitFields {
     }
 
     private static func readApps(_ apps: JSONFields, into habits: inout PeopleHabits) throws(FileProblem) {
-        try apps.allow(["retry", "path_hash_size", "region"])
+        try apps.allow(["retry", "path_hash_size", "region", "picture"])
         if let bytes = try apps.integer("path_hash_size", in: UInt8(1)...3) { habits.pathHashBytes = bytes }
         if let region = try apps.string("region") {
             guard region.isEmpty || 1...30 ~= region.utf8.count else {
@@ -26,6 +26,7 @@ enum HabitFields {
             }
             habits.region = region.isEmpty ? nil : region
         }
+        if let picture = try apps.object("picture") { habits.picture = try Self.picture(picture, over: habits.picture) }
         guard let value = apps.member("retry") else { return }
         if case .string(let name) = value.content {
             habits.retry = name == "none" ? nil : try retry(name, apps, "retry")
@@ -51,6 +52,35 @@ enum HabitFields {
         policy.floodAfter = try fields.integer("flood_after", in: 0...20) ?? policy.floodAfter
         policy.maxFloodAttempts = try fields.integer("flood_attempts", in: 0...20) ?? policy.maxFloodAttempts
         return policy
+    }
+
+    private static func picture(
+        _ fields: JSONFields, over known: PeopleHabits.Picture?
+    ) throws(FileProblem) -> PeopleHabits.Picture {
+        try fields.allow(["from", "over", "chunks", "pace", "first"])
+        var picture = known ?? PeopleHabits.Picture()
+        if let label = try fields.string("from") { picture.from = label }
+        if let labels = try fields.list("over") {
+            picture.over = try labels.map { value throws(FileProblem) in
+                guard case .string(let label) = value.content else {
+                    throw fields.problem("over", "must be names of repeaters")
+                }
+                return label
+            }
+        }
+        picture.chunks = try fields.integer("chunks", in: 1...512) ?? picture.chunks
+        if let name = try fields.string("pace") {
+            guard let pace = PeopleHabits.Picture.Pace(rawValue: name) else {
+                let known = PeopleHabits.Picture.Pace.allCases.map(\.rawValue).joined(separator: ", ")
+                throw fields.problem("pace", "is none of \(known)")
+            }
+            picture.pace = pace
+        }
+        if let text = try fields.string("first") {
+            guard let span = TimeSpan(spelled: text) else { throw fields.problem("first", "is no time; write 20s") }
+            picture.first = span
+        }
+        return picture
     }
 
     private static func readWalk(_ fields: JSONFields, into habits: inout PeopleHabits) throws(FileProblem) {

@@ -129,6 +129,15 @@ package struct StudyPlan: Sendable {
         if habits.region != nil, !know(.setDefaultFloodScope) {
             throw StudyProblem("arm \(arm.name): apps.region needs companions with firmware 1.15 or later")
         }
+        if let picture = habits.picture {
+            let nodes = plan.topology.nodes
+            guard nodes.first(where: { $0.label == picture.from })?.role == .companion else {
+                throw StudyProblem("arm \(arm.name): apps.picture.from: '\(picture.from)' is no companion")
+            }
+            for label in picture.over where nodes.first(where: { $0.label == label })?.role.serverRole != .repeater {
+                throw StudyProblem("arm \(arm.name): apps.picture.over: '\(label)' is no repeater")
+            }
+        }
         if habits.walk != nil, plan.topology.propagation == nil {
             throw StudyProblem("arm \(arm.name): nobody can walk: links of this world follow from no places")
         }

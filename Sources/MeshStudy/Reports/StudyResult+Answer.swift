@@ -55,6 +55,9 @@ extension StudyResult {
         if plan.arms.contains(where: { $0.habits.walk != nil }) {
             lines.append("Walkers go straight at one speed, and what houses take from a pair is the same all the way.")
         }
+        if plan.arms.contains(where: { $0.habits.picture != nil }) {
+            lines.append("Each chunk of a picture goes once: chunks that lack are neither asked for nor sent again.")
+        }
         if plan.arms.contains(where: { !$0.faults.isEmpty }) {
             lines.append("Spoiled frames have 1 to 4 wrong bytes at any place, drawn evenly.")
         }

@@ -129,7 +129,7 @@ struct MeshLedger: Sendable {
             guard let found else { return nil }
             messages[found].acknowledged = time
             return found + 1
-        case .loggedIn, .received, .heard: break
+        case .loggedIn, .received, .heard, .answered, .logged: break
         }
         return nil
     }

@@ -1,5 +1,5 @@
 package import MeshCompanion
-import MeshPacket
+package import MeshPacket
 import MeshSimulator
 package import MeshWire
 
@@ -21,6 +21,10 @@ package struct MeshApp: Sendable {
         case received(ContactMessage)
         /// A text of a channel was fetched.
         case heard(ChannelMessage)
+        /// The radio has accepted raw data, or not.
+        case answered(isTaken: Bool)
+        /// The radio heard a packet on the air; only for an app that listens to it.
+        case logged(PacketView)
     }
 
     private struct Command: Sendable {
@@ -34,6 +38,8 @@ package struct MeshApp: Sendable {
     private var hasConnected = false
     private var receiver = ClientReceiver()
     private(set) var news: [News] = []
+    /// True for an app that reads the packets which its radio hears.
+    var listensToAir = false
 
     package init() {}
 
@@ -92,6 +98,11 @@ package struct MeshApp: Sendable {
             if let push = try? Push.SendConfirmed(decoding: frame) { news.append(.confirmed(tag: push.ack)) }
         case .push(.loginSuccess):
             if let push = try? Push.LoginSuccess(decoding: frame) { news.append(.loggedIn(push.publicKeyPrefix)) }
+        case .push(.logRxData):
+            guard listensToAir, let log = try? Push.LogRxData(decoding: frame),
+                let packet = try? PacketView(log.raw, snr: log.snr)
+            else { break }
+            news.append(.logged(packet))
         case .push: break
         case .response(let response): answer(response, frame)
         }
@@ -114,6 +125,7 @@ package struct MeshApp: Sendable {
             queue(SyncNextMessage())
         default: break
         }
+        if current?.frame.first == SendRawData.code.rawValue { news.append(.answered(isTaken: response == .ok)) }
         guard let message = current?.message else { return }
         switch response {
         case .sent: news.append(.taken(message: message, (try? Resp.Sent(decoding: frame)) ?? Resp.Sent()))

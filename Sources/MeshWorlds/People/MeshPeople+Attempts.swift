@@ -29,11 +29,13 @@ extension MeshPeople {
         }
     }
 
-    /// Learns the result of an attempt.
-    mutating func follow(_ news: MeshApp.News, at now: Instant) {
+    /// Learns the result of an attempt or of a chunk.
+    mutating func follow(_ news: MeshApp.News, of node: Int, at now: Instant) {
         switch news {
         case .taken(let message, let sent): attempts?.taken(message, sent, at: now)
         case .refused(let message): attempts?.end(message)
+        case .answered(let isTaken): if node == picture?.node { picture?.answered(isTaken: isTaken, at: now) }
+        case .logged(let packet): if node == picture?.node { picture?.heard(packet, at: now) }
         case .confirmed, .loggedIn, .received, .heard: break
         }
     }

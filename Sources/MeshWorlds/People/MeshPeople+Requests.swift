@@ -159,7 +159,7 @@ extension MeshPeople {
         case .heard(let message):
             keep(Inbox.Entry(at: now, origin: .channel(message.channelIndex), text: message.text.string), of: node)
         case .loggedIn(let prefix): rooms[node].insert(prefix)
-        case .taken, .refused, .confirmed: break
+        case .taken, .refused, .confirmed, .answered, .logged: break
         }
     }
 

@@ -39,6 +39,8 @@ package struct MeshPeople {
     /// Texts that are sent again; `nil` where each is sent once.
     var attempts: TextAttempts?
     private var walkers: Walkers?
+    /// The app that sends a picture.
+    var picture: PictureSender?
     /// The moment when they act next; `.never` when none of them has anything to do.
     package private(set) var nextStop = Instant.start
 
@@ -78,9 +80,14 @@ package struct MeshPeople {
         self.habits = habits
         attempts = habits.retry.map { TextAttempts($0, seed: seed) }
         walkers = habits.walk.flatMap { Walkers($0, in: plan, seed: seed) }
+        picture = habits.picture.flatMap { PictureSender($0, in: plan, world) }
         // Whoever may be asked what he has received has an app that fetches it, also before he says anything.
         if keepsInboxes {
             for (index, node) in topology.nodes.enumerated() where node.role == .companion { start(index) }
+        }
+        if let picture {
+            start(picture.node)
+            apps[picture.node]?.listensToAir = picture.listens
         }
         drawEvents(&world)
     }
@@ -197,7 +204,7 @@ package struct MeshPeople {
             guard let news = apps[node]?.takeNews() else { continue }
             for entry in news {
                 learn(entry, of: node, at: now)
-                follow(entry, at: now)
+                follow(entry, of: node, at: now)
                 guard let number = ledger.enter(entry, of: node, at: now) else { continue }
                 attempts?.end(number)
                 note(now, NodeID(index: node), .acknowledged(number: number))
@@ -217,6 +224,7 @@ package struct MeshPeople {
         }
         sendAgain(in: world)
         walkers?.step(in: &world)
+        if let command = picture?.due(at: world.now) { apps[picture?.node ?? 0]?.queue(command) }
         for node in people {
             // Most of them have nothing to do, and are not copied for that.
             guard apps[node]?.hasTurn == true, world.isUp(NodeID(index: node)), var app = apps[node] else { continue }
@@ -249,7 +257,7 @@ package struct MeshPeople {
         } else if isEndless, horizon < Self.lastHorizon {
             stop = min(stop, max(horizon, world.now))
         }
-        stop = min(stop, attempts?.next ?? .never, walkers?.next ?? .never)
+        stop = min(stop, attempts?.next ?? .never, walkers?.next ?? .never, picture?.next ?? .never)
         if people.contains(where: { apps[$0]?.isBusy == true }) { stop = min(stop, world.now) }
         guard stop != .never else { return }
         let next = max(stop.microseconds, world.now.microseconds + 1)

@@ -12,6 +12,8 @@ package struct PeopleHabits: Hashable, Sendable {
     package var pathHashBytes: UInt8?
     /// The region whose scope the floods of companion radios carry; `nil` for none. Since 1.15.
     package var region: String?
+    /// A picture that one of them sends; `nil` for none.
+    package var picture: Picture?
     /// The walks of companions; `nil` where all of them stay.
     package var walk: Walk?
 
@@ -27,4 +29,32 @@ package struct PeopleHabits: Hashable, Sendable {
     }
 
     package init() {}
+}
+
+extension PeopleHabits {
+    /// A picture on its way: packets as long as its chunks, from one companion along repeaters.
+    package struct Picture: Hashable, Sendable {
+        /// The moment at which the next chunk goes.
+        package enum Pace: String, Hashable, Sendable, CaseIterable {
+            /// When the radio has accepted the one before.
+            case radio
+            /// When the relays of the one before are over, however long their pauses are.
+            case time
+            /// The same from the first relay on, which the sender hears.
+            case relay
+        }
+
+        /// The label of the sender.
+        package var from = "alice"
+        /// The labels of the repeaters on the way.
+        package var over: [String] = []
+        package var chunks = 44
+        package var pace = Pace.relay
+        /// The moment of the first chunk.
+        package var first = TimeSpan.seconds(20)
+        /// The setting of the repeaters for direct packets, in hundredths; as the firmware comes.
+        package var relayDelayHundredths = 30
+
+        package init() {}
+    }
 }

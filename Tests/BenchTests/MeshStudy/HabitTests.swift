@@ -151,11 +151,55 @@ import Testing
         (#", "walk": {"speed": 1}"#, "speed: is not known here"),
         (#", "faults": [{"kind": "loss", "from": "nobody"}]"#, "there is no node"),
         (#", "share": 2"#, "share"),
+        (#", "apps": {"picture": {"from": "nobody"}}"#, "is no companion"),
+        (#", "apps": {"picture": {"over": ["bob"]}}"#, "is no repeater"),
+        (#", "apps": {"picture": {"pace": "slow"}}"#, "radio, time, relay"),
     ])
     func `what nobody of the world can do is refused`(_ second: String, _ complaint: String?) throws {
         guard let complaint else { return _ = try Self.plan(second) }
         let error = #expect(throws: (any Error).self) { try Self.plan(second) }
         #expect("\(try #require(error))".contains(complaint), "\(String(describing: error))")
+    }
+
+    // MARK: Pictures
+
+    private static func chunks(_ records: [TraceRecord], of node: Int) -> [(time: Instant, payload: [UInt8])] {
+        records.compactMap { record in
+            guard record.node.index == node, case .txBegin(_, let bytes, _) = record.event,
+                let packet = try? PacketView(bytes), packet.type == .rawCustom
+            else { return nil }
+            return (record.time, packet.payload)
+        }
+    }
+
+    @Test func `a picture goes over the repeater, chunk after relay; without a pace its chunks meet the relays`()
+        throws
+    {
+        func spans(_ pace: String) throws -> (alice: TimeSpan, relays: Int) {
+            let plan = try Self.plan(
+                #", "apps": {"picture": {"over": ["r1"], "chunks": 8, "pace": "\#(pace)"}}"#, world: "star:4",
+                traffic: "none")
+            let (_, records) = try Self.run(plan, 1)
+            let sent = Self.chunks(records, of: 1)
+            #expect(Set(sent.map(\.payload)).count == 8 && sent.count == 8)
+            let last = try #require(sent.last)
+            return (last.time - sent[0].time, Self.chunks(records, of: 0).count)
+        }
+        let (radio, time, relay) = (try spans("radio"), try spans("time"), try spans("relay"))
+
+        #expect(radio.alice < relay.alice && radio.alice < time.alice && relay.alice != time.alice)
+        // What follows too soon meets the relay of the one before.
+        #expect(time.relays == 8 && relay.relays == 8 && radio.relays < 8)
+    }
+
+    @Test func `a chunk whose relay is not heard goes once more over two repeaters`() throws {
+        let plan = try Self.plan(
+            #", "apps": {"picture": {"over": ["r1", "r2"], "chunks": 3}}"#, traffic: "none",
+            common: #""faults": [{"kind": "partition", "nodes": ["r1"]}], "#)
+        let sent = Self.chunks(try Self.run(plan, 1).1, of: 0).map(\.payload)
+
+        #expect(sent.count == 5 && Set(sent).count == 3)
+        #expect(sent[0] == sent[1] && sent[2] == sent[3])
     }
 
     // MARK: Shares

@@ -12,7 +12,7 @@ import Testing
         .deletingLastPathComponent()
 
     private static let names = [
-        "corrupt-frames", "firmware", "flood-delay", "path-hash", "receive-delay",
+        "corrupt-frames", "firmware", "flood-delay", "hill-picture", "path-hash", "receive-delay",
         "region-rollout", "retry-moving",
     ]
 
