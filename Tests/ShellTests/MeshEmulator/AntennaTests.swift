@@ -210,7 +210,7 @@ private struct TwoAirs {
                     switch entry {
                     case .received(let message): received[isOurs, default: []].append("\(message.text)")
                     case .confirmed: confirmations[isOurs, default: 0] += 1
-                    case .taken, .refused, .loggedIn, .heard: break
+                    case .taken, .refused, .loggedIn, .heard, .answered, .logged: break
                     }
                 }
             }
