@@ -30,7 +30,7 @@ import Testing
 
         let named = try Self.code().filter { $0.text.firstMatch(of: /(?i)set_?tuning_?params/) != nil }
 
-        #expect(tables.map(\.count) == [5, 7])
+        #expect(tables.map(\.count) == [5, 9])
         #expect(tables.flatMap { $0 }.sorted() == named.map(\.path).sorted())
     }
 
