@@ -28,7 +28,7 @@ package enum DissectorScript {
             + PushCode.allCases.map { nodes.entry($0.rawValue, $0.wireName, $0.row.frame) }
         let lines = [
             "-- The steps of the walks: u and i are numbers, b and t bytes and text, B and T those to the end, o an",
-            "-- optional tail, l a list. c has what follows by the value of the byte before.",
+            "-- optional tail, l a list. c has what follows by the value of the byte before, modulo m.",
             "local nodes = {", nodes.lines.joined(separator: ",\n"), "}",
             "local envelope, advert_data = \(envelope), \(data)",
             "local payloads = {\n  \(payloads.joined(separator: ",\n  "))\n}",
@@ -67,15 +67,35 @@ private struct LuaNodes {
     /// Returns the number of a node, which is written if it is new; those that follow it come before.
     mutating func place(of node: ShapeNode) -> Int {
         if let place = places[node] { return place }
-        let branches = node.branches.flatMap { branch in
-            let place = place(of: branch.node)
-            return branch.values.map { "{ \($0.lowerBound), \($0.upperBound), \(place) }" }
+        var rest = ""
+        if !node.branches.isEmpty {
+            var children = [Int](repeating: 0, count: 256)
+            for branch in node.branches {
+                let place = place(of: branch.node)
+                for value in branch.values.joined() { children[Int(value)] = place }
+            }
+            rest = Self.text(of: children)
         }
         let steps = node.steps.map(Self.text).joined(separator: ", ")
-        let rest = branches.isEmpty ? "" : ", c = { \(branches.joined(separator: ", ")) }"
         lines.append("  { s = { \(steps) }\(rest) }")
         places[node] = lines.count
         return lines.count
+    }
+
+    /// What follows each value of a byte, as ranges; of its low bits alone, where these decide.
+    private static func text(of children: [Int]) -> String {
+        let periods = [1, 2, 4, 8, 16, 32, 64, 128]
+        let period = periods.first { period in children.indices.allSatisfy { children[$0] == children[$0 % period] } }
+        var ranges: [(first: Int, last: Int, child: Int)] = []
+        for (value, child) in children[..<(period ?? children.count)].enumerated() {
+            if let last = ranges.last, last.child == child {
+                ranges[ranges.count - 1].last = value
+            } else {
+                ranges.append((value, value, child))
+            }
+        }
+        let rows = ranges.map { "{ \($0.first), \($0.last), \($0.child) }" }.joined(separator: ", ")
+        return ", m = \(period ?? children.count), c = { \(rows) }"
     }
 
     /// The row of a code.

@@ -60,7 +60,9 @@ struct FieldShaper: FieldWalker {
 
     mutating func bytes(_ field: Field, _ value: inout [UInt8], count: Int) {
         add(field, 2, count, .bytes(name: field.name.description, size: count, isText: field.unit == .text))
-        reader.bytes(field, &value, count: count)
+        // No walk decides on the content of bytes.
+        reader.offset += max(0, count)
+        value = []
     }
 
     mutating func rest(_ field: Field, _ value: inout [UInt8], atMost limit: Int) {

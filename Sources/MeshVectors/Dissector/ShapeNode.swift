@@ -29,7 +29,8 @@ struct ShapeNode: Hashable, Sendable {
     ) {
         let whole = Self.shape(of: memory, start, keepsSteps: true, walk)
         for place in skipped..<max(skipped, whole.steps.count) {
-            guard case .number(_, 1, _, _) = whole.steps[place] else { continue }
+            // Numbers with a sign are measurements, which decide on nothing.
+            guard case .number(_, 1, false, _) = whole.steps[place] else { continue }
             let offset = whole.offsets[place]
             let kept = memory[offset]
             let isDeciding = (UInt8.min...UInt8.max).contains { value in
@@ -38,9 +39,16 @@ struct ShapeNode: Hashable, Sendable {
             }
             if isDeciding {
                 var branches: [Branch] = []
+                // Values with the same steps in front of zeros are followed by the same.
+                var known: [UInt64: Int] = [:]
                 for value in UInt8.min...UInt8.max {
                     memory[offset] = value
-                    Self.add(value, ShapeNode(&memory, start, skipping: place + 1, walk), to: &branches)
+                    let signature = Self.shape(of: memory, start, keepsSteps: false, walk).signature
+                    let branch =
+                        known[signature]
+                        ?? Self.place(of: ShapeNode(&memory, start, skipping: place + 1, walk), in: &branches)
+                    known[signature] = branch
+                    branches[branch].add(value)
                 }
                 memory[offset] = kept
                 steps = Array(whole.steps[skipped...place])
@@ -63,17 +71,21 @@ struct ShapeNode: Hashable, Sendable {
         }
     }
 
-    private static func add(_ value: UInt8, _ node: ShapeNode, to branches: inout [Branch]) {
-        guard let place = branches.firstIndex(where: { $0.node == node }) else {
-            branches.append(Branch(values: [value...value], node: node))
-            return
-        }
-        let last = branches[place].values.count - 1
-        let range = branches[place].values[last]
-        if value > 0, range.upperBound == value - 1 {
-            branches[place].values[last] = range.lowerBound...value
+    /// Returns the branch with this node, which is added if it is new.
+    private static func place(of node: ShapeNode, in branches: inout [Branch]) -> Int {
+        if let place = branches.firstIndex(where: { $0.node == node }) { return place }
+        branches.append(Branch(values: [], node: node))
+        return branches.count - 1
+    }
+}
+
+extension ShapeNode.Branch {
+    /// Adds a value above all that it has.
+    fileprivate mutating func add(_ value: UInt8) {
+        if let range = values.last, value > 0, range.upperBound == value - 1 {
+            values[values.count - 1] = range.lowerBound...value
         } else {
-            branches[place].values.append(value...value)
+            values.append(value...value)
         }
     }
 }

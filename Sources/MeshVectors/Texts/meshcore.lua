@@ -78,7 +78,8 @@ local function contains(ranges, value)
   return false
 end
 
-local function child_of(node, value)
+local function child_of(node, byte)
+  local value = byte % node.m
   for _, branch in ipairs(node.c) do
     if value >= branch[1] and value <= branch[2] then return branch[3] end
   end
@@ -171,6 +172,8 @@ local function dissect_payload(header, tvb, offset, stop, tree)
   local payload = payloads[math.floor(header / 4) % 16]
   local walk = Walk.new(context_of(payload[1]), tvb, offset, stop, tree)
   walk.handles = function(self, name, size)
+    -- A sealed payload needs a byte of ciphertext.
+    if name == "ciphertext" and size == 0 then self.failure = name end
     if self.context ~= "advert" or name ~= "app_data" then return false end
     -- In place of the bytes: the fields that nodes read of them.
     local data = Walk.new("advert", tvb, self.offset, math.min(stop, self.offset + advert_data_limit), tree)

@@ -20,7 +20,7 @@ struct EmittedFrames: Sendable {
     mutating func note(_ frames: [[UInt8]], of version: FirmwareVersion) {
         for frame in frames {
             if let place = places[frame] {
-                if entries[place].versions.last != version { entries[place].versions.append(version) }
+                if !entries[place].versions.contains(version) { entries[place].versions.append(version) }
             } else {
                 places[frame] = entries.count
                 entries.append(Entry(bytes: frame, versions: [version]))
@@ -35,6 +35,9 @@ struct EmittedFrames: Sendable {
         RadioCode.all.map { code in
             var chosen: [Entry] = []
             for entry in entries where entry.bytes.first == code.byte && chosen.count < Self.mostOfACode {
+                // They were noted in the order in which the cases came, not in that of the versions.
+                let entry = Entry(
+                    bytes: entry.bytes, versions: FirmwareVersion.all.filter(entry.versions.contains))
                 let isNew = !chosen.contains {
                     $0.bytes.count == entry.bytes.count && $0.versions == entry.versions
                 }

@@ -79,12 +79,15 @@ import Testing
 
     @Test func `the shape of every frame has the fields that its walk reads, cut or not`() {
         let cast = VectorCast()
+        var shapes: [CommandCode: ShapeNode] = [:]
         let cases = [CaseList.commands(cast), .commandCuts(cast), .commandLengths(cast)].flatMap(\.cases)
         for item in cases {
             guard let code = item.bytes.first.flatMap(CommandCode.init) else { continue }
+            let shape = shapes[code] ?? Self.shape(of: code.row.frame)
+            shapes[code] = shape
             var follower = Follower(item.bytes, from: 1)
 
-            follower.follow(Self.shape(of: code.row.frame))
+            follower.follow(shape)
 
             let read = FramePrinter.printed(item.bytes, direction: .toRadio).fields.dropFirst()
             #expect(follower.places == Self.places(Array(read)), "\(item.name): \(item.bytes.hex)")
