@@ -125,6 +125,8 @@ private struct VectorKeys: Encodable {
     let channels: [Channel]
     let sharedSecrets: [Pair]
     let radio: String
+    /// The advert by which the radio knows alice.
+    let introduction: String
 
     init(_ cast: VectorCast) {
         nodes = cast.members.map { member in
@@ -141,5 +143,6 @@ private struct VectorKeys: Encodable {
             Pair(nodes: [member.name, cast.bob.name], secret: member.identity.sharedSecret(with: cast.bob.key).hex)
         }
         radio = cast.bob.name
+        introduction = cast.introduction.hex
     }
 }
