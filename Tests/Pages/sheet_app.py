@@ -14,7 +14,7 @@ PAGES = {
     "Room": "empty one error offline",
     "Contacts": "empty one many offline hostile",
     "Contact": "one offline hostile",
-    "Discovery": "empty many",
+    "Discovery": "empty hostile",
     "Map": "empty one many hostile",
     "Repeater": "empty many error",
     "Notifications": "empty one many hostile",
@@ -26,19 +26,23 @@ BACKWARDS, LONG, EMOJI = "\u202egnp.ecila\u202c", "Donaudampfschifffahrtsgesells
 HEBREW = "שלום עולם"
 STRANGERS = [HOSTILE, BACKWARDS, LONG, EMOJI, HEBREW]
 WORDS = [*TEXTS, "W" * 120, "https://example.org/" + "a" * 90, f"{HEBREW} 12 (abc) {HEBREW}"]
+# Those whom nobody has met, one of ill will.
+PASSING = ["passer-by 1", "passer-by 2", "\"><svg onload=hostile=1>"]
 FRIENDS = [f"hiker {number}" for number in range(1, 31)]
 
 
 def world(folder):
-    """A world around alice, who knows everybody: a room, two repeaters, friends, and nodes with hostile names."""
+    """A world around alice, who knows nearly everybody: a room, two repeaters, friends, and nodes with hostile names."""
     quiet = {"adverts_on_boot": False, "advert_minutes": 0, "flood_advert_hours": 0, "password": "secret"}
     companions = ["alice", BOB, *STRANGERS, *FRIENDS]
     nodes = [{"name": name, "role": "companion"} for name in companions]
     nodes += [{"name": WEST}, {"name": "East Hill"}, {"name": ROOM, "role": "room_server"}]
+    met = [node["name"] for node in nodes]
+    nodes += [{"name": name, "role": "companion"} for name in PASSING]
     others = [node["name"] for node in nodes[1:]]
     path = folder / "sheet.json"
     path.write_text(json.dumps({
-        "format": "meshbed world 1", "name": "sheet", "met": True, "nodes": nodes, "repeater": quiet,
+        "format": "meshbed world 1", "name": "sheet", "met": met, "nodes": nodes, "repeater": quiet,
         "room_server": quiet | {"guest_password": "hello"},
         "links": [{"from": "alice", "to": name} for name in others]}), encoding="utf-8")
     return str(path)
@@ -226,9 +230,14 @@ def news(bench, sheet):
 def servers(bench, sheet):
     """The room and the repeater: before the login, with a wrong password, and behind it."""
     browser = sheet.browser
+    browser.post("settings/set", {"field": "autoAdd", "value": "false"})
+    browser.post("settings/save", {"section": "contacts"})
+    for name in PASSING:
+        bench.mesh[name].adverts()
+        bench.mesh.advance(20)
     bench.go("discovery")
-    browser.find(".detail-pane h1")
-    sheet.add("Discovery", "many", "what was heard, and is no contact")
+    browser.find(".detail-pane .item .name", PASSING[-1])
+    sheet.add("Discovery", "hostile", "what was heard and is no contact; one of them has a name that is markup")
     bench.go(f"rooms/{bench.contact(ROOM)}")
     browser.find(".pane h3", "Log in")
     sheet.add("Room", "empty", "before the login")

@@ -16,7 +16,7 @@ import urllib.request
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import Browser, SCHEMES, WIDTHS, loopback_up
+from browser import Browser, LIMIT, SCHEMES, WIDTHS, loopback_up
 from keys import Keyboard
 from tree import announces, faults, listen
 
@@ -468,7 +468,10 @@ def large(browser, program, folder):
     subprocess.run([program, "studio", "village", "--seed", "7", "--for", "30s", "--export", str(page)], check=True)
     browser.show(page.as_uri())
     browser.until("the page is ready", READY)
+    # All of it is one script, which a busy machine does not end within a minute.
+    browser.driver.set_script_timeout(10 * LIMIT)
     figures = browser.run(LARGE)
+    browser.driver.set_script_timeout(LIMIT)
     print("    " + ", ".join(f"{name} {value:.0f}" for name, value in figures.items()), "(ms)")
     browser.settle()
     used = browser.memory()
