@@ -101,6 +101,8 @@ class Bench:
 
     def go(self, address):
         self.browser.run("location.hash = arguments[0]", f"#/{address}")
+        # The page hears of it a little later; until then the one before is there, with fields of the same kind.
+        self.browser.settle()
 
     def connected(self):
         self.browser.find(".link-state[data-state=ready]")

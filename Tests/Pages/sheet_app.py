@@ -3,7 +3,7 @@
 import json
 import time
 
-from app import BOB, HOSTILE, ROOM, TEXTS, WEST, Bench
+from app import BOB, HOSTILE, ROOM, TEXTS, WEST, Bench, asked
 
 # Each page, and the states in which it has to be seen.
 PAGES = {
@@ -128,6 +128,7 @@ def app_one(sheet, program, folder):
         sheet.add("Chat", "one", "what is known of it")
         browser.click("dialog button[aria-label=Close]")
         bench.go(f"chats/{public(bench)}")
+        browser.find(".detail-pane h1", "Public")
         browser.type(".composer textarea", "hello everybody")
         browser.click(".composer button[type=submit]")
         browser.find(".message.outgoing .status.sent")
@@ -257,8 +258,7 @@ def servers(bench, sheet):
     browser.type("section[aria-label=Console] input", "get name")
     browser.click("section[aria-label=Console] button.primary")
     browser.find(".console div:not(.asked)", WEST)
-    browser.click("section[aria-label=Settings] header button")
-    browser.find("section[aria-label=Settings] input[name=name]")
+    asked(browser, "section[aria-label=Settings] header button", "section[aria-label=Settings] input[name=name]")
     sheet.add("Repeater", "many", "what an administrator sees")
     browser.run("document.querySelector('section[aria-label=Console]').scrollIntoView({block: 'end'})")
     sheet.add("Repeater", "many", "its console")

@@ -135,3 +135,7 @@ def announcements(bench):
     browser.type("#section-devices input[name=address]", "127.0.0.1:1")
     browser.click("#section-devices form button.primary")
     announces(browser, "127.0.0.1 port 1")
+    # The next start goes to the radio that was connected last.
+    browser.type("#section-devices input[name=address]", bench.target)
+    browser.click("#section-devices form button.primary")
+    bench.connected()
