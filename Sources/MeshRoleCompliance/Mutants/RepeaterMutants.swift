@@ -391,8 +391,13 @@ extension RoleMutant {
             "seen-table-small", .limit, ["OTA-021"], "A hundred packets are remembered.",
             .setup { _, board in board.firmware = board.firmware.changed { $0.seenPackets = 100 } }),
         RoleMutant(
-            "seen-table-large", .limit, ["OTA-021"], "Twice as many packets are remembered.",
-            .setup { _, board in board.firmware = board.firmware.changed { $0.seenPackets *= 2 } }),
+            "seen-for-ever", .kept, ["OTA-021"], "Packets that were seen are never forgotten.",
+            .hearing { frame, _, context in
+                guard let payload = SentBytes(frame)?.payload,
+                    context.heard.contains(where: { SentBytes($0)?.payload == payload })
+                else { return }
+                frame = []
+            }),
         RoleMutant(
             "long-adverts-cut", .length, ["OTA-077"], "Application data beyond 32 bytes is cut.",
             .packet(.advert) { if $0.payload.count > 132 { $0.payload.removeLast($0.payload.count - 132) } }),

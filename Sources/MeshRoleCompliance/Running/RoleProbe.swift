@@ -196,6 +196,11 @@ final class RoleProbe {
         try require(value == expected, "\(what) \(expected)", got: "\(value)")
     }
 
+    /// Fails unless the bytes are equal.
+    func require(_ what: String, _ value: [UInt8], is expected: [UInt8]) throws {
+        try require(value == expected, what + " " + FrameText.hex(expected), got: FrameText.hex(value))
+    }
+
     /// The one packet of these; fails when there are none or more.
     @discardableResult
     func one(_ replies: [NodeReply], _ what: String = "one packet") throws -> NodeReply {
