@@ -9,8 +9,7 @@ import NIOCore
 
 /// Event loop of an emulated world: ports feed the driver, and the driver's effects go to ports, files and testers.
 ///
-/// It decides nothing about the world: that is `WorldDriver`'s. It and everything that touches it live on one event
-/// loop.
+/// It decides nothing about the world: `WorldDriver` does. It and all that touches it live on one event loop.
 final class WorldRunner: PortOwner {
     let eventLoop: any EventLoop
     let halfClosedGrace: TimeAmount?

@@ -156,7 +156,7 @@ final class RoleProbe {
     func onAir(bytes: Int) -> TimeSpan { .microseconds(factoryAirtime.microseconds(bytes: bytes)) }
 
     /// The unit of the delay before a packet of so many path and payload bytes is forwarded, in milliseconds.
-    func delayUnit(bytes: Int, factor: Float) -> Int64 { Int64(Float(airtime(bytes: bytes + 2)) * factor) }
+    func delayUnit(bytes: Int, factor: Float) -> Int64 { Int64(wholePart: Float(airtime(bytes: bytes + 2)) * factor) }
 
     /// The largest error of a measured time, in milliseconds.
     var error: Int64 { target.precision.milliseconds }

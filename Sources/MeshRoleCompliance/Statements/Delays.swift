@@ -85,8 +85,8 @@ extension RoleTopic {
         // Four standard errors of a uniform draw.
         let bound = 4 * Double(most) / (12.0 * Double(delays.count)).squareRoot()
         try node.require(
-            abs(mean - Double(most) / 2) <= bound, "a mean of \(most / 2) ms, give or take \(Int64(bound))",
-            got: "\(Int64(mean)) ms")
+            abs(mean - Double(most) / 2) <= bound, "a mean of \(most / 2) ms, give or take \(Int64(wholePart: bound))",
+            got: "\(Int64(wholePart: mean)) ms")
     }
 
     /// A power of a number between 0 and 2, by squaring: exact enough for a delay in milliseconds.

@@ -71,8 +71,9 @@ extension RoleTopic {
                 let lowest = lowestBudget(sent, since: start, node)
                 let least = Double(node.airtime(bytes: 255) / 2)
                 try node.require(
-                    (least - 5...least + 25).contains(lowest), "transmissions from a budget of \(Int64(least)) ms on",
-                    got: "one at \(Int64(lowest)) ms")
+                    (least - 5...least + 25).contains(lowest),
+                    "transmissions from a budget of \(Int64(wholePart: least)) ms on",
+                    got: "one at \(Int64(wholePart: lowest)) ms")
             },
             Row("OTA-099", about: "While a node sends it receives nothing", of: .repeater, needs: .air) { node in
                 try node.type("advert", "OK - Advert sent")

@@ -127,7 +127,8 @@ import Testing
         for code in PushCode.allCases { #expect(script.contains("{ \"\(code.wireName)\", ")) }
         for number in UInt8(0)...15 { #expect(script.contains("{ \"\(PayloadType(rawValue: number).name)\", ")) }
         #expect(!script.contains("@TABLES@"))
-        let names = script.split(separator: "\"").enumerated().filter { !$0.offset.isMultiple(of: 2) }
+        let parts = script.split(separator: "\"", omittingEmptySubsequences: false)
+        let names = parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }
         #expect(names.allSatisfy { !$0.element.contains("\n") })
     }
 
