@@ -78,10 +78,15 @@ return found;
 """
 
 # Words that stand out of what they are written on; a text that ends in dots on purpose has its whole in its title or page.
+# Counts lie on a corner of theirs, and beyond it.
 STANDS_OUT_SCRIPT = """
-return [...document.querySelectorAll('a[href], button, label, legend, summary, h1, h2, h3, dt, .tag, .card, .notice')]
+const counts = [...document.querySelectorAll('.count')].filter(part => getComputedStyle(part).position === 'absolute');
+for (const count of counts) count.style.display = 'none';
+const found = [...document.querySelectorAll('a[href], button, label, legend, summary, h1, h2, h3, dt, .tag, .card, .notice')]
   .filter(part => part.checkVisibility() && part.clientWidth && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX === 'visible')
   .map(part => `${part.localName} ${JSON.stringify((part.ariaLabel ?? part.textContent).slice(0, 30))} has words that stand out of it`);
+for (const count of counts) count.style.display = '';
+return found;
 """
 
 
