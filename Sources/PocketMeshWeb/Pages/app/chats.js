@@ -323,7 +323,8 @@ export class Chat {
       if (!this.isClosed && !chat) fill(this.log.list);
       return;
     }
-    this.text.value = chat.draft ?? "";
+    // What was typed before the answer came stays.
+    if (chat.draft && !this.text.value) this.text.value = chat.draft;
     this.#take(chat, true);
     this.#typed();
     if (chat.focusedMessageID) await this.#reveal(chat.focusedMessageID);
