@@ -67,8 +67,8 @@ package final class OutputFile {
         }
     }
 
-    /// Removes half a file.
-    private func abandon() {
+    /// Removes half a file, or what is not worth keeping of it.
+    func abandon() {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         if let whole, whole > 0 {

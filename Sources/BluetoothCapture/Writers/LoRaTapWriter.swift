@@ -11,6 +11,9 @@ package struct LoRaTapWriter: Sendable {
         var bandwidthSteps: UInt8
         var spreadingFactor: UInt8
 
+        /// Settings that nobody has told.
+        package static let unknown = Self(kilohertz: 0, bandwidthHertz: 0, spreadingFactor: 0)
+
         package init(kilohertz: UInt32, bandwidthHertz: UInt32, spreadingFactor: UInt8) {
             hertz = kilohertz.multipliedReportingOverflow(by: 1000).partialValue
             bandwidthSteps = UInt8(clamping: bandwidthHertz / 125_000)

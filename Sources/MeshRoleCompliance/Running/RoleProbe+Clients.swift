@@ -151,7 +151,7 @@ extension RoleProbe {
     }
 }
 
-/// What a returned path holds.
+/// The content of a returned path.
 struct ReturnedPath: Sendable {
     let length: UInt8
     let path: [UInt8]

@@ -5,7 +5,7 @@ import MeshTime
 import MeshWire
 
 extension RoleTopic {
-    /// How long floods wait, and which of them goes first.
+    /// Waits of floods, and their order.
     static let delays = RoleTopic(
         "Delays",
         [

@@ -5,7 +5,7 @@ import MeshTime
 import MeshWire
 
 extension RoleTopic {
-    /// Which floods are sent on, and how.
+    /// Floods that are sent on, and their bytes then.
     static let forwarding = RoleTopic("Flood forwarding", paths + limits + rules + addressees)
 
     /// A time in which any flood of these statements leaves.

@@ -4,7 +4,7 @@ import MeshTime
 import MeshWire
 
 extension RoleTopic {
-    /// How much a node sends, and its counters.
+    /// The limits of what a node sends, and its counters.
     static let pacing = RoleTopic(
         "Pacing and counters",
         [

@@ -86,7 +86,7 @@ extension RoleTopic {
             },
         ])
 
-    /// What a room sends to its members, and when.
+    /// Posts on their way to members, and their times.
     static let pushes = RoleTopic("Pushes", times + progress)
 
     private static let times: [Row] = [

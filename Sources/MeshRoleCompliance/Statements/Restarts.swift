@@ -6,7 +6,7 @@ import MeshWire
 extension RoleTopic {
     private static let alice = RoleProbe.alice
 
-    /// What a restart keeps.
+    /// State that outlives a restart.
     static let restarts = RoleTopic(
         "Restarts",
         [

@@ -82,7 +82,7 @@ private struct LuaNodes {
         return lines.count
     }
 
-    /// What follows each value of a byte, as ranges; of its low bits alone, where these decide.
+    /// The parts behind each value of a byte, as ranges; of its low bits alone, where these decide.
     private static func text(of children: [Int]) -> String {
         let periods = [1, 2, 4, 8, 16, 32, 64, 128]
         let period = periods.first { period in children.indices.allSatisfy { children[$0] == children[$0 % period] } }

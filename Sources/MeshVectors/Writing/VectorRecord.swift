@@ -30,19 +30,6 @@ struct VectorRecord: Encodable, Sendable {
         }
     }
 
-    /// The place where the walk stops.
-    struct Problem: Encodable, Sendable {
-        let field: String
-        let offset: Int
-        let reason: String
-
-        init(_ error: FrameError) {
-            field = error.field
-            offset = error.offset
-            reason = error.description
-        }
-    }
-
     /// A payload that a secret opens.
     struct Sealed: Encodable, Sendable {
         let secret: String
@@ -61,7 +48,7 @@ struct VectorRecord: Encodable, Sendable {
     let ignored: String?
     let verdict: String
     let reason: String?
-    let problem: Problem?
+    let problem: PrintedProblem?
     let events: [String]?
     let answers: [String]?
     let sealed: Sealed?
@@ -86,7 +73,7 @@ struct VectorRecord: Encodable, Sendable {
         ignored = reading.ignored.isEmpty ? nil : reading.ignored.hex
         self.verdict = verdict.isValid ? "valid" : "refused"
         reason = verdict.reason
-        problem = reading.failure.map(Problem.init)
+        problem = reading.failure.map(PrintedProblem.init)
         events = item.kind == .packet ? verdict.events : nil
         answers = item.kind == .frame ? nil : verdict.answers
         sealed = item.content.map { content in

@@ -36,9 +36,9 @@ extension PeopleHabits {
     package struct Picture: Hashable, Sendable {
         /// The moment at which the next chunk goes.
         package enum Pace: String, Hashable, Sendable, CaseIterable {
-            /// When the radio has accepted the one before.
+            /// As soon as the radio has accepted the one before.
             case radio
-            /// When the relays of the one before are over, however long their pauses are.
+            /// Behind the relays of the one before, however long their pauses are.
             case time
             /// The same from the first relay on, which the sender hears.
             case relay

@@ -5,9 +5,9 @@ package import MeshTime
 /// A trace file that is being written, a piece at a time; the first failure is kept.
 package final class TraceOutput {
     private var writer = TraceWriter()
-    private let file: OutputFile
+    private let file: PieceOutput
     /// The reason why the file is not whole, in one line; `nil` while it is.
-    package private(set) var problem: String?
+    package var problem: String? { file.problem }
 
     /// Opens the file and writes the head; `span` is zero for a run of unknown length.
     ///
@@ -16,7 +16,7 @@ package final class TraceOutput {
     package init(
         _ path: String, _ topology: Topology, seed: Seed, span: TimeSpan, keepsPieces: Bool = false
     ) throws(FileSystem.Failure) {
-        file = try OutputFile(path, keepsPieces: keepsPieces)
+        file = try PieceOutput(path, keepsPieces: keepsPieces)
         writer.begin(topology, seed: seed, span: span)
     }
 
@@ -35,21 +35,11 @@ package final class TraceOutput {
     package func end(digest: String, unseed: String, at time: Instant) {
         writer.end(digest: digest, unseed: unseed, at: time)
         flush(atLeast: 1)
-        attempt { () throws(FileSystem.Failure) in try file.end() }
+        file.end()
     }
 
     private func flush(atLeast limit: Int) {
         guard writer.pending >= limit else { return }
-        let text = writer.takeText()
-        attempt { () throws(FileSystem.Failure) in try file.write(text) }
-    }
-
-    private func attempt(_ work: () throws(FileSystem.Failure) -> Void) {
-        guard problem == nil else { return }
-        do {
-            try work()
-        } catch {
-            problem = "\(file.path): cannot be written: \(error.reason)"
-        }
+        file.write(writer.takeText())
     }
 }

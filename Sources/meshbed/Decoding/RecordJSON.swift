@@ -1,4 +1,5 @@
 import MeshFiles
+import MeshCompanion
 import MeshWire
 
 /// A decoded record as one line of JSON.
@@ -21,18 +22,6 @@ struct RecordJSON: Encodable {
         }
     }
 
-    struct Failure: Encodable {
-        let field: String
-        let offset: Int
-        let reason: String
-
-        init(_ error: FrameError) {
-            field = error.field
-            offset = error.offset
-            reason = error.description
-        }
-    }
-
     let hex: String
     let name: String
     let direction: String?
@@ -43,7 +32,7 @@ struct RecordJSON: Encodable {
     let plaintext: [Field]?
     let notes: [String]?
     let malformed: Bool
-    let failure: Failure?
+    let failure: PrintedProblem?
 
     init(_ record: DecodedRecord) {
         hex = record.bytes.hex
@@ -56,7 +45,7 @@ struct RecordJSON: Encodable {
         plaintext = record.openedBy == nil ? nil : record.plaintext.map(Field.init)
         notes = record.notes.isEmpty ? nil : record.notes
         malformed = record.isMalformed
-        failure = record.failure.map(Failure.init)
+        failure = record.failure.map(PrintedProblem.init)
     }
 
     var line: String { (try? jsonText(inOneLine: true)) ?? "{}" }

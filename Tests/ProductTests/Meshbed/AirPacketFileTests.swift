@@ -39,6 +39,25 @@ import Testing
         #expect(packets.count >= 10)
     }
 
+    @Test func `a packet has the settings of the radio that sent it`() throws {
+        let world = file.deletingPathExtension().appendingPathExtension("json")
+        defer { for path in [file, world] { try? FileManager.default.removeItem(at: path) } }
+        let text = """
+            {"format": "meshbed world 1",
+             "radio": {"frequency_khz": 433000, "bandwidth_hz": 250000, "spreading_factor": 11},
+             "nodes": [{"name": "alice", "role": "companion"}, {"name": "bob", "role": "companion"}],
+             "links": [{"from": "alice", "to": "bob"}]}
+            """
+        try Data(text.utf8).write(to: world)
+        let command = try MeshRunCommand.parse([world.path, "--for", "60s", "--pcap", file.path])
+
+        _ = try command.summary()
+
+        let header = [UInt8](try Data(contentsOf: file)).dropFirst(Self.header + Self.recordHeader)
+        #expect(header.count > 10)
+        #expect(header.dropFirst(4).prefix(6) == [0x19, 0xCF, 0x0E, 0x40, 2, 11])
+    }
+
     @Test func `a run with a file of packets has the digest of one without`() throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let plain = try MeshRunCommand.parse(["line:3", "--for", "60s"])

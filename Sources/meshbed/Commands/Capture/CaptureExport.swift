@@ -44,7 +44,7 @@ struct CaptureExport: ParsableCommand {
         var writer = LoRaTapWriter()
         var file: [UInt8] = []
         writer.begin(into: &file)
-        var channel = LoRaTapWriter.Channel.usual
+        var channel = LoRaTapWriter.Channel.unknown
         for entry in recording.entries {
             switch entry.event {
             case .frame(.toApp, let frame):

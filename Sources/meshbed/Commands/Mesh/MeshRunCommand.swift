@@ -183,10 +183,11 @@ struct MeshRunCommand: ParsableCommand {
         if file != nil || air != nil {
             sink = {
                 file?.add($0, $1, $2)
-                air?.add($0, $2)
+                air?.add($0, $1, $2)
             }
         }
         var run = MeshRun(plan, seed: seed.value, span: span, sink: sink)
+        air?.begin(run.world)
         let summary = run.perform { bar.show(Int($0.milliseconds / 1000)) }
         bar.clear()
         file?.end(digest: summary.digest, unseed: summary.unseed, at: .start + span)
