@@ -1,5 +1,5 @@
-import MeshFiles
 import MeshCompanion
+import MeshFiles
 import MeshWire
 
 /// A decoded record as one line of JSON.
