@@ -5,9 +5,14 @@ extension TestReport {
     ///
     /// ```json
     /// {
+    ///   "format": "meshbed-report/1",
     ///   "title": "Compliance", "command": "comply", "target": "emulator", "exitCode": 1,
+    ///   "node": {
+    ///     "name": "as the user calls it", "role": "companion | repeater | room | sensor", "model": "Heltec V3",
+    ///     "version": "v1.17.1", "build": "15 Nov 2026", "level": 13, "against": "1.17.1"
+    ///   },
     ///   "version": "0.1.0", "commit": "3c85ea2f0d", "date": "2026-11-22T18:52:56Z", "seed": 7,
-    ///   "kept": 241, "broken": 1, "differs": 0, "notApplicable": 2, "notRun": 21, "couldNotRun": 0,
+    ///   "kept": 241, "broken": 1, "differs": 0, "lacks": 0, "notApplicable": 2, "notRun": 21, "couldNotRun": 0,
     ///   "aborted": "why the run ended early, absent when it did not",
     ///   "notes": ["what there is to know besides, absent where there is nothing"],
     ///   "checks": [
@@ -15,9 +20,10 @@ extension TestReport {
     ///       "id": "CMP-034", "kind": "statement", "group": "D Dispatch and buffers", "title": "…", "seconds": 0.01,
     ///       "explanation": "a paragraph, if there is one", "tags": ["flood"],
     ///       "grounds": {"given": "05", "expected": "one frame", "reason": "…", "source": "…", "basis": "…"},
-    ///       "verdict": "kept | broken | differs | not applicable | not run | could not run",
+    ///       "verdict": "kept | broken | differs | lacks | not applicable | not run | could not run",
     ///       "reason": "why it is neither kept nor broken, only then",
     ///       "details": ["step 3", "sent …", "expected …", "got …"],
+    ///       "exchange": ["app> 05", "<app 09 …"],
     ///       "transcript": ["app> 05", "<app 09 …"],
     ///       "repeat": "meshbed comply --target emulator --only CMP-034"
     ///     }
@@ -27,9 +33,16 @@ extension TestReport {
     /// }
     /// ```
     ///
-    /// `grounds` are there for statements, `details` and `transcript` for those that are broken or differ; `seed`,
-    /// `version`, `commit`, `date`, `matrix` and `coverage` where the run has them.
+    /// `grounds` are there for statements, `details`, `exchange` and `transcript` for those that are broken, differ or
+    /// lack something; `seed`, `version`, `commit`, `date`, `node`, `matrix` and `coverage` where the run has them.
+    /// `exchange` is the shortest end of the transcript that shows the failure, with all bytes. `TestReport(reading:)`
+    /// reads such a text. Another shape has another number in `format`.
     public var json: String { ((try? ReportFile(self).jsonText()) ?? "{}") + "\n" }
+}
+
+extension TestReport {
+    /// The format of the JSON, with the number of its shape.
+    static let format = "meshbed-report/1"
 }
 
 private struct ReportFile: Encodable {
@@ -45,6 +58,7 @@ private struct ReportFile: Encodable {
         let seconds: Double
         let reason: String?
         var details: [String]?
+        var exchange: [String]?
         var transcript: [String]?
         let `repeat`: String?
 
@@ -61,8 +75,9 @@ private struct ReportFile: Encodable {
             reason = entry.reason
             `repeat` = entry.repeatCommand.isEmpty ? nil : entry.repeatCommand
             switch entry.verdict {
-            case .broken(let lines), .differs(_, let lines):
+            case .broken(let lines), .differs(_, let lines), .lacks(_, let lines):
                 details = lines
+                exchange = entry.exchange.isEmpty ? nil : entry.exchange
                 transcript = entry.transcript
             case .kept, .notApplicable, .notRun, .couldNotRun: break
             }
@@ -82,6 +97,26 @@ private struct ReportFile: Encodable {
             reason = grounds.reason
             source = grounds.source
             basis = grounds.basis
+        }
+    }
+
+    struct NodeRecord: Encodable {
+        let name: String?
+        let role: String
+        let model: String?
+        let version: String?
+        let build: String?
+        let level: UInt8?
+        let against: String
+
+        init(_ node: TestedNode) {
+            name = node.name.isEmpty ? nil : node.name
+            role = node.role.rawValue
+            model = node.model.isEmpty ? nil : node.model
+            version = node.version.isEmpty ? nil : node.version
+            build = node.build.isEmpty ? nil : node.build
+            level = node.level
+            against = node.reference
         }
     }
 
@@ -114,9 +149,11 @@ private struct ReportFile: Encodable {
         let count: Int
     }
 
+    let format = TestReport.format
     let title: String
     let command: String
     let target: String
+    let node: NodeRecord?
     let version: String?
     let commit: String?
     let date: String?
@@ -125,6 +162,7 @@ private struct ReportFile: Encodable {
     let kept: Int
     let broken: Int
     let differs: Int
+    let lacks: Int
     let notApplicable: Int
     let notRun: Int
     let couldNotRun: Int
@@ -138,6 +176,7 @@ private struct ReportFile: Encodable {
         title = report.title
         command = report.command
         target = report.target
+        node = report.node.map(NodeRecord.init)
         version = report.provenance?.version.number
         commit = report.provenance?.version.commit
         date = report.provenance?.date
@@ -146,6 +185,7 @@ private struct ReportFile: Encodable {
         kept = report.kept
         broken = report.broken
         differs = report.different
+        lacks = report.lacking
         notApplicable = report.notApplicable
         notRun = report.notRun
         couldNotRun = report.couldNotRun
@@ -158,12 +198,13 @@ private struct ReportFile: Encodable {
 }
 
 extension TestReport.Verdict {
-    /// `kept`, `broken`, `differs`, `not applicable`, `not run`, `could not run`.
+    /// `kept`, `broken`, `differs`, `lacks`, `not applicable`, `not run`, `could not run`.
     var words: String {
         switch self {
         case .kept: "kept"
         case .broken: "broken"
         case .differs: "differs"
+        case .lacks: "lacks"
         case .notApplicable: "not applicable"
         case .notRun: "not run"
         case .couldNotRun: "could not run"

@@ -3,13 +3,13 @@ import MeshWire
 extension TestReport {
     /// The report as JUnit XML, which build servers read: a suite for each group, a case for each entry.
     ///
-    /// Entries that differ from a quirk, are not applicable or were not run are skipped, with the reason. A run that
+    /// Entries that differ from a quirk, lack an optional command, are not applicable or were not run are skipped, with the reason. A run that
     /// broke off has its own error, so that its entries do not seem to be all.
     public var junit: String {
         let name = "\(call) \(target)".xmlEscaped
         let aborted = abortedBecause == nil ? 0 : 1
         let counts = """
-            tests="\(entries.count + aborted)" failures="\(broken)" skipped="\(different + notRun + notApplicable)" \
+            tests="\(entries.count + aborted)" failures="\(broken)" skipped="\(entries.count(where: Self.isSkipped))" \
             errors="\(aborted + couldNotRun)"
             """
         var lines = [
@@ -30,6 +30,10 @@ extension TestReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    private static func isSkipped(_ entry: Entry) -> Bool {
+        entry.isDifferent || entry.isLacking || entry.isNotRun || entry.isNotApplicable
+    }
+
     private static func seconds(_ entries: [Entry]) -> Double {
         (entries.reduce(0) { $0 + $1.seconds } * 1e6).rounded() / 1e6
     }
@@ -38,7 +42,7 @@ extension TestReport {
     private func suite(_ group: String, _ entries: [Entry], output: [String]) -> [String] {
         let counts = """
             tests="\(entries.count)" failures="\(entries.count(where: \.isBroken))" \
-            skipped="\(entries.count { $0.isDifferent || $0.isNotRun || $0.isNotApplicable })" \
+            skipped="\(entries.count(where: Self.isSkipped))" \
             errors="\(entries.count(where: \.isImpossible))" time="\(Self.seconds(entries))"
             """
         return [#"  <testsuite name="\#(group.xmlEscaped)" \#(counts)\#(timestamp)>"#] + properties
@@ -67,7 +71,7 @@ extension TestReport {
         let start = #"    <testcase classname="\#(entry.group.xmlEscaped)" name="\#(name)" time="\#(entry.seconds)""#
         switch entry.verdict {
         case .kept: return [start + "/>"]
-        case .differs(let reason, _), .notRun(let reason), .notApplicable(let reason):
+        case .differs(let reason, _), .lacks(let reason, _), .notRun(let reason), .notApplicable(let reason):
             let message = "\(entry.verdict.words): \(reason)".xmlEscaped
             return [start + ">", #"      <skipped message="\#(message)"/>"#, "    </testcase>"]
         case .couldNotRun(let reason):
@@ -75,7 +79,8 @@ extension TestReport {
         case .broken(let details):
             let message = (details.last ?? "").xmlEscaped
             let again = entry.repeatCommand.isEmpty ? [] : ["repeat with: " + entry.repeatCommand]
-            let text = (details + entry.transcript + again).joined(separator: "\n").xmlEscaped
+            let exchange = entry.exchange.isEmpty ? [] : ["exchange:"] + entry.exchange
+            let text = (details + exchange + entry.transcript + again).joined(separator: "\n").xmlEscaped
             return [start + ">", #"      <failure message="\#(message)">\#(text)</failure>"#, "    </testcase>"]
         }
     }

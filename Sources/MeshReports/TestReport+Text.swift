@@ -13,6 +13,9 @@ extension TestReport {
         lines += reasons("Differs from a quirk of the reference:") { verdict in
             if case .differs(let reason, _) = verdict { reason } else { nil }
         }
+        lines += reasons("Lacks an optional command of its level:") { verdict in
+            if case .lacks(let reason, _) = verdict { reason } else { nil }
+        }
         lines += reasons("Not run:") { if case .notRun(let reason) = $0 { reason } else { nil } }
         lines += reasons("Not applicable:") { if case .notApplicable(let reason) = $0 { reason } else { nil } }
         lines += coverageLines
@@ -33,6 +36,8 @@ extension TestReport {
             return ["FAILED   " + name, "           " + reason] + again
         case .differs(let reason, let details):
             return failure("differs  " + name, [reason] + (isVerbose ? details : []), entry, isVerbose: isVerbose)
+        case .lacks(let reason, let details):
+            return failure("lacks    " + name, [reason] + (isVerbose ? details : []), entry, isVerbose: isVerbose)
         case .broken(let details): return failure("BROKEN   " + name, details, entry, isVerbose: isVerbose)
         }
     }
@@ -41,6 +46,10 @@ extension TestReport {
         var lines = [name]
         lines += details.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
             .map { "           " + $0 }
+        if entry.isBroken, let first = entry.exchange.first {
+            lines.append("           exchange  " + first)
+            lines += entry.exchange.dropFirst().map { "                     " + $0 }
+        }
         if !entry.repeatCommand.isEmpty { lines.append("           repeat    " + entry.repeatCommand) }
         if isVerbose, !entry.transcript.isEmpty {
             lines.append("           before that:")
@@ -52,11 +61,12 @@ extension TestReport {
     /// A row for each group.
     private var table: [String] {
         let all: [(name: String, isIn: (Entry) -> Bool)] = [
-            ("kept", \.isKept), ("broken", \.isBroken), ("differs", \.isDifferent), ("not run", \.isNotRun),
+            ("kept", \.isKept), ("broken", \.isBroken), ("differs", \.isDifferent),
+            ("lacks", \.isLacking), ("not run", \.isNotRun),
             ("n/a", \.isNotApplicable), ("failed", \.isImpossible),
         ]
         // What is rare has a column where there is some.
-        let rare: Set = ["differs", "failed"]
+        let rare: Set = ["differs", "lacks", "failed"]
         let columns = all.filter { column in !rare.contains(column.name) || entries.contains(where: column.isIn) }
         let width = max(groups.map(\.count).max() ?? 0, 5)
         let rows = groups.map { group in
@@ -123,13 +133,14 @@ extension TestReport {
         return kept > 0 ? "All kept" : "Nothing kept"
     }
 
-    /// One line: target, kept, broken, what differs from quirks, not run, not applicable.
+    /// One line: target, kept, broken, what differs from quirks or lacks, not run, not applicable.
     public var summary: String {
         let kinds = Kind.allCases.filter { kind in entries.contains { $0.kind == kind } }
         let counts = kinds.map { kind in entries.count { $0.kind == kind && $0.isKept }.counted(kind.rawValue) }
         var line = "\(target): kept " + (counts.isEmpty ? "nothing" : counts.joined(separator: " and "))
         line += ", broken \(broken)"
         if different > 0 { line += ", differs from quirks \(different)" }
+        if lacking > 0 { line += ", lacks optional commands \(lacking)" }
         line += ", not run \(notRun), not applicable \(notApplicable)"
         if couldNotRun > 0 { line += ", could not run \(couldNotRun)" }
         if let seed { line += ", seed \(seed)" }

@@ -11,6 +11,9 @@ public struct TestReport: Sendable {
         /// With the reason, and the lines of a failure: the radio does not share a quirk of the reference. No failure
         /// of the run; never counted as kept.
         case differs(String, [String])
+        /// With the reason, and the lines of a failure: the target lacks a part of the protocol that it may leave out.
+        /// No failure of the run; never counted as kept.
+        case lacks(String, [String])
         /// With the reason; for what the target cannot have by its nature. Never counted as kept.
         case notApplicable(String)
         /// With the reason; for what another target or option would show. Never counted as kept.
@@ -68,6 +71,8 @@ public struct TestReport: Sendable {
         public var repeatCommand = ""
         /// The lines before a failure, oldest first.
         public var transcript: [String] = []
+        /// The shortest end of the exchange that shows the failure, oldest first, with all bytes.
+        public var exchange: [String] = []
         /// The events of a failure in their times.
         public var timeline: Timeline?
         /// The name of a file beside the report that plays the failure; empty where there is none.
@@ -91,6 +96,8 @@ public struct TestReport: Sendable {
         public var isBroken: Bool { if case .broken = verdict { true } else { false } }
         /// Tells whether it differs from a quirk of the reference only.
         public var isDifferent: Bool { if case .differs = verdict { true } else { false } }
+        /// Tells whether the target only lacks a part that it may leave out.
+        public var isLacking: Bool { if case .lacks = verdict { true } else { false } }
         /// Tells whether it is about something that the target is not.
         public var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
         /// Tells whether it was left out.
@@ -101,7 +108,7 @@ public struct TestReport: Sendable {
         /// The reason why it is neither kept nor broken; `nil` for those that are.
         public var reason: String? {
             switch verdict {
-            case .differs(let reason, _): reason
+            case .differs(let reason, _), .lacks(let reason, _): reason
             case .notApplicable(let reason), .notRun(let reason), .couldNotRun(let reason): reason
             case .kept, .broken: nil
             }
@@ -129,6 +136,8 @@ public struct TestReport: Sendable {
     public var command: String
     /// The target that was tested: `emulator`, `tcp://…`.
     public var target: String
+    /// The implementation that was tested; `nil` for reports on no node.
+    public var node: TestedNode?
     /// The build of the tool that made it, and the time; `nil` until the files are written.
     public var provenance: Provenance?
     /// The seed of all random numbers; `nil` where none were drawn.
@@ -165,6 +174,8 @@ public struct TestReport: Sendable {
     public var broken: Int { entries.count(where: \.isBroken) }
     /// The number of entries that differ from a quirk of the reference only.
     public var different: Int { entries.count(where: \.isDifferent) }
+    /// The number of entries that the target only lacks a part for that it may leave out.
+    public var lacking: Int { entries.count(where: \.isLacking) }
     /// The number of entries about something that the target is not.
     public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
     /// The number of entries that were left out.

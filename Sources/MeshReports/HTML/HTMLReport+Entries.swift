@@ -32,6 +32,7 @@ extension HTMLReport {
         let reasons = TestReport.byReason(report.entries) { verdict in
             switch verdict {
             case .differs(let reason, _): "Differs from a quirk: " + reason
+            case .lacks(let reason, _): "Lacks an optional command: " + reason
             case .notApplicable(let reason): "Not applicable: " + reason
             case .notRun(let reason): "Not run: " + reason
             case .kept, .broken, .couldNotRun: nil
@@ -44,7 +45,7 @@ extension HTMLReport {
             <p class="quiet ids">\(ids.joined(separator: " ").xmlEscaped)</p></li>
             """
         }
-        let count = report.different + report.notRun + report.notApplicable
+        let count = report.different + report.lacking + report.notRun + report.notApplicable
         return [
             """
             <details class="card without"><summary><span class="name">Why \(count) \(count == 1 ? "is" : "are") neither \

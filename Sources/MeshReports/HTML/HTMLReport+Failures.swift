@@ -7,7 +7,7 @@ extension HTMLReport {
             switch entry.verdict {
             case .broken(let lines): article(entry, lines, index)
             case .couldNotRun(let reason): article(entry, [reason], index)
-            case .kept, .differs, .notRun, .notApplicable: nil
+            case .kept, .differs, .lacks, .notRun, .notApplicable: nil
             }
         }
         return articles.isEmpty ? nil : Self.section("failures", "What is broken", articles)
@@ -22,6 +22,10 @@ extension HTMLReport {
         ]
         if !entry.explanation.isEmpty { parts.append("<p>\(entry.explanation.xmlEscaped)</p>") }
         parts += ["<h4>Why</h4>", Self.reasons(lines), Self.rationale(entry.rationale)]
+        if !entry.exchange.isEmpty {
+            let text = entry.exchange.joined(separator: "\n").xmlEscaped
+            parts += ["<h4>The exchange that shows it</h4>", "<pre>\(text)</pre>"]
+        }
         if !entry.repeatCommand.isEmpty {
             parts += ["<h4>How to repeat</h4>", Self.command(entry.repeatCommand)]
         }

@@ -145,10 +145,11 @@ public struct HTMLReport: Sendable {
         static let kept = Verdict(style: "kept", sign: "✓", words: "kept")
         static let broken = Verdict(style: "broken", sign: "✗", words: "broken")
         static let differs = Verdict(style: "differs", sign: "≈", words: "differs from a quirk")
+        static let lacks = Verdict(style: "lacks", sign: "⊘", words: "lacks an optional command")
         static let notApplicable = Verdict(style: "na", sign: "–", words: "not applicable")
         static let notRun = Verdict(style: "notrun", sign: "○", words: "not run")
         static let couldNotRun = Verdict(style: "failed", sign: "!", words: "could not run")
-        static let all = [kept, broken, couldNotRun, differs, notRun, notApplicable]
+        static let all = [kept, broken, couldNotRun, differs, lacks, notRun, notApplicable]
 
         init(style: String, sign: String, words: String) {
             self.style = style
@@ -165,6 +166,7 @@ public struct HTMLReport: Sendable {
             case .kept: self = .kept
             case .broken: self = .broken
             case .differs: self = .differs
+            case .lacks: self = .lacks
             case .notApplicable: self = .notApplicable
             case .notRun: self = .notRun
             case .couldNotRun: self = .couldNotRun

@@ -34,15 +34,17 @@ package struct StatusBadge: Hashable, Sendable, Encodable {
 }
 
 extension TestReport {
-    /// The badge of the run. What is broken was required; what only differs from a quirk was not.
+    /// The badge of the run. What is broken was required; what only differs from a quirk, or lacks a part, was not.
     package var badge: StatusBadge {
         let label = title.lowercased()
-        let ran = "\(kept + broken + different)"
+        let ran = "\(kept + broken + different + lacking)"
         if broken > 0 { return StatusBadge(label: label, message: "\(broken) of \(ran) broken", .bad) }
         if exitCode != 0 { return StatusBadge(label: label, message: headline.lowercased(), .unknown) }
-        if different > 0 {
-            let verb = different == 1 ? "differs" : "differ"
-            return StatusBadge(label: label, message: "\(kept) kept, \(different) \(verb)", .partly)
+        if different + lacking > 0 {
+            var parts = ["\(kept) kept"]
+            if different > 0 { parts.append("\(different) \(different == 1 ? "differs" : "differ")") }
+            if lacking > 0 { parts.append("\(lacking) \(lacking == 1 ? "lacks" : "lack")") }
+            return StatusBadge(label: label, message: parts.joined(separator: ", "), .partly)
         }
         return StatusBadge(label: label, message: "\(kept) kept", .good)
     }

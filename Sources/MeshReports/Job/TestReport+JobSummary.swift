@@ -18,6 +18,9 @@ extension TestReport {
         lines += reasonLines("Differs from a quirk of the reference") { verdict in
             if case .differs(let reason, _) = verdict { reason } else { nil }
         }
+        lines += reasonLines("Lacks an optional command of its level") { verdict in
+            if case .lacks(let reason, _) = verdict { reason } else { nil }
+        }
         lines += reasonLines("Not run") { if case .notRun(let reason) = $0 { reason } else { nil } }
         lines += reasonLines("Not applicable") { if case .notApplicable(let reason) = $0 { reason } else { nil } }
         if let provenance {
@@ -29,8 +32,8 @@ extension TestReport {
 
     private var countTable: [String] {
         let all = [
-            ("kept", kept), ("broken", broken), ("differs", different), ("could not run", couldNotRun),
-            ("not run", notRun), ("not applicable", notApplicable),
+            ("kept", kept), ("broken", broken), ("differs", different), ("lacks", lacking),
+            ("could not run", couldNotRun), ("not run", notRun), ("not applicable", notApplicable),
         ]
         let columns = all.filter { $0.1 > 0 || $0.0 == "kept" || $0.0 == "broken" }
         return [
@@ -58,7 +61,7 @@ extension TestReport {
             switch entry.verdict {
             case .broken(let details): details
             case .couldNotRun(let reason): [reason]
-            case .kept, .differs, .notRun, .notApplicable: []
+            case .kept, .differs, .lacks, .notRun, .notApplicable: []
             }
         lines += ["", details.joined(separator: "\n").clipped(Self.longestDetail).markdownBlock]
         if !entry.repeatCommand.isEmpty { lines += ["", "Repeat:", "", entry.repeatCommand.markdownBlock] }

@@ -90,7 +90,7 @@ extension TestReport {
             switch entry.verdict {
             case .broken(let details): (level, lines) = (policy.level, details)
             case .couldNotRun(let reason): (level, lines) = (.error, [reason])
-            case .differs(let reason, _): (level, lines) = (.notice, [reason])
+            case .differs(let reason, _), .lacks(let reason, _): (level, lines) = (.notice, [reason])
             case .kept, .notRun, .notApplicable: return nil
             }
             if let sentence = entry.rationale?.sentence, !sentence.isEmpty { lines.insert(sentence, at: 0) }
