@@ -7,6 +7,7 @@ extension TestReport {
     public init(_ report: ComplianceReport) {
         self.init(
             title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
+        node = report.node
         notes = report.versionNotes + report.notes
         if !report.restarts.isEmpty {
             let times = report.restarts.count.counted("time")
@@ -27,10 +28,14 @@ extension TestReport.Entry {
         rationale = entry.rationale.map(TestReport.Rationale.init)
         explanation = entry.rationale?.reason ?? ""
         repeatCommand = entry.repeatCommand
+        exchange = entry.exchange
         switch entry.verdict {
         case .kept: break
         case .differs(let quirks, let lines, let before):
             verdict = .differs(Self.reason(quirks), lines)
+            transcript = before
+        case .lacks(let reason, let lines, let before):
+            verdict = .lacks(reason, lines)
             transcript = before
         case .notRun(let reason): verdict = .notRun(reason)
         case .notApplicable(let reason): verdict = .notApplicable(reason)

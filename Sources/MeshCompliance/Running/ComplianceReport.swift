@@ -11,6 +11,9 @@ public struct ComplianceReport: Sendable {
         /// The radio does what the firmware would do without these quirks, with the lines of a report. The protocol
         /// asks for none of them: this is no failure of the run. Never counted as kept either.
         case differs(from: [Quirk], [String], transcript: [String])
+        /// The radio lacks an optional command of its level, with the reason and the lines of a report. No failure of
+        /// the run, and never counted as kept.
+        case lacks(String, [String], transcript: [String])
         /// An ability that the target lacks, with the reason; another target may have it. Never counted as kept.
         case notRun(String)
         /// The statement is about hardware that is not there or about other versions of the firmware, with the reason.
@@ -27,11 +30,13 @@ public struct ComplianceReport: Sendable {
         /// The title of the statement or conversation.
         public let title: String
         /// The verdict of the check.
-        public let verdict: Verdict
+        public internal(set) var verdict: Verdict
         /// Real time spent, in seconds.
         public let seconds: Double
         /// Events before a departure.
         package var evidence: Evidence?
+        /// The shortest end of the exchange that shows a departure, with all bytes; empty where there is none.
+        public package(set) var exchange: [String] = []
         /// One line for a shell that holds the radio against this entry again.
         public package(set) var repeatCommand = ""
 
@@ -49,6 +54,7 @@ public struct ComplianceReport: Sendable {
         var isKept: Bool { verdict == .kept }
         package var isBroken: Bool { if case .broken = verdict { true } else { false } }
         var isDifferent: Bool { if case .differs = verdict { true } else { false } }
+        var isLacking: Bool { if case .lacks = verdict { true } else { false } }
         var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
         var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
     }
@@ -57,6 +63,8 @@ public struct ComplianceReport: Sendable {
     public let target: String
     /// The version of the firmware that it was checked against.
     public package(set) var version: FirmwareVersion
+    /// The implementation, by what it says of itself.
+    package var node: TestedNode
     /// The name of that version.
     public var firmware: String { version.name }
     /// One for each statement and conversation that was asked for, in their order.
@@ -78,6 +86,8 @@ public struct ComplianceReport: Sendable {
     public var broken: Int { entries.count(where: \.isBroken) }
     /// The number of checks that differ from a quirk of the firmware only.
     public var different: Int { entries.count(where: \.isDifferent) }
+    /// The number of checks that the radio only lacks an optional command for.
+    public var lacking: Int { entries.count(where: \.isLacking) }
     /// The number of checks left out, since the target lacks the ability to show them.
     public var notRun: Int { entries.count(where: \.isNotRun) }
     /// The number of checks about hardware that is not there.
@@ -90,9 +100,10 @@ public struct ComplianceReport: Sendable {
         return kept > 0 ? 0 : 2
     }
 
-    package init(target: String, version: FirmwareVersion = .standard) {
+    package init(target: String, version: FirmwareVersion = .standard, role: TestedNode.Role = .companion) {
         self.target = target
         self.version = version
+        node = TestedNode(role, against: version.name)
     }
 
     /// Notes what a radio is not brought to although statements expect it; they show what that comes to.

@@ -133,12 +133,22 @@ public struct ComplianceRun: Sendable {
         _ checks: [Check], _ probe: Probe, _ report: inout ComplianceReport, _ isInterrupted: () -> Bool,
         _ progress: (ComplianceReport.Entry, Int) -> Void
     ) {
+        var witnesses = Witnesses(probe.recorder.known)
         for check in checks {
             let entry = judge(check, probe, &report)
+            witnesses.note(probe.recorder.known, in: check.id)
             report.entries.append(entry)
             progress(entry, checks.count)
             if report.abortedBecause == nil, isInterrupted() { report.abortedBecause = "interrupted" }
             if report.abortedBecause != nil { break }
+        }
+        // A fault that somebody has switched on is to be found.
+        if mutant == nil, probe.keeper != nil { report.settleRefusals(known: probe.recorder.known) }
+        for index in report.entries.indices {
+            let id = report.entries[index].id
+            guard let code = report.entries[index].evidence?.refused, let other = witnesses.id(of: code), other != id
+            else { continue }
+            report.entries[index].repeatCommand = repeatCommand([id, other])
         }
         report.noteVersion(checks)
         report.noteLeft(probe.restoreAll(), of: probe.target.title)
@@ -192,9 +202,12 @@ public struct ComplianceRun: Sendable {
 
     /// The version of a radio by its DEVICE_INFO. Emulated ones run the version that is set.
     private func detect(_ probe: Probe, _ report: inout ComplianceReport) throws {
-        let said = target.isReal ? try probe.saidVersion() : nil
-        probe.version = firmware ?? said.map { FirmwareVersion(level: $0.level, text: $0.text) } ?? .standard
+        let said = target.isReal ? try probe.deviceWords() : nil
+        probe.version = firmware ?? said.map { FirmwareVersion(level: $0.level, text: $0.version) } ?? .standard
         report.version = probe.version
+        report.node = said?.node ?? TestedNode(.companion, against: "")
+        report.node.reference = probe.version.name
+        if !target.isReal { report.node.describe(emulated: probe.version, fault: mutant?.name) }
         if target.isReal { report.noteDetection(said, isChosen: firmware != nil) }
     }
 
@@ -214,12 +227,13 @@ public struct ComplianceRun: Sendable {
             id: check.id, group: check.group, title: check.title, verdict: verdict,
             seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
         if entry.isBroken { entry.evidence = evidence }
-        entry.repeatCommand = repeatCommand(check)
+        entry.exchange = evidence?.exchange ?? []
+        entry.repeatCommand = repeatCommand([check.id])
         return entry
     }
 
-    /// Returns the command line that repeats one check.
-    func repeatCommand(_ check: Check) -> String {
+    /// Returns the command line that repeats one check, and another one that shows what the radio knows.
+    func repeatCommand(_ ids: [String]) -> String {
         // What may be done to a radio of a bench stands at its label, which only the package's own program knows.
         let isOnBench = program.isPackage && target.label != nil
         func words(_ target: Target) -> [String] {
@@ -227,7 +241,7 @@ public struct ComplianceRun: Sendable {
         }
         var options = words(target)
         if let peer { options += ["--peer"] + words(peer).dropFirst() }
-        options += ["--only", check.id]
+        options += ["--only", ids.joined(separator: ",")]
         if let firmware { options += ["--firmware", firmware.name] }
         if let mutant { options += ["--mutant", mutant.name] }
         if target.allowed.contains(.destructive), !isOnBench { options.append("--destructive") }
@@ -294,6 +308,7 @@ public struct ComplianceRun: Sendable {
         } catch {
             if let reason = probe.target.hidden { return .notRun(reason) }
             evidence = probe.evidence
+            evidence?.refused = (error as? Failure)?.refusedCommand
             return broken(error, probe)
         }
     }

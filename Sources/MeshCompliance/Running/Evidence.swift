@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshReports
 package import MeshSimulator
 package import MeshTime
@@ -40,6 +41,8 @@ package struct Evidence: Hashable, Sendable {
     var hasAir: Bool
     /// The time at which the statement was given up.
     var end: Instant
+    /// The command that the radio refused as unknown, where that is the departure.
+    var refused: CommandCode?
 
     package init(lines: [TranscriptLine], transmissions: [HeldRadio.Transmission], hasAir: Bool, end: Instant) {
         self.lines = lines

@@ -14,6 +14,8 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     var sent: [UInt8]?
     var expected: String
     var got: String
+    /// The frame that was not as expected, where it is one.
+    var answer: [UInt8]?
     /// The last events between client and radio, oldest first.
     package var transcript: [String] = []
 

@@ -84,10 +84,11 @@ extension Probe {
         return nil
     }
 
-    /// The level and the text of DEVICE_INFO, by which a version is chosen; `nil` where there is none.
-    func saidVersion() throws -> (level: UInt8, text: String)? {
+    /// The level and the texts of DEVICE_INFO, by which a version is chosen; `nil` where there is none.
+    func deviceWords() throws -> DeviceWords? {
         guard let info = try told({ try $0.deviceInfo() }), let level = info["level"].first else { return nil }
-        return (level, String(decoding: info["firmware"].prefix { $0 != 0 }, as: UTF8.self))
+        func text(_ name: String) -> String { String(decoding: info[name].prefix { $0 != 0 }, as: UTF8.self) }
+        return DeviceWords(level: level, version: text("firmware"), model: text("model"), build: text("date"))
     }
 
     /// The result of a question; `nil` where the radio says something else, or nothing. Links that are lost are thrown.

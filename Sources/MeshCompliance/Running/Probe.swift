@@ -133,7 +133,7 @@ final class Probe {
                 if !isAlone, frame[0] >= 0x80, passedOver < 100 { continue }
                 if passedOver < 100, try passesOverMessage(frame) { continue }
                 let place = offset < frame.count ? "differs at byte \(offset)" : "ends after \(frame.count) bytes"
-                throw failure(expected: pattern.source, got: FrameText.reply(frame) + " (\(place))")
+                throw failure(expected: pattern.source, got: FrameText.reply(frame) + " (\(place))", answer: frame)
             }
         }
         throw nothingCame(expected: pattern.source)
@@ -318,9 +318,13 @@ final class Probe {
     }
 
     /// A failure at this step, with what went before.
-    func failure(expected: String, got: String) -> Failure {
-        Failure(
+    func failure(expected: String, got: String, answer: [UInt8]? = nil) -> Failure {
+        var failure = Failure(
             step: step, sent: lastSent, expected: expected, got: got, transcript: transcript.suffix(16).map(\.text))
+        // Bytes that were sent as they are have a header, and begin with no command.
+        let isFrame = transcript.last { $0.kind == "app>" || $0.kind == "raw>" }?.kind == "app>"
+        failure.answer = isFrame ? answer : nil
+        return failure
     }
 
     /// Fails unless `isKept`; the texts say what should be and what is.

@@ -17,7 +17,7 @@ extension ComplianceReport {
     }
 
     /// Notes where the version that the radio is held against is not what the radio says.
-    mutating func noteDetection(_ said: (level: UInt8, text: String)?, isChosen: Bool) {
+    mutating func noteDetection(_ said: DeviceWords?, isChosen: Bool) {
         let advice = isChosen ? "" : "; --firmware chooses another one"
         guard let said else {
             notes.append("The radio does not say its version: it is held against \(version)\(advice).")
@@ -29,7 +29,7 @@ extension ComplianceReport {
         }
         let age = said.level < oldest ? "older" : "newer"
         notes.append(
-            "The radio says level \(said.level), version '\(said.text.visibleLine)', which is \(age) than all known ones: it is held "
+            "The radio says level \(said.level), version '\(said.version.visibleLine)', which is \(age) than all known ones: it is held "
                 + "against \(version)\(advice).")
     }
 

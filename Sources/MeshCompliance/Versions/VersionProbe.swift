@@ -58,7 +58,7 @@ struct VersionProbe: Sendable {
         let names = others.isEmpty ? "no known version" : others.map(\.name).joined(separator: ", ")
         throw radio.failure(
             expected: "\(expected.text), as firmware \(radio.version)",
-            got: (answer.map(FrameText.hex) ?? "nothing") + ", as \(names)")
+            got: (answer.map(FrameText.hex) ?? "nothing") + ", as \(names)", answer: answer)
     }
 }
 

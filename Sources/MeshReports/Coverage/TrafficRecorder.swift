@@ -16,6 +16,9 @@ package struct TrafficRecorder {
     /// The commands since the check began.
     private var sent: [CommandCode] = []
 
+    /// The codes of commands that were answered by more than UNSUPPORTED_CMD.
+    package private(set) var known: Set<UInt8> = []
+
     /// Commands that may stay without an answer; older ones are given up.
     static let openLimit = 64
 
@@ -102,6 +105,9 @@ package struct TrafficRecorder {
 
     private mutating func answered(_ index: Int, _ frame: [UInt8]) {
         matrix.mark(open[index], answered: frame)
+        if frame != [ResponseCode.err.rawValue, ErrorCode.unsupportedCmd.rawValue], let code = open[index].first {
+            known.insert(code)
+        }
         open.removeFirst(index + 1)
     }
 

@@ -63,7 +63,7 @@ struct EvidenceTests {
         let check = try #require(Check.all.first { $0.id == "CMP-037" })
         name.allowed = .destructive
 
-        let command = ComplianceRun(target: name).repeatCommand(check)
+        let command = ComplianceRun(target: name).repeatCommand([check.id])
 
         #expect(
             command == "meshbed comply --target 'serial:/dev/tty USB0' --rig tcp://127.0.0.1:5999 --only CMP-037 "
@@ -77,7 +77,7 @@ struct EvidenceTests {
         run.mutant = mutant
 
         #expect(
-            run.repeatCommand(check) == "meshbed comply --target emulator --only CMP-034 --mutant \(mutant.name)")
+            run.repeatCommand([check.id]) == "meshbed comply --target emulator --only CMP-034 --mutant \(mutant.name)")
     }
 
     @Test(arguments: [

@@ -67,13 +67,13 @@ import Testing
         var run = try bench.complianceRun(target: "heltec", peer: "shelf")
         let check = try #require(Check.all.first { $0.id == "CMP-034" })
 
-        let ours = run.repeatCommand(check)
+        let ours = run.repeatCommand([check.id])
         run.program = ProgramName("my-stories")
 
         #expect(
             ours
                 == "meshbed comply --target serial:/dev/ttyUSB0 --peer tcp://192.0.2.7:5000 --only CMP-034 --destructive"
         )
-        #expect(run.repeatCommand(check) == "my-stories comply --target heltec --peer shelf --only CMP-034")
+        #expect(run.repeatCommand([check.id]) == "my-stories comply --target heltec --peer shelf --only CMP-034")
     }
 }
