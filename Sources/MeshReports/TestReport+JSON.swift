@@ -75,8 +75,8 @@ private struct ReportFile: Encodable {
             reason = entry.reason
             `repeat` = entry.repeatCommand.isEmpty ? nil : entry.repeatCommand
             switch entry.verdict {
-            case .broken(let lines), .differs(_, let lines), .lacks(_, let lines):
-                details = lines
+            case .broken, .differs, .lacks:
+                details = entry.details
                 exchange = entry.exchange.isEmpty ? nil : entry.exchange
                 transcript = entry.transcript
             case .kept, .notApplicable, .notRun, .couldNotRun: break

@@ -105,6 +105,14 @@ public struct TestReport: Sendable {
         /// Tells whether it could not be judged.
         public var isImpossible: Bool { if case .couldNotRun = verdict { true } else { false } }
 
+        /// The lines that say why it is broken, differs or lacks something; none for others.
+        public var details: [String] {
+            switch verdict {
+            case .broken(let lines), .differs(_, let lines), .lacks(_, let lines): lines
+            case .kept, .notApplicable, .notRun, .couldNotRun: []
+            }
+        }
+
         /// The reason why it is neither kept nor broken; `nil` for those that are.
         public var reason: String? {
             switch verdict {

@@ -45,7 +45,7 @@ extension HTMLReport {
         tags.map { #" <span class="tag">\#($0.xmlEscaped)</span>"# }.joined()
     }
 
-    private static func command(_ command: String) -> String {
+    static func command(_ command: String) -> String {
         """
         <div class="command"><pre tabindex="0"><code>\(command.xmlEscaped)</code></pre>\
         <button type="button" class="copy" hidden>Copy</button></div>
@@ -53,7 +53,7 @@ extension HTMLReport {
     }
 
     /// Lines like `expected  05 …` become a term and what it is; others stay lines.
-    private static func reasons(_ lines: [String]) -> String {
+    static func reasons(_ lines: [String]) -> String {
         let rows = lines.map { line -> String in
             let term = line.prefix { $0.isLetter }
             let rest = line.dropFirst(term.count)

@@ -146,9 +146,9 @@ extension HTMLReport {
 
         """
 
-    static let script = """
+    /// The buttons that copy a command.
+    static let copying = """
         (() => {
-          const form = document.getElementById("filter");
           for (const button of document.querySelectorAll(".copy")) {
             if (!navigator.clipboard) break;
             button.hidden = false;
@@ -157,6 +157,14 @@ extension HTMLReport {
               navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; }, () => {});
             });
           }
+        })();
+
+        """
+
+    /// The filter of a report's entries.
+    static let filtering = """
+        (() => {
+          const form = document.getElementById("filter");
           if (!form) return;
           const words = document.getElementById("words"), found = document.getElementById("found");
           const entries = [...document.querySelectorAll(".entry")], groups = [...document.querySelectorAll(".group")];

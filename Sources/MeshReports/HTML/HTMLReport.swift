@@ -16,6 +16,25 @@ public struct HTMLReport: Sendable {
 
     /// The file, UTF-8.
     public var html: String {
+        let body = """
+            <a class="skip" href="#main">Skip to the results</a>
+            \(header)
+            <main id="main">
+            \((parts.map(\.html)).joined(separator: "\n"))
+            </main>
+            <footer><p>Written by <code>\(report.call.xmlEscaped)</code>. Exit codes: 0 all kept, 1 something \
+            broken, 2 a run broke by itself or nothing was kept.</p></footer>
+            """
+        return Self.page(
+            title: "\(report.headline): \(report.title) of \(report.target)", by: report.provenance?.version,
+            style: TimelineDrawing.colors + Self.style + TimelineDrawing.style, body: body,
+            script: Self.copying + Self.filtering)
+    }
+
+    /// A file of its own, without network; the body is escaped already.
+    static func page(
+        title: String, by version: MeshbedVersion?, style: String, body: String, script: String
+    ) -> String {
         """
         <!doctype html>
         <html lang="en">
@@ -25,21 +44,15 @@ public struct HTMLReport: Sendable {
         <meta name="color-scheme" content="light dark">
         <meta http-equiv="Content-Security-Policy" \
         content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-        <meta name="generator" content="meshbed\((report.provenance.map { " \($0.version)" } ?? "").xmlEscaped)">
-        <title>\("\(report.headline): \(report.title) of \(report.target)".xmlEscaped)</title>
+        <meta name="generator" content="meshbed\((version.map { " \($0)" } ?? "").xmlEscaped)">
+        <title>\(title.xmlEscaped)</title>
         <style>
-        \(TimelineDrawing.colors)\(Self.style)\(TimelineDrawing.style)</style>
+        \(style)</style>
         </head>
         <body>
-        <a class="skip" href="#main">Skip to the results</a>
-        \(header)
-        <main id="main">
-        \((parts.map(\.html)).joined(separator: "\n"))
-        </main>
-        <footer><p>Written by <code>\(report.call.xmlEscaped)</code>. Exit codes: 0 all kept, 1 something \
-        broken, 2 a run broke by itself or nothing was kept.</p></footer>
+        \(body)
         <script>
-        \(Self.script)</script>
+        \(script)</script>
         </body>
         </html>
 

@@ -29,6 +29,9 @@ package struct StatusBadge: Hashable, Sendable, Encodable {
         self.color = color
     }
 
+    /// The same result under another label.
+    func labelled(_ label: String) -> StatusBadge { StatusBadge(label: label, message: message, color) }
+
     /// The file.
     package var json: String { ((try? jsonText()) ?? "{}") + "\n" }
 }
