@@ -13,6 +13,8 @@ public struct ComplianceConsole {
     public var showsMatrix = false
     /// The address of the article that has the statements; `nil` where none is known.
     package var statements: String?
+    /// The name that the user gave the implementation; `nil` for what it says of itself.
+    package var name: String?
 
     public init(reports: ReportOptions) {
         self.reports = reports
@@ -54,6 +56,7 @@ public struct ComplianceConsole {
         file.program = program
         file.provenance = .of(origin)
         file.statements = statements
+        if let name { file.node?.name = name }
         try reports.write(file)
         try reports.job.end(report.exitCode)
     }

@@ -32,7 +32,7 @@ extension Comply {
         }
         let allowed: Set = [
             "--role", "--target", "--only", "--firmware", "--mutant", "--mutants", "--list-mutants", "--verbose",
-            "a report", "--exit-policy",
+            "a report", "--exit-policy", "--name",
         ]
         if let stray = strayOption(allowed) { throw ValidationError("--role does not take \(stray)") }
         if let target, target.place != .emulator {
@@ -56,6 +56,7 @@ extension Comply {
         run.mutant = mutant.flatMap { RoleMutant.named($0.name, of: role) }
         var console = ComplianceConsole(reports: reports)
         console.isVerbose = verbose
+        console.name = name
         try console.perform(by: .meshbed, on: .emulator) { isInterrupted, progress in
             try run.perform(isInterrupted: isInterrupted, progress: progress)
         }

@@ -12,8 +12,9 @@ struct Comply: ParsableCommand {
         discussion: """
             Every statement of the article CompanionStatements (CMP-001 to CMP-249) gets a verdict. So do sixteen \
             recorded conversations, and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
-            broken, or, with the reason, differs, not run or not applicable. Only a statement that was shown counts as \
-            kept. A radio differs where it only lacks a quirk of firmware 1.17.1 ('meshbed emulate --list'). \
+            broken, or, with the reason, differs, lacks, not run or not applicable. Only a statement that was shown \
+            counts as kept. A radio differs where it only lacks a quirk of firmware 1.17.1 ('meshbed emulate --list'). \
+            It lacks where it answers UNSUPPORTED_CMD to an optional command of the level that it says. \
             The emulator shows most statements in seconds, on virtual time. It runs in this process, or behind a real \
             socket ('emulator+tcp') or terminal ('emulator+pty'). With 'emulator+ble-nrf52' and 'emulator+ble-esp32' \
             all frames go over a modelled Bluetooth link. A radio at a socket, on a serial line or over Bluetooth \
@@ -43,6 +44,8 @@ struct Comply: ParsableCommand {
               meshbed comply --explain CMP-034
               meshbed comply --mutants --only 'ack-*,wrong limit'
               meshbed comply --target emulator --role repeater --only INF-102
+              meshbed comply --target tcp://127.0.0.1:5000 --name 'my radio' --json my.json
+              meshbed comply --matrix-of my.json other.json --html matrix.html
 
             With --role the suite checks a repeater, a room server or a sensor. It asks the statements INF-… and OTA-… \
             of the articles InfrastructureNodes and OverTheAir, by the node's console and by an antenna beside it. The \
@@ -50,6 +53,9 @@ struct Comply: ParsableCommand {
 
             With --mutants the command checks the suite itself. It runs radios with one fault each, and every \
             statement that names the fault must notice it.
+
+            With --matrix-of the command runs nothing. It reads reports that --json has written, of any roles, and lays \
+            them beside each other: implementations and statements, on one page (--html) and for programs (--json).
 
             Exit status: 0 when everything that ran was kept, or every mutant caught; 1 when something is broken; 2 \
             when the run was not possible (radio out of reach, nothing selected, nothing could run, a report cannot \
@@ -104,6 +110,25 @@ struct Comply: ParsableCommand {
                 + "a title; commas separate several, and the option can be repeated.", valueName: "pattern"))
     var only: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The name of the implementation in reports; by default what a radio says of itself.", valueName: "text"),
+        transform: { try Self.name($0) })
+    var name: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Run nothing, and lay these reports beside each other, which comply --json has written.",
+            valueName: "report.json"))
+    var matrixOf: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "With --matrix-of: write a badge for each implementation into this new folder, as SVG and as JSON.",
+            valueName: "folder"))
+    var badges: String?
+
     @OptionGroup(title: "Reports")
     var reports: ReportOptions
 
@@ -146,6 +171,8 @@ struct Comply: ParsableCommand {
             }
             return
         }
+        try validateMatrix()
+        if !matrixOf.isEmpty { return }
         try validateRole()
         try validateMutants()
         if destructive, case .bluetooth(let radio)? = target?.addresses.first, case .name = radio.peer {
@@ -182,7 +209,8 @@ struct Comply: ParsableCommand {
             ("--destructive", destructive), ("--matrix", matrix), ("--verbose", verbose), ("--mutants", mutants),
             ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("--firmware", firmware != nil),
             ("a report", reports.isWanted), ("--exit-policy", reports.job.exitPolicy != .fail),
-            ("--statements", statements != nil),
+            ("--statements", statements != nil), ("--name", name != nil), ("--matrix-of", !matrixOf.isEmpty),
+            ("--badges", badges != nil),
         ]
         return given.first { $0.1 && !allowed.contains($0.0) }?.0
     }
@@ -197,6 +225,7 @@ struct Comply: ParsableCommand {
         }
         if listMutants { return Console.text(listing) }
         try reports.check(for: "comply")
+        if !matrixOf.isEmpty { return try runMatrix() }
         if mutants { return try runMutants() }
         if let role { return try run(role) }
         guard var target else { throw ValidationError("there is no --target") }
@@ -210,6 +239,7 @@ struct Comply: ParsableCommand {
         console.isVerbose = verbose
         console.showsMatrix = matrix
         console.statements = statements
+        console.name = name
         try console.perform(run)
     }
 }
