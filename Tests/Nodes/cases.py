@@ -4,16 +4,9 @@ The town: alice, who is openhop-core; repeaters rep1, rep2 and rep3 from her to 
 way and be lost, as with real nodes, so that what is flooded is sent again.
 """
 
-import asyncio
-import json
-import os
-import tempfile
-
 from meshcore import EventType
-from openhop_core.companion.frame_server import CompanionFrameServer
 
 import town_cases
-import verdicts
 from lane import expect, same
 
 TRIES = 8
@@ -162,23 +155,4 @@ async def modem(emulator, alice, bob, room1):
     assert radio.get_modem_stats()["tx"] > 0, radio.get_modem_stats()
 
 
-async def complied(emulator, alice, bob, room1):
-    """its companion server under comply: what breaks the protocol, and what only lacks a quirk of the firmware"""
-    server = CompanionFrameServer(alice.companion, "00", port=0, bind_address="127.0.0.1")
-    await server.start()
-    try:
-        port = server._server.sockets[0].getsockname()[1]
-        with tempfile.TemporaryDirectory(prefix="meshbed-nodes-") as folder:
-            report = os.path.join(folder, "report.json")
-            process = await asyncio.create_subprocess_exec(
-                emulator.binary, "comply", "--target", f"tcp://127.0.0.1:{port}", "--json", report,
-                stdout=asyncio.subprocess.DEVNULL)
-            same(await process.wait(), 1, "exit status of comply")
-            with open(report, encoding="utf-8") as file:
-                checks = {check["id"]: check for check in json.load(file)["checks"]}
-    finally:
-        await server.stop()
-    verdicts.compare("openhop-core", {name: check["verdict"] for name, check in checks.items()})
-
-
-ALL = [adverts, flooded_message, direct_message, answer, room, modem, complied]
+ALL = [adverts, flooded_message, direct_message, answer, room, modem]

@@ -226,18 +226,22 @@ final class Probe {
 
     /// Sends APP_START, which also ends a listing, and passes over everything before its answer.
     ///
-    /// A radio that answers something else is believed to be there when it says that. One that answers to nothing is.
+    /// A radio that answers something else is believed to be there when it says that. One that answers to nothing is,
+    /// and one that refuses the question, as after a setting that it cannot tell.
     func resynchronise() throws {
         waiting = []
         guard let answer = greeting.answer else { return try drain() }
         try sendUnwatched(greeting.question)
         let end = floodEnd(after: target.patience)
+        var isRefused = false
         while let frame = try nextFrame(within: target.patience, before: end) {
+            if frame.first == ResponseCode.err.rawValue { isRefused = true }
             guard frame.first == answer else { continue }
             // The answer to an earlier command may look the same.
             if !greeting.isUsual { try drain() }
             return
         }
+        if isRefused { return try drain() }
         throw nothingCame(expected: FrameText.hex([answer]) + " …")
     }
 
