@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshReports
 
 // What a radio may leave out, and what came after the level that it says.
 extension ComplianceReport {

@@ -52,8 +52,10 @@ package struct ImplementationMatrix: Sendable {
     /// The sections in the order of the roles.
     let sections: [Section]
 
-    /// Reports that a matrix may have, and statements of one of them.
-    package static let (mostReports, mostChecks) = (64, 10_000)
+    /// Reports that a matrix may have.
+    package static let mostReports = 64
+    /// Statements that one of them may have.
+    private static let mostChecks = 10_000
 
     /// Lays reports beside each other, in their order.
     ///
@@ -123,7 +125,7 @@ package struct ImplementationMatrix: Sendable {
     }
 
     /// Implementations, each in its role.
-    package var count: Int { sections.reduce(0) { $0 + $1.columns.count } }
+    var count: Int { sections.reduce(0) { $0 + $1.columns.count } }
 
     /// The newest date of the reports; `nil` when none has one.
     var date: String? { sections.flatMap(\.columns).compactMap { $0.report.provenance?.date }.max() }
