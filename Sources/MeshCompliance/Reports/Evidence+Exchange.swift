@@ -9,7 +9,7 @@ extension Evidence {
     /// The shortest end of the statement that shows the departure: the last thing done to the radio, and all after it.
     ///
     /// A question is answered by what went before, so there it begins with the last thing that changed something.
-    package var exchange: [String] {
+    var exchange: [String] {
         let lines = lines.filter { !$0.isLook }
         guard let last = lines.lastIndex(where: \.isStimulus) else { return Self.bounded(lines.map(\.wholeText)) }
         let start = lines[last].isQuestion ? lines[..<last].lastIndex { $0.isStimulus && !$0.isQuestion } : nil

@@ -36,7 +36,7 @@ public struct ComplianceReport: Sendable {
         /// Events before a departure.
         package var evidence: Evidence?
         /// The shortest end of the exchange that shows a departure, with all bytes; empty where there is none.
-        public package(set) var exchange: [String] = []
+        public var exchange: [String] { evidence?.exchange ?? [] }
         /// One line for a shell that holds the radio against this entry again.
         public package(set) var repeatCommand = ""
 
@@ -100,10 +100,10 @@ public struct ComplianceReport: Sendable {
         return kept > 0 ? 0 : 2
     }
 
-    package init(target: String, version: FirmwareVersion = .standard, role: TestedNode.Role = .companion) {
+    package init(target: String, version: FirmwareVersion = .standard) {
         self.target = target
         self.version = version
-        node = TestedNode(role, against: version.name)
+        node = TestedNode(.companion, against: version.name)
     }
 
     /// Notes what a radio is not brought to although statements expect it; they show what that comes to.

@@ -226,8 +226,7 @@ public struct ComplianceRun: Sendable {
         var entry = ComplianceReport.Entry(
             id: check.id, group: check.group, title: check.title, verdict: verdict,
             seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
-        if entry.isBroken { entry.evidence = evidence }
-        entry.exchange = evidence?.exchange ?? []
+        entry.evidence = evidence
         entry.repeatCommand = repeatCommand([check.id])
         return entry
     }

@@ -18,14 +18,11 @@ extension ComplianceReport {
             if code.row.since.level > level {
                 entries[index].verdict = .notApplicable(
                     "\(code.wireName) came with level \(code.row.since.level), and the radio says level \(level)")
-                entries[index].exchange = []
+                entries[index].evidence = nil
             } else if code.isOptional {
                 let reason = "has no \(code.wireName), which is optional at its level: it answers UNSUPPORTED_CMD"
                 entries[index].verdict = .lacks(reason, lines, transcript: transcript)
-            } else {
-                continue
             }
-            entries[index].evidence = nil
         }
     }
 }

@@ -1,7 +1,6 @@
 package import MeshCompanion
 package import MeshCompliance
 package import MeshFirmware
-import MeshReports
 import MeshTime
 
 /// A run of the statements on repeaters, room servers and sensors against an emulated node of one role.
@@ -47,9 +46,8 @@ package struct RoleRun: Sendable {
         }
         try meet(target)
         let statements = all.filter(selection.chooses)
-        var report = ComplianceReport(
-            target: "\(target.title), \(role.words)", version: firmware, role: role.reported)
-        if target is EmulatedRoleTarget { report.node.describe(emulated: firmware, fault: mutant?.name) }
+        var report = ComplianceReport(target: "\(target.title), \(role.words)", version: firmware)
+        report.node = testedNode(on: target, against: report.version)
         for statement in statements {
             let entry = judge(statement, target)
             report.entries.append(entry)
@@ -92,10 +90,7 @@ package struct RoleRun: Sendable {
         var entry = ComplianceReport.Entry(
             id: statement.id, group: statement.group, title: statement.title, verdict: verdict,
             seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
-        if entry.isBroken {
-            entry.evidence = probe.evidence
-            entry.exchange = probe.evidence.exchange
-        }
+        if entry.isBroken { entry.evidence = probe.evidence }
         entry.repeatCommand = repeatCommand(statement)
         return entry
     }
@@ -125,13 +120,4 @@ package struct RoleRun: Sendable {
 extension ServerRole {
     /// The word for it behind `--role`.
     package var optionName: String { self == .roomServer ? "room" : commandName }
-
-    /// The role as reports have it.
-    var reported: TestedNode.Role {
-        switch self {
-        case .repeater: .repeater
-        case .roomServer: .room
-        case .sensor: .sensor
-        }
-    }
 }

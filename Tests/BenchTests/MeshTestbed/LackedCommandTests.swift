@@ -30,7 +30,6 @@ import Testing
         #expect(reason == "has no CMD_GET_STATS, which is optional at its level: it answers UNSUPPORTED_CMD")
         #expect(lines.contains { $0.hasPrefix("got       01 01") })
         #expect(entry.exchange == ["app> 38 00", "<app 01 01"])
-        #expect(entry.evidence == nil)
         #expect(report.lacking == 1 && report.broken == 0 && report.exitCode == 0)
     }
 
