@@ -13,6 +13,7 @@ PAGES = {
     "Scenario report": "one many",
     "Soak report": "many",
     "Replay report": "one many error",
+    "Implementations": "one many hostile",
     "Study report": "empty one many hostile",
     "Comparison of a twin": "many hostile",
     "Drawing": "one many hostile",
@@ -58,6 +59,24 @@ def reports(sheet, program, folder):
         path = folder / "report.html"
         run(program, *command, "--html", path, fails=fails)
         look(sheet, path, page, state, words)
+
+
+def implementations(sheet, program, folder):
+    """Reports of comply beside each other: of one radio, of versions and roles, and of radios with hostile names."""
+    def judged(name, *words, fails=False):
+        run(program, "comply", "--target", "emulator", *words, "--json", folder / name, fails=fails)
+        return folder / name
+
+    one = judged("new.json")
+    broken = judged("broken.json", "--mutant", "path-reversed", fails=True)
+    many = [one, broken, judged("old.json", "--firmware", "1.15"), judged("repeater.json", "--role", "repeater")]
+    hostile = [judged(f"hostile-{place}.json", "--mutant", "path-reversed", "--name", name, fails=True)
+               for place, name in enumerate((MARKUP, BACKWARDS, LONG))]
+    path = folder / "matrix.html"
+    for state, words, reports in (("one", "one radio", [one]), ("many", "three radios and a repeater", many),
+                                  ("hostile", "names that are markup, backwards, or one long word", hostile)):
+        run(program, "comply", "--matrix-of", *reports, "--html", path)
+        look(sheet, path, "Implementations", state, words)
 
 
 def studies(sheet, program, folder):
@@ -119,4 +138,4 @@ def drawings(sheet, program, folder):
         sheet.add(page, state, words)
 
 
-TOURS = (reports, studies, drawings)
+TOURS = (reports, implementations, studies, drawings)
