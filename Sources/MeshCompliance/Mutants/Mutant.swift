@@ -69,6 +69,18 @@ public struct Mutant: Sendable {
         ofOtherSuite = nil
     }
 
+    /// A radio that runs a version, whichever it is checked against, with the fault of another mutant.
+    package init(running firmware: FirmwareVersion, with fault: Mutant? = nil) {
+        name = fault?.name ?? "running-\(firmware.name)"
+        family = fault?.family ?? .version
+        summary = fault?.summary ?? "The radio runs \(firmware.name)."
+        statements = fault?.statements ?? []
+        probes = fault?.probes ?? []
+        self.firmware = .standard
+        faults = [.board { $0.firmware = firmware }] + (fault?.faults ?? [])
+        ofOtherSuite = nil
+    }
+
     /// The kinds of faults.
     public enum Family: String, CaseIterable, Hashable, Sendable {
         /// The stream around the frames: markers, lengths, what is skipped.

@@ -2,7 +2,7 @@ public import MeshCompanion
 import MeshFirmware
 public import MeshReports
 import MeshSimulator
-import MeshTime
+package import MeshTime
 import MeshTransports
 import MeshWire
 
@@ -49,6 +49,11 @@ public struct ComplianceRun: Sendable {
     public var mutant: Mutant?
     /// The program that the lines name which repeat a check.
     public var program = ProgramName.meshbed
+    /// The seed of the keys and draws of an emulated radio in this process.
+    package var seed = Seed(1)
+
+    /// The identifiers of all checks of one radio, in their order.
+    package static var checkIDs: [String] { Check.all.map(\.id) }
 
     /// A run of the wanted checks.
     public init(target: Target, only selection: Selection = .all) {
@@ -74,7 +79,9 @@ public struct ComplianceRun: Sendable {
     /// Opens the target. Real radios are not yet connected to, but their rigs are.
     func opened() throws(TargetError) -> any ComplianceTarget {
         switch target.place {
-        case .emulator: return EmulatorTarget(title: target.title, mutant: mutant, firmware: firmware ?? .standard)
+        case .emulator:
+            return EmulatorTarget(
+                title: target.title, seed: seed, mutant: mutant, firmware: firmware ?? .standard)
         case .wired(let wire):
             var build = HeldRadio.Build()
             build.hooks = mutant?.hooks

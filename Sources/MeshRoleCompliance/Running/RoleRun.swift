@@ -1,7 +1,7 @@
 package import MeshCompanion
 package import MeshCompliance
 package import MeshFirmware
-import MeshTime
+package import MeshTime
 
 /// A run of the statements on repeaters, room servers and sensors against an emulated node of one role.
 ///
@@ -18,6 +18,13 @@ package struct RoleRun: Sendable {
     package var selection: Selection
     /// A fault of the node.
     package var mutant: RoleMutant?
+    /// The version that the node runs, where it is checked against another one.
+    package var running: FirmwareVersion?
+    /// The seed of the node's draws.
+    package var seed = Seed(1)
+
+    /// The identifiers of the statements on a role, in their order.
+    package static func statementIDs(of role: ServerRole) -> [String] { RoleStatement.all(of: role).map(\.id) }
 
     /// A run of the wanted statements.
     package init(_ role: ServerRole, only selection: Selection = .all) {
@@ -31,7 +38,8 @@ package struct RoleRun: Sendable {
     package func perform(
         isInterrupted: () -> Bool = { false }, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
     ) throws(ComplianceRun.Problem) -> ComplianceReport {
-        let target = EmulatedRoleTarget(role, firmware: firmware, faults: mutant?.faults ?? [])
+        let target = EmulatedRoleTarget(
+            role, firmware: running ?? firmware, seed: seed, faults: mutant?.faults ?? [])
         return try perform(on: target, isInterrupted: isInterrupted, progress: progress)
     }
 

@@ -104,6 +104,17 @@ final class EmulatedRoleTarget: RoleTarget {
         sent = []
     }
 
+    /// Starts the node on these files, as after an update of its firmware.
+    func start(on flash: Flash) {
+        var (flash, board) = (flash, Self.board(firmware))
+        setup = ServerSetup(role, board: board)
+        for case .setup(let change) in faults { change(&setup, &board) }
+        for case .restarted(let change) in faults { change(&flash) }
+        (now, boots) = (.start, 0)
+        boot(flash, on: board, time: Self.clock)
+        (isChannelBusy, printed, heard) = (false, [], [])
+    }
+
     private func boot(_ flash: Flash, on board: BoardProfile, time: UInt32?) {
         boots += 1
         node = Self.node(role, identity, board, setup, flash, time, seed.stream("roles", "\(boots)"), now)

@@ -1,5 +1,6 @@
-import MeshCompanion
-import MeshCompliance
+package import MeshCompanion
+package import MeshCompliance
+package import MeshFirmware
 
 // Sections 5.2 and 5.3 of the article FirmwareVersions, for the statements that the suite shows on roles.
 extension StatementVersions {
@@ -46,4 +47,17 @@ extension StatementVersions {
         (["INF-203"], .since("1.16"), "the limits of un-scoped floods and adverts are unknown"),
         (["INF-204"], .since("1.15"), "the setting is unknown"),
     ]
+}
+
+extension StatementDifference {
+    /// The differences of nodes of a role.
+    package static func of(
+        _ role: ServerRole, _ version: FirmwareVersion, _ other: FirmwareVersion
+    ) -> [StatementDifference] {
+        RoleStatement.all(of: role).compactMap { statement in
+            statement.versions.words(version, other).map {
+                StatementDifference(id: statement.id, group: statement.group, title: statement.title, words: $0)
+            }
+        }
+    }
 }

@@ -24,6 +24,8 @@ public struct HeldRadio: Sendable {
         public var seed: Seed
         /// A fault that it has.
         package var hooks: (any CompanionHooks)?
+        /// The files that it starts from.
+        package var flash = Flash()
 
         public init(
             board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, link: AppLink = .serial, seed: Seed = Seed(1)
@@ -100,7 +102,7 @@ public struct HeldRadio: Sendable {
         var (board, quirks) = (build.board, build.quirks)
         build.hooks?.prepare(&board, &quirks)
         radio = CompanionRadio(
-            board: board, quirks: quirks, identityStream: build.seed.stream("comply", "identity"),
+            board: board, quirks: quirks, flash: build.flash, identityStream: build.seed.stream("comply", "identity"),
             randomStream: build.seed.stream("comply", "radio"), interface: build.link.interface(of: build.board),
             at: .start)
         if let hooks = build.hooks { radio.attach(hooks) }

@@ -9,9 +9,9 @@ package struct StudyResult: Sendable {
     }
 
     /// An arm against the first one in one metric. Differences are the arm's value less the first one's.
-    struct Comparison: Hashable, Sendable {
-        let arm: String
-        let metric: StudyMetric
+    package struct Comparison: Hashable, Sendable {
+        package let arm: String
+        package let metric: StudyMetric
         let margin: Double
         /// The greatest value that counts.
         let most: Double
@@ -20,7 +20,7 @@ package struct StudyResult: Sendable {
         /// The paired difference, with its interval; the last look is the one that counts.
         let looks: [Look]
         /// `.firstBetter` means that the arm is better.
-        let verdict: Verdict
+        package let verdict: Verdict
         /// The look since which the verdict has been this one, in seeds.
         let decidedAt: Int?
         /// Seeds whose value was greater than the greatest one that counts, in either arm.
@@ -38,12 +38,12 @@ package struct StudyResult: Sendable {
     package let unused: Int
     /// The greatest share of single intervals that may miss.
     package let share: Double
-    let comparisons: [Comparison]
+    package let comparisons: [Comparison]
     /// The first arm against itself on other random numbers.
     let control: [Comparison]
 
     /// Metrics in which the control differs from its equal. One is enough to trust no verdict.
-    var alarms: [Comparison] { control.filter { $0.verdict == .firstBetter || $0.verdict == .secondBetter } }
+    package var alarms: [Comparison] { control.filter { $0.verdict == .firstBetter || $0.verdict == .secondBetter } }
 
     /// Tells whether the verdicts may be believed.
     package var isValid: Bool { alarms.isEmpty && !comparisons.isEmpty }

@@ -145,7 +145,8 @@ extension StudyPlan {
     private static func arm(_ fields: JSONFields, _ common: Arm) throws -> Arm {
         let roles = ServerRole.allCases.map(\.commandName)
         try fields.allow(
-            ["name", "firmware", "without_quirks", "traffic", "air", "faults", "share"] + HabitFields.names + roles)
+            ["name", "firmware", "without_quirks", "traffic", "air", "faults", "share", "first"] + HabitFields.names
+                + roles)
         var arm = common
         arm.name = try fields.needString("name")
         guard StudyRows.isName(arm.name) else { throw fields.problem("name", StudyRows.namesAre) }
@@ -166,6 +167,12 @@ extension StudyPlan {
         try HabitFields.read(fields, into: &arm.habits)
         arm.faults += try faults(fields)
         arm.share = try fields.number("share", in: 0...1) ?? 1
+        if let text = try fields.string("first") {
+            guard let order = ShareOrder(rawValue: text) else {
+                throw fields.problem("first", "is neither clients nor repeaters")
+            }
+            arm.first = order
+        }
         // Members that an arm leaves out are those of the model that it names, `chip` where it names none.
         if fields.member("air") != nil {
             var air = AirModel()

@@ -1,4 +1,4 @@
-import MeshCompanion
+package import MeshCompanion
 import MeshFiles
 import MeshFirmware
 package import MeshSimulator
@@ -10,7 +10,9 @@ package struct StudyPlan: Sendable {
     /// One way to set the world up.
     package struct Arm: Sendable {
         package var name: String
-        var firmware: FirmwareVersion?
+        package var firmware: FirmwareVersion?
+        /// The firmware of the nodes that the share leaves out; that of the world when `nil`.
+        package var otherFirmware: FirmwareVersion?
         var withoutQuirks: [Quirk] = []
         /// The traffic of people, in place of the plan's.
         var traffic: Traffic?
@@ -24,6 +26,8 @@ package struct StudyPlan: Sendable {
         var faults: [JSONFields] = []
         /// The share of the nodes that get firmware, quirks and settings; each seed draws them.
         var share = 1.0
+        /// The nodes that a share begins with: companions, or all others; `nil` where it makes no difference.
+        var first: ShareOrder?
     }
 
     /// A metric and what is compared with it.
@@ -82,10 +86,16 @@ package struct StudyPlan: Sendable {
     /// The same as an arm has it. A greater share has all nodes of a smaller one.
     func plan(_ arm: Arm, on base: WorldPlan, _ seed: Seed) throws(StudyProblem) -> WorldPlan {
         var plan = base
+        let order = arm.first.map { ShareOrder.Places($0, in: plan.topology) }
         for index in plan.equipment.indices {
             if arm.share < 1 {
                 var random = seed.stream("share", plan.topology.nodes[index].label)
-                guard Double(random.draw(0, 10_000)) < arm.share * 10_000 else { continue }
+                let draw = Double(random.draw(0, 10_000))
+                let place = order.map { $0.place(of: plan.topology.nodes[index].role, draw / 10_000) * 10_000 }
+                guard place ?? draw < arm.share * 10_000 else {
+                    if let other = arm.otherFirmware { plan.run(other, at: index) }
+                    continue
+                }
             }
             try change(&plan, at: index, arm)
         }

@@ -33,7 +33,7 @@ extension StudyResult {
     }
 
     /// The method of the study, in sentences.
-    var method: [String] {
+    package var method: [String] {
         [
             "World \(plan.world), \(plan.span.milliseconds / 1000) s of each seed, \(seeds) of \(plan.seeds) seeds. "
                 + "Each seed runs every arm on the same random numbers.",
@@ -43,7 +43,7 @@ extension StudyResult {
     }
 
     /// The points in which the simulator is kinder than air, and values that were cut; part of every report.
-    var caveats: [String] {
+    package var caveats: [String] {
         let clipped = comparisons.filter { $0.clipped > 0 }.map {
             "\($0.arm), \($0.metric.name): \($0.clipped) seeds count as \(Self.short($0.most)), the greatest value."
         }
@@ -88,9 +88,9 @@ extension StudyResult.Comparison {
     }
 
     /// The difference with its interval.
-    var interval: String {
+    package var interval: String {
         "\(StudyResult.signed(last.effect)) [\(StudyResult.signed(last.low)), \(StudyResult.signed(last.high))]"
     }
 
-    var means: String { "\(StudyResult.short(firstMean)) → \(StudyResult.short(armMean))" }
+    package var means: String { "\(StudyResult.short(firstMean)) → \(StudyResult.short(armMean))" }
 }
