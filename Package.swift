@@ -221,6 +221,13 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshReports", "MeshCompliance",
             ]),
+        // Two releases of the firmware, held against each other: the suites, stored state, and meshes on the way.
+        module(
+            "MeshReleases",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshFiles", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance", "MeshStudy",
+            ]),
         module(
             "MeshScenarios",
             [
@@ -259,7 +266,8 @@ let package = Package(
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
                 "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios", "MeshBus",
                 "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshRoleCompliance", "MeshVectors", "MeshStudy", "MeshControl", "MeshHTTP",
+                "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshStudy", "MeshControl",
+                "MeshHTTP",
                 "MeshWeb",
                 "PocketMeshWeb", "Scenarios", "MeshTestbed", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -287,7 +295,7 @@ let package = Package(
                 "MeshPacket", "MeshCompanion", "CAllocationTestSupport", "MeshRadio", "MeshControl", "MeshCapture",
                 "MeshHTTP", "MeshEmulator", "MeshReports", "MeshTestSupport", "MeshWire", "MeshCrypto",
                 "MeshBluetoothHost", "MeshCaptureIO", "MeshTransports", "MeshVirtualTime", "PocketMeshServices",
-                "MeshCompliance", "MeshRoleCompliance", "MeshVectors", "MeshScenarios", "meshbed",
+                "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshScenarios", "meshbed",
             ], exclude: ["MeshStatistics/oracle.py"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",

@@ -18,6 +18,7 @@ struct Meshbed: AsyncParsableCommand {
               meshbed decode frame 0BF2440D0024F400000805
               meshbed mesh run grid:10x10
               meshbed study run receive-delay.json --html receive-delay.html
+              meshbed compare-firmware 1.16 1.17.1
               meshbed scenario run flood-fallback --seed 7
               meshbed client --target tcp://127.0.0.1:5000 contacts
               meshbed app --target tcp://127.0.0.1:5000 --db radio.sqlite
@@ -30,7 +31,7 @@ struct Meshbed: AsyncParsableCommand {
         version: MeshbedVersion.built.description,
         subcommands: [
             Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self,
-            Vectors.self, Mesh.self, WorldCommand.self, StudyCommand<Shipped>.self,
+            CompareFirmware.self, Vectors.self, Mesh.self, WorldCommand.self, StudyCommand<Shipped>.self,
             BenchCommand.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 

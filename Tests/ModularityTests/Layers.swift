@@ -74,6 +74,9 @@ enum Layers {
             module: "MeshRoleCompliance", without: ["CSQLite", "MeshScenarios"],
             reason: "nodes are held against the protocol without an app's stack"),
         Separation(
+            module: "MeshReleases", without: ["CSQLite", "MeshScenarios"],
+            reason: "releases are compared without an app's stack"),
+        Separation(
             module: "MeshStudy", without: ["MeshEmulator", "MeshCompliance", "CSQLite"],
             reason: "a study compares worlds; of suites and databases it knows none"),
     ]
@@ -172,6 +175,8 @@ enum Layers {
         case "MeshCompliance": Layer(number: 5, outside: ["FoundationEssentials", "Glibc"])
         // The same for the nodes that have no app.
         case "MeshRoleCompliance": Layer(number: 5)
+        // Holds releases against each other, by suites and by studies.
+        case "MeshReleases": Layer(number: 5)
         // A scenario may run a whole stack, on a time of its own.
         case "MeshScenarios":
             Layer(number: 5, outside: ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])

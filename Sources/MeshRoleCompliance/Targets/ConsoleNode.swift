@@ -1,4 +1,4 @@
-import MeshCompanion
+package import MeshCompanion
 import MeshCompliance
 package import MeshFirmware
 package import MeshTime

@@ -33,7 +33,7 @@ package struct JobOptions: ParsableArguments {
     package init() {}
 
     /// The files that were asked for.
-    var paths: [String] { [summary, badge].compactMap(\.self) }
+    package var paths: [String] { [summary, badge].compactMap(\.self) }
 
     /// Tells whether any output was asked for.
     var isWanted: Bool { annotations || !paths.isEmpty }
@@ -44,7 +44,7 @@ package struct JobOptions: ParsableArguments {
     /// Writes and prints what was asked for; exit status 2 when a file cannot be written.
     ///
     /// - Parameter isTaken: whether standard output is for a report; annotations are on standard error then.
-    func write(_ result: some JobResult, isTaken: Bool, by voice: CommandVoice) throws {
+    package func write(_ result: some JobResult, isTaken: Bool, by voice: CommandVoice) throws {
         if let summary { try voice.write(result.jobSummary, to: summary, over: .continued) }
         if let badge { try voice.write(result.badge.json, to: badge) }
         guard annotations else { return }
@@ -60,7 +60,7 @@ package struct JobOptions: ParsableArguments {
     }
 
     /// Throws when two outputs go to one place, or a path is empty.
-    static func validate(_ paths: [String]) throws {
+    package static func validate(_ paths: [String]) throws {
         for (index, path) in paths.enumerated() {
             if path == "-", paths[..<index].contains(path) {
                 throw ValidationError("one report at most goes to standard output")
@@ -74,7 +74,7 @@ package struct JobOptions: ParsableArguments {
     }
 
     /// Fails with exit status 2 when a file cannot be written, before a run that may take minutes.
-    static func check(_ paths: [String], by voice: CommandVoice) throws {
+    package static func check(_ paths: [String], by voice: CommandVoice) throws {
         for path in paths where path != "-" {
             // What is in it stays until there is something new.
             do { try OutputFile.check(path) } catch { throw voice.failed(writing: path, error) }

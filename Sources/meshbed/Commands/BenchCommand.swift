@@ -24,14 +24,15 @@ struct BenchCommand: ParsableCommand {
               meshbed bench capture
               meshbed bench worlds worlds.txt
               meshbed bench study --jobs 2
+              meshbed bench releases --equals 20
 
-            Exit status: 0 when everything was measured; 1 when a world broke a rule, verdicts were wrong too often, or \
-            a count got worse; 2 when the arguments were wrong, or there was nothing to compare with.
+            Exit status: 0 when everything was measured; 1 when a world broke a rule, verdicts were wrong too often, \
+            a fault was missed, or a count got worse; 2 when the arguments were wrong, or there was nothing to compare with.
             """,
         subcommands: [
             Mesh.self, Codec.self, BenchSync.self, BenchContacts.self, BenchStore.self, BenchKill.self,
             BenchReplay.self, BenchCapture.self,
-            BenchWorlds.self, BenchStudy.self,
+            BenchWorlds.self, BenchStudy.self, BenchReleases.self,
         ])
 
     /// `meshbed bench mesh`.
