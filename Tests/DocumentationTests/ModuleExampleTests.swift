@@ -13,6 +13,7 @@ import MeshFirmware
 import MeshHTTP
 import MeshPacket
 import MeshRadio
+import MeshReleases
 import MeshRoleCompliance
 import MeshSimulator
 import MeshStore
@@ -386,6 +387,16 @@ import meshbed
         // report.text() is for people; report.junit and report.json are for machines.
 
         #expect(report.kept == 1)
+    }
+
+    @Test func `two releases are compared by their files and their packets`() throws {
+        var comparison = FirmwareComparison(ComparedRelease(.v1_16), ComparedRelease(.v1_17_1))
+        comparison.parts = [.state, .air]
+        let report = try comparison.perform()
+        // report.text() is for people; report.json is for machines.
+
+        #expect(report.counting.allSatisfy { $0.weight == .lostState })
+        #expect(report.exitCode == 1)
     }
 
     @Test func `the emulator keeps the settings of the protocol`() throws {
