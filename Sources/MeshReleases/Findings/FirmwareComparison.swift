@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshCompliance
-package import MeshFirmware
-package import MeshStudy
+import MeshFirmware
+import MeshStudy
 
 /// A comparison of two releases of the firmware: statements, stored state, packets, and a mesh on the way.
 ///

@@ -44,7 +44,7 @@ package struct Rollout: Sendable {
             for order in ["clients", "repeaters"] {
                 for percent in Self.percents {
                     Study.Arm(
-                        "\(percent) % new, \(order) first".replacing(",", with: ""),
+                        "\(percent) % new \(order) first",
                         ["share": .number(Double(percent) / 100), "first": .text(order)])
                 }
             }

@@ -29,7 +29,7 @@ package struct PlantedRelease: Sendable {
     package static let sound = ComparedRelease(.standard)
 
     /// The statements among the signs.
-    package var statements: Set<String> { Set(signs.filter { !$0.contains("/") }) }
+    package var statements: Set<String> { Set(signs.filter { $0.contains(/^[A-Z]+-[0-9]+$/) }) }
 
     /// Tells whether a comparison has named the fault.
     package func isNamed(by report: FirmwareComparisonReport) -> Bool {
@@ -44,8 +44,8 @@ package struct PlantedRelease: Sendable {
             "regions-forgotten", .lostState, ["state/repeater/regions"], "The table of regions is not read at a start.",
             { $0.fail(role: "default-not-saved") }),
         PlantedRelease(
-            "name-forgotten", .lostState, ["state/companion-radio/preferences"], "A new name is not stored.",
-            { $0.companionFault = Mutant.named("name-not-stored") }),
+            "channels-forgotten", .lostState, ["state/companion-radio/channels"], "A channel is not stored.",
+            { $0.companionFault = Mutant.named("channel-not-stored") }),
         PlantedRelease(
             "tuning-swapped", .brokenProtocol, ["CMP-065"], "TUNING_PARAMS has its fields the wrong way round.",
             { $0.companionFault = Mutant.named("tuning-swapped") }),

@@ -1,5 +1,5 @@
 import MeshCompanion
-package import MeshFirmware
+import MeshFirmware
 import MeshTime
 
 /// A trial of the comparison itself: planted releases have to be named, and equals must differ in nothing.

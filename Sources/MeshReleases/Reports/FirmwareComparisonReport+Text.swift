@@ -1,3 +1,4 @@
+import MeshStudy
 import MeshWire
 
 extension FirmwareComparisonReport {

@@ -1,18 +1,18 @@
-package import MeshCompanion
+import MeshCompanion
 import MeshReports
 
 /// The article of all pairs of versions: the table, the statements and the stored state of each.
 ///
 /// It is printed from the tables and from nodes that were started. Meshes and the suites themselves take minutes for
 /// each pair; the command runs them.
-package enum ReleasePairs {
+enum ReleasePairs {
     /// All pairs, the older version first.
-    package static let all: [(old: FirmwareVersion, new: FirmwareVersion)] = FirmwareVersion.all.indices.flatMap {
+    static let all: [(old: FirmwareVersion, new: FirmwareVersion)] = FirmwareVersion.all.indices.flatMap {
         index in FirmwareVersion.all[(index + 1)...].map { (old: FirmwareVersion.all[index], new: $0) }
     }
 
     /// The article in Markdown.
-    package static func markdown() throws -> String {
+    static func markdown() throws -> String {
         let reports = try all.map { pair in
             var comparison = FirmwareComparison(ComparedRelease(pair.old), ComparedRelease(pair.new))
             comparison.parts = [.state, .air]

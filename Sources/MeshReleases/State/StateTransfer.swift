@@ -1,5 +1,4 @@
-import MeshCompanion
-package import MeshFirmware
+import MeshFirmware
 import MeshTime
 
 /// The fate of one stored value between two releases.
@@ -67,23 +66,32 @@ struct StateTransfer {
         try updated.settle()
         let set = StateReading(try updated.read())
         let again = StateReading(try boot(new, 5, on: updated.flash).read())
-        let keys = Set(stored.map(\.key))
-        let changed = set.values.filter { keys.contains($0.key) && after[$0] != $0.value }
+        let lasting = try lastingChanges(on: first.flash)
+        let changed = set.values.filter { lasting.contains($0.key) && after[$0] != $0.value }
         let restart = changed.map { fate($0, .restart, again[$0], fresh: factoryNew[$0], earlier: after[$0]) }
 
         let reverted = StateReading(try boot(old, 6, on: updated.flash).read())
         let back = again.values.filter { after[$0] != $0.value }.map { value in
             fate(
                 value, .back, reverted[value], fresh: factoryOld[value], earlier: before[value],
-                isKnown: isKnown(value, factoryOld, before, first: set))
+                isKnown: isKnown(value, factoryOld, before))
         }
         return update + restart + back
     }
 
+    /// The values that the old release itself keeps when they are set anew.
+    private func lastingChanges(on flash: Flash) throws -> Set<String> {
+        let node = try boot(old, 8, on: flash)
+        let before = StateReading(try node.read())
+        try node.fill(1)
+        try node.settle()
+        let set = StateReading(try node.read())
+        let again = StateReading(try boot(old, 10, on: node.flash).read())
+        return Set(set.values.filter { before[$0] != $0.value && again[$0] == $0.value }.map(\.key))
+    }
+
     /// Tells whether the old release has a value of this name, or has lists in which it could stand.
-    private func isKnown(
-        _ value: StoredValue, _ factory: StateReading, _ before: StateReading, first: StateReading
-    ) -> Bool {
+    private func isKnown(_ value: StoredValue, _ factory: StateReading, _ before: StateReading) -> Bool {
         if factory[value] != nil || before[value] != nil { return true }
         return Self.lists.contains(value.group) && before.values.contains { $0.group == value.group }
     }

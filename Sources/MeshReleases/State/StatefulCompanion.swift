@@ -126,7 +126,7 @@ final class StatefulCompanion: StatefulNode {
             else { continue }
             values.append(
                 StoredValue(
-                    group: "channels", name: "slot \(index)", value: "'\(channel.name.text)' \(channel.secret.hex)"))
+                    group: "channels", name: "slot \(index)", value: "'\(channel.name.text.string)' \(channel.secret.hex)"))
         }
         return values + contacts()
     }

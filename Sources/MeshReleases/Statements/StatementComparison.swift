@@ -3,7 +3,6 @@ import MeshCompliance
 import MeshFirmware
 import MeshRoleCompliance
 import MeshTime
-import MeshWire
 
 /// The statements of the suites, asked of two releases.
 ///
@@ -140,14 +139,14 @@ struct StatementComparison {
             run.firmware = version
             run.mutant = release.mutant(against: version)
             run.seed = Seed(seed)
-            return try run.perform { entry, _ in step(entry.id) }
+            return try run.perform(progress: { entry, _ in step(entry.id) })
         case .server(let role):
             var run = RoleRun(role, only: selection)
             run.firmware = version
             run.running = release.running
             run.mutant = release.fault(of: role)
             run.seed = Seed(seed)
-            return try run.perform { entry, _ in step(entry.id) }
+            return try run.perform(progress: { entry, _ in step(entry.id) })
         }
     }
 

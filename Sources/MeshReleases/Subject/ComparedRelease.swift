@@ -1,7 +1,7 @@
 package import MeshCompanion
-package import MeshCompliance
-package import MeshFirmware
-package import MeshRoleCompliance
+import MeshCompliance
+import MeshFirmware
+import MeshRoleCompliance
 
 /// One side of a comparison: the version that a release says it is, and what its nodes run.
 package struct ComparedRelease: Sendable {
@@ -57,7 +57,7 @@ package struct ReleaseSeeds: Hashable, Sendable {
 }
 
 /// The nodes that a release is for.
-package enum ReleaseSubject: Hashable, Sendable {
+enum ReleaseSubject: Hashable, Sendable {
     case companion
     case server(ServerRole)
 

@@ -64,11 +64,11 @@ struct BenchReleases: ParsableCommand {
             return
         }
         BenchCommand.head("planted release       named  differences found")
-        for row in faults {
+        for (planted, row) in zip(PlantedRelease.all, faults) {
+            let found = row.found.prefix(Self.shown).joined(separator: " ") + (row.found.count > Self.shown ? " …" : "")
             Console.out(
-                row.name.padded(to: 24) + (row.isRight ? "yes" : "NO").padded(to: 7)
-                    + row.found.prefix(Self.shown).joined(separator: " ")
-                    + (row.found.count > Self.shown ? " …" : ""))
+                row.name.padded(to: 24)
+                    + (row.isRight ? "yes    \(found)" : "NO     \(planted.summary) Found: \(found)"))
         }
         let wrong = others.filter { !$0.isRight }
         for row in wrong { Console.out("equals of \(row.name) differ: " + row.found.joined(separator: " ")) }

@@ -1,7 +1,8 @@
 import ArgumentParser
-import MeshFirmware
+import MeshCompanion
 import MeshReleases
 import MeshReports
+import MeshStudy
 import MeshTestbed
 
 /// `meshbed compare-firmware`: whether a mesh on one release may take another.
@@ -74,9 +75,8 @@ struct CompareFirmware: ParsableCommand {
 
     func validate() throws {
         guard 0...1_000_000 ~= seeds else { throw ValidationError("--seeds is 0 to 1000000") }
-        if seeds == 0, let stray = [network.map { _ in "--network" }, traffic.map { _ in "--traffic" }]
-            .compactMap(\.self).first
-        {
+        let strays = [network.map { _ in "--network" }, traffic.map { _ in "--traffic" }].compactMap(\.self)
+        if seeds == 0, let stray = strays.first {
             throw ValidationError("--seeds 0 runs no mesh, and does not take \(stray)")
         }
         try JobOptions.validate(paths)
