@@ -13,6 +13,7 @@ extension TestReport {
     ///   },
     ///   "version": "0.1.0", "commit": "3c85ea2f0d", "date": "2026-11-22T18:52:56Z", "seed": 7,
     ///   "kept": 241, "broken": 1, "differs": 0, "lacks": 0, "notApplicable": 2, "notRun": 21, "couldNotRun": 0,
+    ///   "invalid": 0,
     ///   "aborted": "why the run ended early, absent when it did not",
     ///   "notes": ["what there is to know besides, absent where there is nothing"],
     ///   "checks": [
@@ -20,11 +21,12 @@ extension TestReport {
     ///       "id": "CMP-034", "kind": "statement", "group": "D Dispatch and buffers", "title": "…", "seconds": 0.01,
     ///       "explanation": "a paragraph, if there is one", "tags": ["flood"],
     ///       "grounds": {"given": "05", "expected": "one frame", "reason": "…", "source": "…", "basis": "…"},
-    ///       "verdict": "kept | broken | differs | lacks | not applicable | not run | could not run",
+    ///       "verdict": "kept | broken | differs | lacks | not applicable | not run | could not run | invalid",
     ///       "reason": "why it is neither kept nor broken, only then",
     ///       "details": ["step 3", "sent …", "expected …", "got …"],
     ///       "exchange": ["app> 05", "<app 09 …"],
     ///       "transcript": ["app> 05", "<app 09 …"],
+    ///       "effects": ["a fault: what it did", "absent without faults"],
     ///       "repeat": "meshbed comply --target emulator --only CMP-034"
     ///     }
     ///   ],
@@ -33,8 +35,8 @@ extension TestReport {
     /// }
     /// ```
     ///
-    /// `grounds` are there for statements, `details`, `exchange` and `transcript` for those that are broken, differ or
-    /// lack something; `seed`, `version`, `commit`, `date`, `node`, `matrix` and `coverage` where the run has them.
+    /// `grounds` are there for statements, `details`, `exchange` and `transcript` for those that are broken, differ,
+    /// lack something or are invalid; `seed`, `version`, `commit`, `date`, `node`, `matrix` and `coverage` where the run has them.
     /// `exchange` is the shortest end of the transcript that shows the failure, with all bytes. `TestReport(reading:)`
     /// reads such a text. Another shape has another number in `format`.
     public var json: String { ((try? ReportFile(self).jsonText()) ?? "{}") + "\n" }
@@ -60,6 +62,7 @@ private struct ReportFile: Encodable {
         var details: [String]?
         var exchange: [String]?
         var transcript: [String]?
+        let effects: [String]?
         let `repeat`: String?
 
         init(_ entry: TestReport.Entry) {
@@ -73,9 +76,10 @@ private struct ReportFile: Encodable {
             verdict = entry.verdict.words
             seconds = entry.seconds
             reason = entry.reason
+            effects = entry.effects.isEmpty ? nil : entry.effects
             `repeat` = entry.repeatCommand.isEmpty ? nil : entry.repeatCommand
             switch entry.verdict {
-            case .broken, .differs, .lacks:
+            case .broken, .differs, .lacks, .invalid:
                 details = entry.details
                 exchange = entry.exchange.isEmpty ? nil : entry.exchange
                 transcript = entry.transcript
@@ -166,6 +170,7 @@ private struct ReportFile: Encodable {
     let notApplicable: Int
     let notRun: Int
     let couldNotRun: Int
+    let invalid: Int
     let aborted: String?
     let notes: [String]?
     let checks: [CheckRecord]
@@ -189,6 +194,7 @@ private struct ReportFile: Encodable {
         notApplicable = report.notApplicable
         notRun = report.notRun
         couldNotRun = report.couldNotRun
+        invalid = report.invalid
         aborted = report.abortedBecause
         notes = report.notes.isEmpty ? nil : report.notes
         checks = report.entries.map(CheckRecord.init)
@@ -198,7 +204,7 @@ private struct ReportFile: Encodable {
 }
 
 extension TestReport.Verdict {
-    /// `kept`, `broken`, `differs`, `lacks`, `not applicable`, `not run`, `could not run`.
+    /// `kept`, `broken`, `differs`, `lacks`, `not applicable`, `not run`, `could not run`, `invalid`.
     var words: String {
         switch self {
         case .kept: "kept"
@@ -208,6 +214,7 @@ extension TestReport.Verdict {
         case .notApplicable: "not applicable"
         case .notRun: "not run"
         case .couldNotRun: "could not run"
+        case .invalid: "invalid"
         }
     }
 }

@@ -3,14 +3,15 @@ import MeshWire
 extension TestReport {
     /// The report as JUnit XML, which build servers read: a suite for each group, a case for each entry.
     ///
-    /// Entries that differ from a quirk, lack an optional command, are not applicable or were not run are skipped, with the reason. A run that
-    /// broke off has its own error, so that its entries do not seem to be all.
+    /// Entries that differ from a quirk, lack an optional command, are not applicable or were not run are skipped, with
+    /// the reason. An invalid entry is an error of the type `invalid`. A run that broke off has its own error, so that
+    /// its entries do not seem to be all.
     public var junit: String {
         let name = "\(call) \(target)".xmlEscaped
         let aborted = abortedBecause == nil ? 0 : 1
         let counts = """
             tests="\(entries.count + aborted)" failures="\(broken)" skipped="\(entries.count(where: Self.isSkipped))" \
-            errors="\(aborted + couldNotRun)"
+            errors="\(aborted + couldNotRun + invalid)"
             """
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -43,7 +44,7 @@ extension TestReport {
         let counts = """
             tests="\(entries.count)" failures="\(entries.count(where: \.isBroken))" \
             skipped="\(entries.count(where: Self.isSkipped))" \
-            errors="\(entries.count(where: \.isImpossible))" time="\(Self.seconds(entries))"
+            errors="\(entries.count { $0.isImpossible || $0.isInvalid })" time="\(Self.seconds(entries))"
             """
         return [#"  <testsuite name="\#(group.xmlEscaped)" \#(counts)\#(timestamp)>"#] + properties
             + entries.flatMap(lines(of:))
@@ -76,6 +77,13 @@ extension TestReport {
             return [start + ">", #"      <skipped message="\#(message)"/>"#, "    </testcase>"]
         case .couldNotRun(let reason):
             return [start + ">", #"      <error message="\#(reason.xmlEscaped)"/>"#, "    </testcase>"]
+        case .invalid(let reasons):
+            let again = entry.repeatCommand.isEmpty ? [] : ["repeat with: " + entry.repeatCommand]
+            let message = "invalid: \(reasons.joined(separator: "; "))".xmlEscaped
+            let text = (reasons + again).joined(separator: "\n").xmlEscaped
+            return [
+                start + ">", #"      <error type="invalid" message="\#(message)">\#(text)</error>"#, "    </testcase>",
+            ]
         case .broken(let details):
             let message = (details.last ?? "").xmlEscaped
             let again = entry.repeatCommand.isEmpty ? [] : ["repeat with: " + entry.repeatCommand]

@@ -38,6 +38,7 @@ extension TestReport {
             return failure("differs  " + name, [reason] + (isVerbose ? details : []), entry, isVerbose: isVerbose)
         case .lacks(let reason, let details):
             return failure("lacks    " + name, [reason] + (isVerbose ? details : []), entry, isVerbose: isVerbose)
+        case .invalid(let reasons): return failure("INVALID  " + name, reasons, entry, isVerbose: isVerbose)
         case .broken(let details): return failure("BROKEN   " + name, details, entry, isVerbose: isVerbose)
         }
     }
@@ -63,10 +64,10 @@ extension TestReport {
         let all: [(name: String, isIn: (Entry) -> Bool)] = [
             ("kept", \.isKept), ("broken", \.isBroken), ("differs", \.isDifferent),
             ("lacks", \.isLacking), ("not run", \.isNotRun),
-            ("n/a", \.isNotApplicable), ("failed", \.isImpossible),
+            ("n/a", \.isNotApplicable), ("failed", \.isImpossible), ("invalid", \.isInvalid),
         ]
         // What is rare has a column where there is some.
-        let rare: Set = ["differs", "lacks", "failed"]
+        let rare: Set = ["differs", "lacks", "failed", "invalid"]
         let columns = all.filter { column in !rare.contains(column.name) || entries.contains(where: column.isIn) }
         let width = max(groups.map(\.count).max() ?? 0, 5)
         let rows = groups.map { group in
@@ -130,6 +131,7 @@ extension TestReport {
         if abortedBecause != nil { return "Broke off" }
         if broken > 0 { return "\(broken) broken" }
         if couldNotRun > 0 { return "\(couldNotRun) could not run" }
+        if invalid > 0 { return "\(invalid) invalid" }
         return kept > 0 ? "All kept" : "Nothing kept"
     }
 
@@ -143,6 +145,7 @@ extension TestReport {
         if lacking > 0 { line += ", lacks optional commands \(lacking)" }
         line += ", not run \(notRun), not applicable \(notApplicable)"
         if couldNotRun > 0 { line += ", could not run \(couldNotRun)" }
+        if invalid > 0 { line += ", invalid \(invalid)" }
         if let seed { line += ", seed \(seed)" }
         if let abortedBecause { line += "; the run ended early: \(abortedBecause)" }
         return line

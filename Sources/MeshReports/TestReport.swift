@@ -20,6 +20,9 @@ public struct TestReport: Sendable {
         case notRun(String)
         /// With the reason; for runs that broke by themselves: nothing is known of what was to hold.
         case couldNotRun(String)
+        /// With a reason for each line of it: everything held, and the run proves nothing. A fault that was asked for
+        /// did nothing, or a rule could not have been broken. Never counted as kept.
+        case invalid([String])
     }
 
     /// The kind of an entry, for counting: in the order of the summary.
@@ -69,6 +72,8 @@ public struct TestReport: Sendable {
         public var seconds = 0.0
         /// One line for a shell that runs this entry again; empty where there is none.
         public var repeatCommand = ""
+        /// The faults of the run and the effects of each, a line each.
+        public var effects: [String] = []
         /// The lines before a failure, oldest first.
         public var transcript: [String] = []
         /// The shortest end of the exchange that shows the failure, oldest first, with all bytes.
@@ -105,19 +110,26 @@ public struct TestReport: Sendable {
         /// Tells whether it could not be judged.
         public var isImpossible: Bool { if case .couldNotRun = verdict { true } else { false } }
 
-        /// The lines that say why it is broken, differs or lacks something; none for others.
+        /// The lines that say why it is broken, invalid, differs or lacks something; none for others.
         public var details: [String] {
             switch verdict {
-            case .broken(let lines), .differs(_, let lines), .lacks(_, let lines): lines
+            case .broken(let lines), .differs(_, let lines), .lacks(_, let lines), .invalid(let lines): lines
             case .kept, .notApplicable, .notRun, .couldNotRun: []
             }
         }
+
+        /// Tells whether it proves nothing, although everything held.
+        public var isInvalid: Bool { if case .invalid = verdict { true } else { false } }
+
+        /// Tells whether the run fails because of it.
+        var isFailure: Bool { isBroken || isImpossible || isInvalid }
 
         /// The reason why it is neither kept nor broken; `nil` for those that are.
         public var reason: String? {
             switch verdict {
             case .differs(let reason, _), .lacks(let reason, _): reason
             case .notApplicable(let reason), .notRun(let reason), .couldNotRun(let reason): reason
+            case .invalid(let reasons): reasons.joined(separator: "; ")
             case .kept, .broken: nil
             }
         }
@@ -191,6 +203,9 @@ public struct TestReport: Sendable {
     /// The number of entries that could not be judged.
     public var couldNotRun: Int { entries.count(where: \.isImpossible) }
 
+    /// The number of entries that prove nothing.
+    public var invalid: Int { entries.count(where: \.isInvalid) }
+
     /// The headings in the order in which they first occur.
     public var groups: [String] {
         var groups: [String] = []
@@ -198,10 +213,15 @@ public struct TestReport: Sendable {
         return groups
     }
 
-    /// The exit code of the command: 0 all kept, 1 something broken, 2 when a run broke by itself or nothing was kept.
+    /// The exit code of a run that proves nothing, although everything held.
+    public static let invalidExitCode: Int32 = 3
+
+    /// The exit code of the command: 0 all kept, 1 something broken, 2 when a run broke by itself or nothing was kept,
+    /// 3 when a run proves nothing.
     public var exitCode: Int32 {
         if abortedBecause != nil || couldNotRun > 0 { return 2 }
         if broken > 0 { return 1 }
+        if invalid > 0 { return Self.invalidExitCode }
         return kept > 0 ? 0 : 2
     }
 }

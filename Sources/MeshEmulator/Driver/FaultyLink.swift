@@ -14,6 +14,9 @@ struct FaultyLink {
         case toApp, toRadio
     }
 
+    /// The demands that one link remembers; a further one is refused.
+    static let mostDemands = 1000
+
     /// Effect on the client.
     enum Output: Hashable {
         case write([UInt8])
@@ -49,6 +52,8 @@ struct FaultyLink {
     /// The connection has ended, and the node does not know yet.
     private var hasLeft = false
     private var outputs: [Output] = []
+    /// Everything that was asked for since the run began, or since it went back to a snapshot.
+    private(set) var demands: [LinkFaultDemand] = []
 
     init(seed: Seed) {
         draws = seed
@@ -65,24 +70,33 @@ struct FaultyLink {
 
     // MARK: Faults
 
-    /// Sets the faults of a direction from the next frame on.
-    mutating func set(_ faults: LinkFaults, _ way: Way) {
-        switch way {
-        case .toApp: toApp.faults = faults
-        case .toRadio: toRadio.faults = faults
+    /// Sets the faults of a direction from the next frame on; false when the link remembers no further demand.
+    @discardableResult
+    mutating func set(_ faults: LinkFaults, _ way: Way, mayNotFire: Bool = false) -> Bool {
+        let counter = LinkFaultCounter()
+        if faults != .none {
+            guard demands.count < Self.mostDemands else { return false }
+            demands.append(
+                LinkFaultDemand(isToApp: way == .toApp, faults: faults, counter: counter, mayNotFire: mayNotFire))
         }
+        switch way {
+        case .toApp: toApp.set(faults, counter: counter)
+        case .toRadio: toRadio.set(faults, counter: counter)
+        }
+        return true
     }
 
     /// Ends all faults; frames that are held back pass now.
     mutating func clear(at now: Instant) {
-        toApp.faults = .none
-        toRadio.faults = .none
+        toApp.set(.none)
+        toRadio.set(.none)
         release(at: now, all: true)
     }
 
     /// Returns to the beginning of a run: no faults, and the same draws again.
     mutating func forget() {
         drop()
+        demands = []
         toApp = FaultyWay(.none, draws.stream("toApp"))
         toRadio = FaultyWay(.none, draws.stream("toRadio"))
     }

@@ -46,10 +46,17 @@ extension WorldDriver {
     /// Tells whether frames pass at a node's endpoint that can be lost or changed.
     package func hasFrames(_ node: NodeID) -> Bool { place(of: node).map { course.links[$0].faults != nil } ?? false }
 
-    /// Sets the faults of frames to or from a client.
-    package mutating func setLinkFaults(_ faults: LinkFaults, toApp: Bool, of node: NodeID) {
-        guard let place = place(of: node) else { return }
-        course.links[place].faults?.set(faults, toApp ? .toApp : .toRadio)
+    /// Sets the faults of frames to or from a client; false when as many were set as one link remembers.
+    package mutating func setLinkFaults(
+        _ faults: LinkFaults, toApp: Bool, of node: NodeID, mayNotFire: Bool = false
+    ) -> Bool {
+        guard let place = place(of: node) else { return false }
+        return course.links[place].faults?.set(faults, toApp ? .toApp : .toRadio, mayNotFire: mayNotFire) ?? false
+    }
+
+    /// Returns the faults of frames that the link of a node's client was given since the run began.
+    package func linkFaultDemands(of node: NodeID) -> [LinkFaultDemand] {
+        place(of: node).flatMap { course.links[$0].faults?.demands } ?? []
     }
 
     /// Lets frames of a node's client pass again, those that are held back included.

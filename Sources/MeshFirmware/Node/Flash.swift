@@ -39,6 +39,8 @@ public struct Flash: Hashable, Sendable {
     public var powerCut: PowerCut?
     /// True when the power is gone; nothing more is written until the board starts again.
     public private(set) var hasLostPower = false
+    /// The changes that were refused because writing or formatting fails.
+    public private(set) var refusals = 0
 
     public init(files: [(path: String, bytes: [UInt8])] = []) {
         for file in files { store(file.bytes, at: file.path) }
@@ -52,7 +54,7 @@ public struct Flash: Hashable, Sendable {
 
     /// Writes a whole file; `false` when the flash fails, and then nothing has changed.
     public mutating func write(_ bytes: [UInt8], to path: String) -> Bool {
-        guard !failsToWrite, !hasLostPower else { return false }
+        guard !refuses(failsToWrite), !hasLostPower else { return false }
         if let cut = powerCut, cut.path == nil || cut.path == path {
             powerCut = nil
             hasLostPower = true
@@ -69,7 +71,7 @@ public struct Flash: Hashable, Sendable {
 
     /// Adds to the end of a file, or begins one; `false` when the flash fails or would hold more than `capacity` bytes.
     mutating func append(_ bytes: [UInt8], to path: String, capacity: Int) -> Bool {
-        guard !failsToWrite, usedBytes + bytes.count <= capacity else { return false }
+        guard !refuses(failsToWrite), usedBytes + bytes.count <= capacity else { return false }
         if let index = index(of: path).found {
             files[index].bytes += bytes
         } else {
@@ -80,16 +82,22 @@ public struct Flash: Hashable, Sendable {
 
     /// Removes a file; `false` when there is none or the flash fails.
     public mutating func remove(_ path: String) -> Bool {
-        guard !failsToWrite, !hasLostPower, let index = index(of: path).found else { return false }
+        guard !refuses(failsToWrite), !hasLostPower, let index = index(of: path).found else { return false }
         files.remove(at: index)
         return true
     }
 
     /// Erases everything; `false` when the flash fails.
     public mutating func format() -> Bool {
-        guard !failsToFormat, !hasLostPower else { return false }
+        guard !refuses(failsToFormat), !hasLostPower else { return false }
         files = []
         return true
+    }
+
+    /// Returns whether a change fails, and counts it if so.
+    private mutating func refuses(_ fails: Bool) -> Bool {
+        if fails { refusals += 1 }
+        return fails
     }
 
     /// Restarts the board, on the files that the cut has left.

@@ -35,7 +35,7 @@ extension HTMLReport {
             case .lacks(let reason, _): "Lacks an optional command: " + reason
             case .notApplicable(let reason): "Not applicable: " + reason
             case .notRun(let reason): "Not run: " + reason
-            case .kept, .broken, .couldNotRun: nil
+            case .kept, .broken, .couldNotRun, .invalid: nil
             }
         }
         guard !reasons.isEmpty else { return [] }
@@ -59,7 +59,7 @@ extension HTMLReport {
         let counts = Verdict.counts(of: all).filter { $0.count > 0 }.map { verdict, count in
             #"<span class="count \#(verdict.style)">\#(count) \#(verdict.words)</span>"#
         }
-        let isOpen = report.groups.count == 1 || all.contains { $0.isBroken || $0.isImpossible }
+        let isOpen = report.groups.count == 1 || all.contains(where: \.isFailure)
         return """
             <details class="card group"\(isOpen ? " open" : "")><summary><span class="name">\(name.xmlEscaped)</span>\
             \(Self.bar(all))<span class="counts">\(counts.joined(separator: " "))</span></summary>
@@ -72,13 +72,14 @@ extension HTMLReport {
     private func line(_ index: Int, _ entry: TestReport.Entry) -> String {
         let verdict = Verdict(entry.verdict)
         let title = entry.title.xmlEscaped
-        let name = entry.isBroken || entry.isImpossible ? ##"<a href="#failure-\##(index)">\##(title)</a>"## : title
+        let name = entry.isFailure ? ##"<a href="#failure-\##(index)">\##(title)</a>"## : title
         let paragraph = entry.explanation.isEmpty ? "" : #"<p class="quiet">\#(entry.explanation.xmlEscaped)</p>"#
         let reason = entry.reason.map { #"<p class="quiet">\#($0.xmlEscaped)</p>"# } ?? ""
+        let effects = entry.effects.map { #"<p class="quiet">\#($0.xmlEscaped)</p>"# }.joined()
         let rationale = Self.rationale(entry.rationale)
         return """
             <li class="entry" data-verdict="\(verdict.style)">\(verdict.badge)<code class="id">\(entry.id.xmlEscaped)</code>\
-            <div class="said">\(name)\(Self.tags(entry.tags))\(paragraph)\(reason)\(rationale)</div></li>
+            <div class="said">\(name)\(Self.tags(entry.tags))\(paragraph)\(reason)\(effects)\(rationale)</div></li>
             """
     }
 

@@ -7,6 +7,7 @@ extension HTMLReport {
             switch entry.verdict {
             case .broken(let lines): article(entry, lines, index)
             case .couldNotRun(let reason): article(entry, [reason], index)
+            case .invalid(let reasons): article(entry, reasons, index)
             case .kept, .differs, .lacks, .notRun, .notApplicable: nil
             }
         }

@@ -28,7 +28,7 @@ extension HTMLReport {
         h2{font-size:1.35rem;margin:2.5rem 0 .75rem}
         h3{font-size:1.1rem;line-height:1.35;margin-top:.4rem}
         h4{font-size:.78rem;text-transform:uppercase;letter-spacing:.07em;color:var(--quiet);margin:1.1rem 0 .35rem}
-        .kept{--ink:var(--kept);--tint:var(--kept-tint)}.broken,.failed{--ink:var(--broken);--tint:var(--broken-tint)}
+        .kept{--ink:var(--kept);--tint:var(--kept-tint)}.broken,.failed,.invalid{--ink:var(--broken);--tint:var(--broken-tint)}
         .na,.differs,.lacks{--ink:var(--na);--tint:var(--na-tint)}.notrun{--ink:var(--notrun);--tint:var(--notrun-tint)}
         .verdict,.count{color:var(--ink)}
         .badge{display:inline-block;white-space:nowrap;color:var(--ink);background:var(--tint);border-radius:1rem;\

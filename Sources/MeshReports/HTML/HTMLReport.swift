@@ -88,7 +88,12 @@ public struct HTMLReport: Sendable {
     // MARK: Header
 
     private var header: String {
-        let mood = report.exitCode == 0 ? "kept" : report.kept + report.broken == 0 ? "notrun" : "broken"
+        let mood: String =
+            switch report.exitCode {
+            case 0: "kept"
+            case TestReport.invalidExitCode: "invalid"
+            default: report.kept + report.broken == 0 ? "notrun" : "broken"
+            }
         let run = report.provenance?.run
         let facts = [
             ("Target", report.target), ("Firmware", run?.firmware ?? ""), ("Command", report.call), ("Date", date),
@@ -117,7 +122,8 @@ public struct HTMLReport: Sendable {
 
     /// A tile for each verdict, and a bar of them.
     private var totals: String {
-        let counts = Verdict.counts(of: report.entries).filter { $0.verdict != .couldNotRun || $0.count > 0 }
+        let counts = Verdict.counts(of: report.entries)
+            .filter { ($0.verdict != .couldNotRun && $0.verdict != .invalid) || $0.count > 0 }
         let tiles = counts.map { verdict, count in
             let isQuiet = count == 0 ? " zero" : ""
             return """
@@ -162,7 +168,8 @@ public struct HTMLReport: Sendable {
         static let notApplicable = Verdict(style: "na", sign: "–", words: "not applicable")
         static let notRun = Verdict(style: "notrun", sign: "○", words: "not run")
         static let couldNotRun = Verdict(style: "failed", sign: "!", words: "could not run")
-        static let all = [kept, broken, couldNotRun, differs, lacks, notRun, notApplicable]
+        static let invalid = Verdict(style: "invalid", sign: "?", words: "invalid")
+        static let all = [kept, broken, couldNotRun, invalid, differs, lacks, notRun, notApplicable]
 
         init(style: String, sign: String, words: String) {
             self.style = style
@@ -183,6 +190,7 @@ public struct HTMLReport: Sendable {
             case .notApplicable: self = .notApplicable
             case .notRun: self = .notRun
             case .couldNotRun: self = .couldNotRun
+            case .invalid: self = .invalid
             }
         }
 

@@ -33,7 +33,7 @@ extension TestReport {
     private var countTable: [String] {
         let all = [
             ("kept", kept), ("broken", broken), ("differs", different), ("lacks", lacking),
-            ("could not run", couldNotRun), ("not run", notRun), ("not applicable", notApplicable),
+            ("could not run", couldNotRun), ("invalid", invalid), ("not run", notRun), ("not applicable", notApplicable),
         ]
         let columns = all.filter { $0.1 > 0 || $0.0 == "kept" || $0.0 == "broken" }
         return [
@@ -44,7 +44,7 @@ extension TestReport {
     }
 
     private var failureLines: [String] {
-        let failures = entries.filter { $0.isBroken || $0.isImpossible }
+        let failures = entries.filter(\.isFailure)
         if failures.isEmpty { return [] }
         var lines = ["", "### What broke"]
         for entry in failures.prefix(Self.mostFailures) { lines += failure(entry) }
@@ -61,6 +61,7 @@ extension TestReport {
             switch entry.verdict {
             case .broken(let details): details
             case .couldNotRun(let reason): [reason]
+            case .invalid(let reasons): ["invalid: the run proves nothing"] + reasons
             case .kept, .differs, .lacks, .notRun, .notApplicable: []
             }
         lines += ["", details.joined(separator: "\n").clipped(Self.longestDetail).markdownBlock]

@@ -80,7 +80,7 @@ package struct WorkflowCommand: Hashable, Sendable {
 }
 
 extension TestReport {
-    /// The annotations of the run: what broke, what could not run, and what differs.
+    /// The annotations of the run: what broke, what could not run, what proves nothing, what differs.
     ///
     /// - Parameter policy: what is broken is an error, or a warning where it does not stop the build.
     package func annotations(_ policy: ExitPolicy) -> [WorkflowCommand] {
@@ -90,6 +90,7 @@ extension TestReport {
             switch entry.verdict {
             case .broken(let details): (level, lines) = (policy.level, details)
             case .couldNotRun(let reason): (level, lines) = (.error, [reason])
+            case .invalid(let reasons): (level, lines) = (.error, ["Invalid: the run proves nothing."] + reasons)
             case .differs(let reason, _), .lacks(let reason, _): (level, lines) = (.notice, [reason])
             case .kept, .notRun, .notApplicable: return nil
             }

@@ -33,13 +33,17 @@ public enum DrawnFaultKind: Hashable, Sendable, CaseIterable {
 
 extension Draw {
     /// Troubles at moments of the span; all are over when twice the span has passed.
+    ///
+    /// A drawn fault may find nothing to disturb, so none of them must take effect. A soak says how many did.
     public mutating func faults(
         _ number: ClosedRange<Int>, of kinds: [DrawnFaultKind], in mesh: DrawnMesh, over span: Duration
     ) -> [Step] {
         (0..<count("troubles", in: number)).compactMap { _ in
             let begin = moment("trouble", span)
             let length = self.span("trouble", in: .seconds(2)...max(.seconds(3), span / 2))
-            return fault(pick("kind of trouble", from: kinds), in: mesh, for: length).map { .at(begin, [$0]) }
+            return fault(pick("kind of trouble", from: kinds), in: mesh, for: length).map {
+                .at(begin, [$0.mayNotFire()])
+            }
         }
     }
 

@@ -29,7 +29,7 @@ extension TestReport {
     private static func states(of results: [ScenarioResult]) -> [StateCount] {
         var states: [StateCount] = []
         var places: [String: Int] = [:]
-        for result in results where result.isKept || result.isBroken {
+        for result in results where result.isKept || result.isBroken || result.isInvalid {
             for name in result.scenario.states {
                 let place = places[name] ?? states.count
                 if place == states.count { states.append(StateCount(name, 0)) }
@@ -50,10 +50,12 @@ extension TestReport.Entry {
         explanation = scenario.summary
         tags = scenario.tags.map(\.description).sorted()
         repeatCommand = result.repeatCommand
+        effects = result.faults.map(\.text)
         switch result.verdict {
         case .kept: break
         case .notRun(let reason): verdict = .notRun(reason)
         case .couldNotRun(let reason): verdict = .couldNotRun(reason)
+        case .invalid(let reasons): verdict = .invalid(reasons)
         case .broken(let failure):
             verdict = .broken(failure.lines(result))
             let story = ScenarioStory(result)
@@ -68,6 +70,8 @@ extension TestReport.Entry {
         self.init(kind: .scenario, id: result.path, group: "Soak", title: result.name, verdict: .kept)
         let count = result.played.counted("seed")
         explanation = "\(count), \(result.kept) kept, \(result.failures.count) broken."
+        let faults = result.faults
+        if faults.begun > 0 { effects = ["\(faults.fired) of \(faults.begun.counted("fault")) took effect"] }
         seconds = result.elapsed / .seconds(1)
         if let first = result.failures.first {
             let others = result.failures.dropFirst().map { "also seed \($0.seed): \($0.failure.sentence)" }
@@ -77,6 +81,10 @@ extension TestReport.Entry {
         } else if let problem = result.problems.first {
             verdict = .couldNotRun("seed \(problem.seed): \(problem.reason)")
             repeatCommand = result.program.playing(result.name, seed: problem.seed)
+        } else if let first = result.invalid.first {
+            let others = result.invalid.dropFirst().map { "also seed \($0.seed)" }
+            verdict = .invalid(first.reasons.map { "seed \(first.seed): " + $0 } + others)
+            repeatCommand = result.program.playing(result.name, seed: first.seed)
         } else if result.played == result.notRun {
             verdict = .notRun("no seed could be played here")
         }

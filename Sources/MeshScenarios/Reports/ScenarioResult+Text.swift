@@ -19,9 +19,21 @@ extension ScenarioResult {
             lines.append(indent + "again: \(repeatCommand)")
         case .notRun(let reason): lines = ["not run   \(scenario.path): \(reason)"]
         case .couldNotRun(let reason): lines = ["FAILED    \(scenario.path): \(reason)"]
+        case .invalid(let reasons):
+            lines = ["INVALID   \(scenario.path)"] + reasons.map { indent + $0 }
+            lines.append(indent + "again: \(repeatCommand)")
         }
+        if isVerbose { lines += faults.map { indent + "fault: " + $0.text } }
         if isVerbose { lines += entries.compactMap { $0.line.map { indent + $0 } } }
         return lines.joinedVisibleLines
+    }
+}
+
+extension FaultOutcome {
+    /// One line for people: the fault and its effects.
+    var text: String {
+        let place = nodes.isEmpty ? "" : " at " + nodes.joined(separator: ", ")
+        return "\(sentence): " + (count.hasFired ? count.text + place : "it never took effect")
     }
 }
 

@@ -13,8 +13,9 @@ struct Playwright: Sendable {
         stage.beginScript()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch() }
-            for case .when(let expectation, let steps) in stage.scenario.script {
-                group.addTask { try await armed(expectation, steps) }
+            for step in stage.scenario.script {
+                guard case .when(let expectation, let steps) = step else { continue }
+                group.addTask { try await armed(step, expectation, steps) }
             }
             // What is awaited: the script itself and what has a time of its own.
             try await withThrowingTaskGroup(of: Void.self) { script in
@@ -59,7 +60,7 @@ struct Playwright: Sendable {
             let wait = moment - stage.scriptTime
             if wait > .zero { try await stage.sleep(wait) }
             try await walk(steps)
-        case .when(let expectation, let steps): try await armed(expectation, steps)
+        case .when(let expectation, let steps): try await armed(step, expectation, steps)
         case .meanwhile(let steps):
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for step in steps { group.addTask { try await walk([step]) } }
@@ -80,7 +81,16 @@ struct Playwright: Sendable {
 
     private func begin(_ fault: any ScenarioFault, for span: Duration?) async throws {
         stage.eventLog.add(.fault(fault.sentence, begins: true), at: stage.time)
-        do { try await fault.begin(on: stage) } catch { try broken(fault.sentence, "\(error)") }
+        do {
+            if let fault = fault as? any CountedFault {
+                let time = stage.time
+                stage.proofs.note(fault, try await fault.start(on: stage), at: time)
+            } else {
+                try await fault.begin(on: stage)
+            }
+        } catch {
+            try broken(fault.sentence, "\(error)")
+        }
         guard let span else { return }
         stage.later(span, "the end of: " + fault.sentence) { stage in
             stage.eventLog.add(.fault(fault.sentence, begins: false), at: stage.time)
@@ -93,6 +103,7 @@ struct Playwright: Sendable {
         while true {
             let observation = await look(expectation)
             guard case .holdsNot(let reason) = observation else {
+                noteLack(of: expectation)
                 return stage.eventLog.add(.cameTrue(expectation.sentence), at: stage.time)
             }
             if stage.eventLog.failure != nil { throw Broken() }
@@ -111,16 +122,24 @@ struct Playwright: Sendable {
             }
             if stage.eventLog.failure != nil { throw Broken() }
             guard stage.time < deadline else {
+                noteLack(of: expectation)
                 return stage.eventLog.add(.cameTrue(expectation.sentence), at: stage.time)
             }
             try await stage.sleep(min(ScenarioRun.watchInterval, deadline - stage.time))
         }
     }
 
-    private func armed(_ expectation: any Expectation, _ steps: [Step]) async throws {
+    private func armed(_ step: Step, _ expectation: any Expectation, _ steps: [Step]) async throws {
         while await !look(expectation).isTrue { try await stage.sleep(ScenarioRun.lookInterval) }
+        stage.proofs.came(step.sentence)
         stage.eventLog.add(.cameTrue(expectation.sentence), at: stage.time)
         try await walk(steps)
+    }
+
+    /// Remembers a line that something is not so which could not have been so.
+    private func noteLack(of expectation: any Expectation) {
+        guard expectation is any NegatedExpectation, let reason = expectation.missingOccasion(on: stage) else { return }
+        stage.proofs.lack(expectation.sentence, reason)
     }
 
     /// Looks at an expectation; one that cannot be looked at does not hold.
@@ -156,9 +175,13 @@ struct Playwright: Sendable {
         }
         for rule in stage.scenario.rules {
             switch rule {
-            case .always(let expectation): try await mustHold(expectation, rule.sentence)
+            case .always(let expectation):
+                try await mustHold(expectation, rule.sentence)
+                stage.proofs.looked(at: rule.sentence)
             case .never(let expectation):
-                if await look(expectation).isTrue { try await broken(expectation, rule.sentence, "it is so now") }
+                if await isSo(expectation, rule.sentence) {
+                    try await broken(expectation, rule.sentence, "it is so now")
+                }
             case .sometimes(let expectation):
                 if !stage.eventLog.reached.contains(expectation.sentence), await look(expectation).isTrue {
                     stage.eventLog.reach(expectation.sentence, at: stage.time)
@@ -168,6 +191,18 @@ struct Playwright: Sendable {
         }
         for expectation in run.invariants where stage.mesh.abilities.isSuperset(of: expectation.needs) {
             try await mustHold(expectation, expectation.sentence)
+        }
+    }
+
+    /// Looks at what must never be so, and remembers whether the look gave an answer.
+    private func isSo(_ expectation: any Expectation, _ sentence: String) async -> Bool {
+        do {
+            let observation = try await expectation.look(at: stage)
+            stage.proofs.looked(at: sentence)
+            return observation.isTrue
+        } catch {
+            stage.proofs.failed(at: sentence, "\(error)")
+            return false
         }
     }
 

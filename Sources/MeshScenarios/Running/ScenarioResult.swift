@@ -14,6 +14,9 @@ public struct ScenarioResult: Sendable {
         case notRun(String)
         /// The run itself broke: the radio vanished, the world is impossible.
         case couldNotRun(String)
+        /// Everything held, and the run proves nothing: a fault never took effect, or a rule could not be broken. With
+        /// a reason for each; never counted as kept.
+        case invalid([String])
     }
 
     /// The scenario that was played.
@@ -42,9 +45,13 @@ public struct ScenarioResult: Sendable {
     public var air: [TraceRecord] = []
     /// The `sometimes` sentences that became true.
     public var reached: Set<String> = []
+    /// The faults that began, in their order, with what each of them did.
+    public var faults: [FaultOutcome] = []
 
     /// Tells whether everything held.
     public var isKept: Bool { verdict == .kept }
+    /// Tells whether the run proves nothing, although everything held.
+    public var isInvalid: Bool { if case .invalid = verdict { true } else { false } }
     /// Tells whether something did not hold.
     public var isBroken: Bool { if case .broken = verdict { true } else { false } }
 

@@ -58,7 +58,7 @@ extension ScenarioRun {
         guard case .wired = target.place, speed > 1 else { return result }
         switch result.verdict {
         case .kept, .notRun: return result
-        case .broken, .couldNotRun:
+        case .broken, .couldNotRun, .invalid:
             var slower = self
             slower.speed = max(1, speed / 5)
             return await play(slower)

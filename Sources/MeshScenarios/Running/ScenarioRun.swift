@@ -151,12 +151,20 @@ public struct ScenarioRun: Sendable {
         await stage.close()
         // A radio that was not put back is a failure, too.
         if case .kept = result.verdict, let failure = stage.eventLog.failure { result.verdict = .broken(failure) }
+        if case .kept = result.verdict {
+            let reasons = stage.idleParts(result.faults)
+            if !reasons.isEmpty { result.verdict = .invalid(reasons) }
+        }
         return result
     }
 
     private func collect(_ stage: Stage, into result: inout ScenarioResult) async {
         result.elapsed = stage.time
-        if let last = try? await stage.withWorld({ ($0.takeTrace(), $0.digest, $0.unseed) }) {
+        let last = try? await stage.withWorld { world in
+            (world.takeTrace(), world.digest, world.unseed, stage.proofs.outcomes(in: world))
+        }
+        result.faults = last?.3 ?? stage.proofs.outcomes(in: nil)
+        if let last {
             stage.eventLog.add(last.0)
             (result.worldDigest, result.unseed) = (last.1, last.2)
             result.digest = last.1.value &* 31 &+ last.2.value

@@ -65,7 +65,9 @@ public struct Soak: Sendable {
 
     private func play(_ seed: UInt64) -> SoakResult.Outcome {
         let result = run(of: seed).onVirtualTime()
-        return SoakResult.Outcome(verdict: result.verdict, reached: result.reached, scenario: result.scenario)
+        return SoakResult.Outcome(
+            verdict: result.verdict, reached: result.reached, scenario: result.scenario,
+            faults: result.faults)
     }
 
     /// The states that a scenario of the source asks for. What only some seeds ask for is learnt as they are played.

@@ -7,6 +7,7 @@ public struct SoakResult: Sendable {
         var verdict: ScenarioResult.Verdict
         var reached: Set<String>
         var scenario: Scenario
+        var faults: [FaultOutcome] = []
     }
 
     /// A seed whose scenario is broken.
@@ -45,6 +46,10 @@ public struct SoakResult: Sendable {
     public var shrunk: [ShrunkFailure] = []
     /// Seeds whose run itself broke, and why.
     public private(set) var problems: [(seed: UInt64, reason: String)] = []
+    /// Seeds whose run proves nothing, and why.
+    public private(set) var invalid: [(seed: UInt64, reasons: [String])] = []
+    /// The faults that began in all seeds, and those of them that took effect.
+    public private(set) var faults: (begun: Int, fired: Int) = (0, 0)
     /// In the order in which the scenario asks for them.
     public private(set) var states: [State]
     /// On the clock of the wall.
@@ -67,12 +72,15 @@ public struct SoakResult: Sendable {
 
     mutating func add(_ outcome: Outcome, seed: UInt64) {
         played += 1
+        faults.begun += outcome.faults.count
+        faults.fired += outcome.faults.count { $0.count.hasFired }
         switch outcome.verdict {
         case .kept: kept += 1
         case .broken(let failure):
             failures.append(Failure(seed: seed, scenario: outcome.scenario, failure: failure))
         case .notRun: notRun += 1
         case .couldNotRun(let reason): problems.append((seed, reason))
+        case .invalid(let reasons): invalid.append((seed, reasons))
         }
         for name in outcome.scenario.states {
             let isReached = outcome.reached.contains(name) ? 1 : 0

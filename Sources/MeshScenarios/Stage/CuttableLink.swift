@@ -1,4 +1,6 @@
 import MeshCore
+import MeshTime
+import Synchronization
 
 /// A link that can be cut for a while, and then be opened again.
 actor CuttableLink: MeshTransport {
@@ -6,6 +8,8 @@ actor CuttableLink: MeshTransport {
     private var isCut = false
     /// Times that it went away while it was open.
     private(set) var losses = 0
+    /// The times that the bench's cuts ended a connection, or refused one.
+    private nonisolated let effects = Mutex(FaultCount())
 
     init(_ inner: any MeshTransport) {
         self.inner = inner
@@ -16,7 +20,10 @@ actor CuttableLink: MeshTransport {
     var capabilities: TransportCapabilities { get async { await inner.capabilities } }
 
     func connect() async throws {
-        guard !isCut else { throw MeshTransportError.connectionFailed("the radio is out of reach") }
+        guard !isCut else {
+            effects.withLock { $0.note() }
+            throw MeshTransportError.connectionFailed("the radio is out of reach")
+        }
         try await inner.connect()
     }
 
@@ -28,9 +35,15 @@ actor CuttableLink: MeshTransport {
 
     func cut() async {
         isCut = true
-        if await inner.connectionState == .connected { losses += 1 }
+        if await inner.connectionState == .connected {
+            losses += 1
+            effects.withLock { $0.note() }
+        }
         await inner.disconnect()
     }
+
+    /// The effects of all cuts up to now.
+    nonisolated var effect: FaultCount { effects.withLock(\.self) }
 
     func mend() { isCut = false }
 

@@ -44,6 +44,8 @@ public final class Stage: Sendable {
     public let memory = StageMemory()
     /// Traffic between apps and radios.
     let ledger = LinkLedger()
+    /// Effects of faults and looks at rules.
+    let proofs = ProofLedger()
     /// The scenario's, which are many lines away.
     private let cast: [Member]
     let mesh: any StageMesh

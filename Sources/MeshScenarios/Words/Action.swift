@@ -37,11 +37,16 @@ public protocol Expectation: Sendable {
     var needs: Abilities { get }
     /// The subjects that it looks for; none unless stated.
     var subjects: [Subject] { get }
+    /// The reason why a rule of this expectation could not be broken in the run so far; `nil` when it could.
+    ///
+    /// A run whose `always` or `never` had no occasion proves nothing, and is invalid. Unless stated, an expectation
+    /// with subjects needs an action about one of them.
+    func missingOccasion(on stage: Stage) -> String?
     /// Looks, and changes nothing.
     func look(at stage: Stage) async throws -> Observation
 }
 
-/// A fault that goes on from one moment until another.
+/// A fault that goes on from one moment until another. One that counts its effects is a `CountedFault`.
 public protocol ScenarioFault: Sendable {
     /// The sentence in reports: what goes wrong, and where.
     var sentence: String { get }

@@ -16,9 +16,27 @@ public struct HasTransmitted: Expectation {
     public let needs = Abilities.air
 
     public func look(at stage: Stage) async throws -> Observation {
-        let count = try await stage.withWorld { world in world.framesSent(by: try world.node(of: who)) }
+        let isKnown = stage.memory.has(memo)
+        let (count, isReached) = try await stage.withWorld { world in
+            let node = try world.node(of: who)
+            let isReached =
+                isKnown
+                || world.nodes.contains { other in
+                    world.framesSent(by: other) > 0 && world.links[link: other, node] != nil
+                }
+            return (world.framesSent(by: node), isReached)
+        }
+        if isReached { stage.memory.note(memo) }
         return Observation(amount.fits(count), otherwise: "it has sent \(count.counted("frame"))")
     }
+
+    /// A node that nothing was sent to, and that was asked for nothing, has nothing to send.
+    public func missingOccasion(on stage: Stage) -> String? {
+        if stage.memory.has(memo) || stage.actionsDone.contains(where: { $0.cast.contains(who) }) { return nil }
+        return "nothing reached \(who.name)"
+    }
+
+    private var memo: String { "\(who.name) was reached by a frame" }
 }
 
 /// Expects a number of frames lost at a listener because another one was on the air.

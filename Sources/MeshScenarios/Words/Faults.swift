@@ -5,9 +5,10 @@ import MeshTime
 import MeshWire
 
 /// Two nodes that no longer hear each other.
-public struct Cut: ScenarioFault {
+public struct Cut: CountedFault {
     let one: Member
     let other: Member
+    public var isOptional = false
 
     /// Cuts the link between two nodes, in both directions.
     public init(_ one: some Node, _ other: some Node) {
@@ -18,13 +19,25 @@ public struct Cut: ScenarioFault {
     public var sentence: String { "\(one.name) and \(other.name) do not hear each other" }
     public var cast: [Member] { [one, other] }
 
-    public func begin(on stage: Stage) async throws {
-        try await stage.withWorld { world in
+    public func start(on stage: Stage) async throws -> FaultReading {
+        let counter = try await stage.withWorld { world -> CutCounter? in
             let one = try world.node(of: one)
             let other = try world.node(of: other)
+            let wasThere = world.links[link: one, other] != nil || world.links[link: other, one] != nil
             world.links[link: one, other] = nil
             world.links[link: other, one] = nil
+            return wasThere ? CutCounter(sent: try sent(in: world)) : nil
         }
+        guard let counter else { return FaultReading { _ in FaultCount() } }
+        stage.proofs.open(counter, sentence)
+        return FaultReading { world in
+            world.flatMap { try? sent(in: $0) }.map(counter.count(sent:)) ?? FaultCount()
+        }
+    }
+
+    /// Returns the number of frames that both nodes have sent.
+    private func sent(in world: World) throws -> Int {
+        world.framesSent(by: try world.node(of: one)) + world.framesSent(by: try world.node(of: other))
     }
 
     public func end(on stage: Stage) async throws {
@@ -33,7 +46,9 @@ public struct Cut: ScenarioFault {
                 [$0.one, $0.other].contains(one) && [$0.one, $0.other].contains(other)
             })
         else { return }
+        let counter = stage.proofs.cut(sentence)
         try await stage.withWorld { world in
+            counter?.close(sent: try sent(in: world))
             let one = try world.node(of: link.one)
             let other = try world.node(of: link.other)
             world.links[link: one, other] = AirLink(link)
@@ -57,9 +72,10 @@ public struct Mend: Action {
 }
 
 /// A fault of the world, by the simulator's name, from now on.
-public struct WorldFault: ScenarioFault {
+public struct WorldFault: CountedFault {
     public let cast: [Member]
     public let needs: Abilities
+    public var isOptional = false
     private let what: String
     private(set) var lasting: Duration?
     /// The same of fewer nodes, where there may be fewer.
@@ -93,14 +109,18 @@ public struct WorldFault: ScenarioFault {
         if rest.count == cast.count { return self }
         guard !rest.isEmpty, var fault = narrowed?(rest) else { return nil }
         fault.lasting = lasting
+        fault.isOptional = isOptional
         return fault
     }
 
-    public func begin(on stage: Stage) async throws {
-        try await stage.withWorld { world in
+    public func start(on stage: Stage) async throws -> FaultReading {
+        let number = try await stage.withWorld { world in
             let end = lasting.map { world.now + TimeSpan($0) } ?? .never
-            world.schedule(Fault(try kind(world), from: world.now, to: end))
+            var fault = Fault(try kind(world), from: world.now, to: end)
+            fault.mayNotFire = isOptional
+            return world.schedule(fault)
         }
+        return FaultReading { $0?.effect(ofFault: number) ?? FaultCount() }
     }
 }
 
@@ -174,15 +194,26 @@ extension Double {
 }
 
 /// The link between a person's app and radio is gone, and cannot be opened.
-public struct LosesLink: ScenarioFault {
+public struct LosesLink: CountedFault {
     let who: Member
+    public var isOptional = false
 
     public var sentence: String { "\(who.name)'s app loses its radio" }
     public var cast: [Member] { [who] }
     /// Any app's end of its link is ours.
     public var needs: Abilities { [] }
 
-    public func begin(on stage: Stage) async throws { await (try stage.player(who)).link.cut() }
+    public func start(on stage: Stage) async throws -> FaultReading {
+        let link = try stage.player(who).link
+        let before = link.effect.times
+        await link.cut()
+        return FaultReading { _ in
+            var count = FaultCount()
+            count.note(times: link.effect.times - before)
+            return count
+        }
+    }
+
     public func end(on stage: Stage) async throws { await (try stage.player(who)).link.mend() }
 }
 

@@ -3,7 +3,7 @@ import MeshTransports
 import MeshWire
 
 /// A fault between an app and its radio while the link stays.
-public struct LinkFault: ScenarioFault {
+public struct LinkFault: CountedFault {
     /// The kinds of faults in frames.
     public enum Kind: Hashable, Sendable {
         /// A share of the frames arrives twice.
@@ -30,6 +30,7 @@ public struct LinkFault: ScenarioFault {
     let who: Member
     let kind: Kind
     let way: Way
+    public var isOptional = false
 
     public var cast: [Member] { [who] }
     /// Any app's end of its link is ours.
@@ -48,7 +49,7 @@ public struct LinkFault: ScenarioFault {
         }
     }
 
-    public func begin(on stage: Stage) async throws {
+    public func start(on stage: Stage) async throws -> FaultReading {
         var faults = LinkFaults()
         switch kind {
         case .doubles(let share): faults.duplicate = Self.perTenThousand(share)
@@ -59,20 +60,37 @@ public struct LinkFault: ScenarioFault {
         case .stalls(let span): faults.stall = .init(after: 0, lasts: span)
         case .cutsAfter(let count): faults.cutAfter = count
         }
-        try await set(faults, on: stage)
+        let counter = LinkFaultCounter()
+        try await set(faults, counter, on: stage)
+        let part = kind.part
+        return FaultReading { _ in counter.count(of: part) }
     }
 
-    public func end(on stage: Stage) async throws { try await set(.none, on: stage) }
+    public func end(on stage: Stage) async throws { try await set(.none, LinkFaultCounter(), on: stage) }
 
-    private func set(_ faults: LinkFaults, on stage: Stage) async throws {
+    private func set(_ faults: LinkFaults, _ counter: LinkFaultCounter, on stage: Stage) async throws {
         let link = try stage.player(who).faults
         switch way {
-        case .toRadio: await link.setFaults(toRadio: faults)
-        case .toApp: await link.setFaults(toApp: faults)
+        case .toRadio: await link.setFaults(toRadio: faults, counter: counter)
+        case .toApp: await link.setFaults(toApp: faults, counter: counter)
         }
     }
 
     private static func perTenThousand(_ share: Double) -> UInt32 { UInt32(nearest: share * 10_000, in: 0...10_000) }
+}
+
+extension LinkFault.Kind {
+    /// The kind of fault by which the link counts it.
+    fileprivate var part: LinkFaults.Part {
+        switch self {
+        case .doubles: .duplicate
+        case .cutsInTwo: .fragment
+        case .drops, .dropsNext: .drop
+        case .delays: .delay
+        case .stalls: .stall
+        case .cutsAfter: .cutAfter
+        }
+    }
 }
 
 extension Person {

@@ -102,12 +102,22 @@ public struct HasText: Expectation {
     public func look(at stage: Stage) async throws -> Observation {
         let messages = try await stage.app(of: who).messages()
         let count = messages.count { $0.isReceived && $0.text == text }
+        if times > 1 { stage.memory.note(memo(count)) }
         return Observation(
             count == times,
             otherwise: count > 0
                 ? "\(who.name) has it \(count) times"
                 : "\(who.name) has " + ScenarioMessage.list(messages.filter(\.isReceived).map(\.text)))
     }
+
+    /// A text that never came once cannot come twice.
+    public func missingOccasion(on stage: Stage) -> String? {
+        guard times > 1 else { return stage.missingAction(about: subjects) }
+        let isClose = stage.memory.has(memo(times - 1))
+        return isClose ? nil : "\(who.name) never had it \(times == 2 ? "once" : "\(times - 1) times")"
+    }
+
+    private func memo(_ count: Int) -> String { "\(who.name) has \(count) times: \(text)" }
 }
 
 /// Expects an app to show a sent text with a status.
@@ -143,6 +153,12 @@ public struct HasMet: Expectation {
         return Observation(
             contacts.contains { $0.publicKey == key },
             otherwise: "the contacts are: " + contacts.map { $0.name.text.readable }.joined(separator: ", "))
+    }
+
+    /// A contact from the beginning needs no introduction.
+    public func missingOccasion(on stage: Stage) -> String? {
+        let isKnown = stage.scenario.knownContacts.contains { $0.who == who && $0.whom == whom }
+        return isKnown ? nil : stage.missingAction(about: subjects)
     }
 }
 

@@ -36,6 +36,13 @@ public struct Transmits: Action {
     }
 
     public let needs: Abilities = .air
+    public var subjects: [Subject] {
+        switch deed {
+        case .fakeText(let text, _, _): [.text(text)]
+        case .impersonation(let whom): [.name(whom.name)]
+        case .replay, .forgery, .garbage, .crowd: []
+        }
+    }
 
     public var sentence: String {
         switch deed {

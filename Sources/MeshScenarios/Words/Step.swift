@@ -175,6 +175,8 @@ public struct Not<Inner: Expectation>: Expectation {
     public func look(at stage: Stage) async throws -> Observation {
         Observation(!(try await inner.look(at: stage)).isTrue, otherwise: inner.sentence)
     }
+
+    public func missingOccasion(on stage: Stage) -> String? { inner.missingOccasion(on: stage) }
 }
 
 /// Collects the lines of a part of the script.

@@ -123,6 +123,7 @@ public struct Refused<Deed: Action>: Action {
     public var sentence: String { deed.sentence + ", which is refused" }
     public var cast: [Member] { deed.cast }
     public var needs: Abilities { deed.needs }
+    public var subjects: [Subject] { deed.subjects }
 
     public func perform(on stage: Stage) async throws {
         do {

@@ -47,6 +47,8 @@ public struct Fault: Hashable, Sendable {
     public var begin: Instant
     /// The time at which it is over.
     public var end: Instant
+    /// True when a run in which it does nothing is valid all the same.
+    public var mayNotFire = false
 
     /// A fault from one moment to a later one; without moments, the whole run.
     public init(_ kind: Kind, from begin: Instant = .start, to end: Instant = .never) {
@@ -101,10 +103,16 @@ struct FaultDesk: Sendable {
     /// Those that were ended before their time: their ends have no effect.
     private var endedEarly: Set<Int> = []
     /// Nodes whose chips have a preamble that does not go away, and since when.
-    var stuckPreambles: [(node: Int, since: Instant)] = []
+    var stuckPreambles: [(node: Int, since: Instant, fault: Int)] = []
     /// Frames that wait to be sent again; emptied when none does.
-    var replays: [(node: Int, bytes: RadioFrame)] = []
+    var replays: [(node: Int, bytes: RadioFrame, fault: Int)] = []
     var replaysDone = 0
+    /// The effects of each fault.
+    private(set) var counts: [FaultCount] = []
+    /// Faults under which nodes miss all frames, and the nodes.
+    private(set) var missing: [(node: Int, fault: Int)] = []
+    /// The figures of a node when a fault on it began whose effects are the difference from it; `nil` when not open.
+    var baselines: [Int?] = []
 
     /// True when any active fault decides on the fate of frames.
     var watchesFrames: Bool { !active.isEmpty }
@@ -113,6 +121,8 @@ struct FaultDesk: Sendable {
         faults.append(fault)
         streams.append(stream)
         replaced.append(nil)
+        counts.append(FaultCount())
+        baselines.append(nil)
         return faults.count - 1
     }
 
@@ -135,6 +145,21 @@ struct FaultDesk: Sendable {
             active.append(number)
             active.sort()
         }
+    }
+
+    /// Counts an effect of a fault, or several.
+    mutating func note(
+        _ number: Int, times: Int = 1, frames: Int = 0, bytes: Int = 0, node: Int? = nil, at time: Instant
+    ) {
+        counts[number].note(times: times, frames: frames, bytes: bytes, node: node, at: time)
+    }
+
+    mutating func add(_ count: FaultCount, to number: Int) { counts[number].add(count) }
+
+    /// A node begins or ends to miss all frames under a fault.
+    mutating func misses(_ number: Int, node: Int, begins: Bool) {
+        missing.removeAll { $0.fault == number }
+        if begins { missing.append((node, number)) }
     }
 
     /// Draws whether a fault strikes, at its share.

@@ -36,11 +36,12 @@ extension World {
         let kind = faults.faults[number].kind
         record(kind.node?.index ?? 0, .fault(number: number, begins: begins))
         faults.turn(number, begins: begins)
+        countTurn(number, kind, begins: begins)
         switch kind {
         case .loss, .partition, .corruption, .senderCorruption, .replay, .dutyCycle: break
         case .stuckPreamble(let node):
             faults.stuckPreambles.removeAll { $0.node == node.index }
-            if begins { faults.stuckPreambles.append((node.index, now)) }
+            if begins { faults.stuckPreambles.append((node.index, now, number)) }
         case .deafness(let node):
             if begins { loseReceptions(of: node.index, .deaf) }
             radios[node.index].deafness =
@@ -48,7 +49,7 @@ extension World {
                 ? radios[node.index].deafness &+ 1 : max(1, radios[node.index].deafness) - 1
         case .crash(let node): if begins { powerOff(node) } else { powerOn(node) }
         case .reboot(let node, let keepsFlash): if begins { restart(node, erasingFlash: !keepsFlash) }
-        case .clockJump(let node, let seconds): if begins { jumpClock(of: node.index, by: seconds) }
+        case .clockJump(let node, let seconds): if begins { jumpClock(of: node.index, by: seconds, number) }
         case .flashFailure(let node): setFlashFailure(begins, at: node.index)
         case .tornWrite(let node, let path, let bytes):
             let cut = begins ? Flash.PowerCut(path: path, bytes: bytes) : nil
@@ -56,12 +57,20 @@ extension World {
             if !begins { powerOn(node) }
         case .link(let from, let to, let link):
             if begins { faults.replaced[number] = links[link: from, to] }
+            // A link that stays as it was is none that a frame could meet.
+            if begins, links[link: from, to] == link { faults.baselines[number] = nil }
             links[link: from, to] = begins ? link : faults.replaced[number]
         }
     }
 
-    private mutating func jumpClock(of index: Int, by seconds: Int32) {
-        changeFirmware(of: index) { $0.setClock($0.unixTime &+ UInt32(bitPattern: seconds)) }
+    private mutating func jumpClock(of index: Int, by seconds: Int32, _ number: Int) {
+        var hasJumped = false
+        changeFirmware(of: index) { node in
+            let before = node.unixTime
+            node.setClock(before &+ UInt32(bitPattern: seconds))
+            hasJumped = node.unixTime != before
+        }
+        if hasJumped { faults.note(number, node: index, at: now) }
         lookAtClock(index)
     }
 
@@ -73,11 +82,14 @@ extension World {
     mutating func applyFaults(to place: Int32, of transmission: Int32) {
         let sender = NodeID(index: Int(transmissions[transmission].sender))
         let listener = NodeID(index: Int(receptions[place].listener))
+        let length = transmissions[transmission].bytes.count
         for number in faults.active {
+            let before = receptions[place].loss
             switch faults.faults[number].kind {
             case .loss(let share, let from, let to):
                 guard from ?? sender == sender, to ?? listener == listener else { continue }
-                if faults.strikes(number, perTenThousand: share) { receptions[place].loss = .fault }
+                guard faults.strikes(number, perTenThousand: share) else { continue }
+                receptions[place].loss = .fault
             case .partition(let nodes):
                 if nodes.contains(sender) != nodes.contains(listener) { receptions[place].loss = .fault }
             case .corruption(let share, let from, let to, let passesChecksum):
@@ -92,6 +104,10 @@ extension World {
                 guard node == listener, isAsleep(number, for: transmission, listens, sleeps) else { continue }
                 receptions[place].loss = .deaf
             default: break
+            }
+            // A frame that another fault has lost before is lost to that one.
+            if before == nil, receptions[place].loss != nil {
+                faults.note(number, frames: 1, bytes: length, node: listener.index, at: now)
             }
         }
     }
@@ -119,6 +135,7 @@ extension World {
                 node == nil || node?.index == sender, faults.strikes(number, perTenThousand: share)
             else { continue }
             bytes = mangled(bytes, by: number)
+            faults.note(number, frames: 1, bytes: bytes.count, node: sender, at: now)
         }
         return bytes
     }
@@ -141,12 +158,13 @@ extension World {
                 node.index == listener, faults.strikes(number, perTenThousand: share)
             else { continue }
             queue.schedule(.replay(index: Int32(faults.replays.count)), at: now + delay)
-            faults.replays.append((listener, bytes))
+            faults.replays.append((listener, bytes, number))
         }
     }
 
     mutating func replay(_ index: Int) {
-        let (node, bytes) = faults.replays[index]
+        let (node, bytes, fault) = faults.replays[index]
+        faults.note(fault, frames: 1, bytes: bytes.count, node: node, at: now)
         faults.replaysDone += 1
         if faults.replaysDone == faults.replays.count {
             faults.replays.removeAll(keepingCapacity: true)

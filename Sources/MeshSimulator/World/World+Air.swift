@@ -13,6 +13,7 @@ extension World {
             guard let stuck = faults.stuckPreambles.first(where: { $0.node == index }) else {
                 return RadioStatus(noiseFloor: air.noiseFloor)
             }
+            faults.note(stuck.fault, node: index, at: now)
             return RadioStatus(.init(since: stuck.since, hasHeader: false), noiseFloor: air.noiseFloor)
         }
         let reception = receptions[radio.locked]

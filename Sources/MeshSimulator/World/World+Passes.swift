@@ -26,6 +26,7 @@ extension World {
     private mutating func hearBytes(_ place: Int32, _ signal: Signal, mangler: Int, at index: Int) {
         let bytes = transmissions[place].bytes
         let heard = mangler >= 0 ? mangled(bytes, by: mangler) : bytes
+        if mangler >= 0 { faults.note(mangler, frames: 1, bytes: bytes.count, node: index, at: now) }
         pass(.heard(heard, signal), to: index)
     }
 
@@ -83,7 +84,9 @@ extension World {
         // A world hands bytes to whoever is there; its shells hang up on the older client as they accept the newer.
         case .appReplaced: break
         case .flash(let change): output(index, .flash(change))
-        case .powerOff: powerOff(NodeID(index: index))
+        case .powerOff:
+            countTornWrite(at: index)
+            powerOff(NodeID(index: index))
         case .reboot: reboot(index)
         case .trace(let event):
             record(index, .reported(event))

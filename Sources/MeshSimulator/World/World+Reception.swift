@@ -13,8 +13,10 @@ extension World {
         let critical = transmissions[transmission].critical
         if !state.isUp {
             receptions[place].loss = .off
+            if !faults.missing.isEmpty { countMissed(transmission, at: listener) }
         } else if state.deafness > 0 {
             receptions[place].loss = .deaf
+            countMissed(transmission, at: listener)
         } else if state.readyAt > critical {
             let own = state.transmission >= 0 ? transmissions[state.transmission].frame : nil
             receptions.lose(place, .halfDuplex, to: own)

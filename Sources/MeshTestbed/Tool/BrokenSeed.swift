@@ -79,6 +79,11 @@ struct SoakRecord: Encodable {
         let reason: String
     }
 
+    struct Invalid: Encodable {
+        let seed: UInt64
+        let reasons: [String]
+    }
+
     let scenario: String
     let played: Int
     let kept: Int
@@ -86,6 +91,9 @@ struct SoakRecord: Encodable {
     let states: [State]
     let failures: [Failure]
     let problems: [Problem]
+    let invalid: [Invalid]
+    let faultsBegun: Int
+    let faultsFired: Int
     let seconds: Double
     let seedsPerSecond: Double
 
@@ -104,6 +112,8 @@ struct SoakRecord: Encodable {
                 again: shrunk.repeatCommand, trace: broken.trace)
         }
         problems = result.problems.map { Problem(seed: $0.seed, reason: $0.reason) }
+        invalid = result.invalid.map { Invalid(seed: $0.seed, reasons: $0.reasons) }
+        (faultsBegun, faultsFired) = result.faults
         seconds = result.elapsed / .seconds(1)
         seedsPerSecond = result.seedsPerSecond
     }

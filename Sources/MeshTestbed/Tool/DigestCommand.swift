@@ -48,6 +48,7 @@ extension ScenarioResult.Verdict {
         case .broken: "broken"
         case .notRun: "not run"
         case .couldNotRun: "could not be run"
+        case .invalid: "invalid"
         }
     }
 }

@@ -93,7 +93,8 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
             commandName: "run", abstract: "Play scenarios and report their verdicts.",
             discussion: """
                 Exit status: 0 when everything that ran was kept, 1 when something is broken, 2 when a run was not \
-                possible or nothing could run.
+                possible or nothing could run, 3 when a run is invalid. An invalid run proves nothing: a fault never \
+                took effect, or a rule could not be broken.
                 """)
     }
 

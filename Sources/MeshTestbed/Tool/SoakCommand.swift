@@ -20,8 +20,8 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
                 --index, --of and --output play one part of the seeds, for engines that spread work over machines: a \
                 number in, a JSON report out. A part whose file is there has nothing to do.
 
-                Exit status: 0 when every seed was kept, 1 when one is broken, 2 when a run was not possible. A part \
-                exits 0 also when a seed is broken.
+                Exit status: 0 when every seed was kept, 1 when one is broken, 2 when a run was not possible, 3 when one \
+                is invalid: its run proves nothing. A part exits 0 also when a seed is broken or invalid.
                 """)
     }
 
@@ -102,7 +102,9 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
             return try unit.write(
                 TestReport(soaks: results), for: "\(program.call) \(program.scenario("soak"))")
         }
-        try reports.job.end(results.contains { !$0.failures.isEmpty } ? 1 : 0)
+        let isInvalid = results.contains { !$0.invalid.isEmpty }
+        try reports.job.end(
+            results.contains { !$0.failures.isEmpty } ? 1 : isInvalid ? TestReport.invalidExitCode : 0)
     }
 }
 

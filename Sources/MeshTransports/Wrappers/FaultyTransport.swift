@@ -30,10 +30,12 @@ public actor FaultyTransport: MeshTransport {
     public var connectionState: ConnectionState { get async { await inner.connectionState } }
     public var capabilities: TransportCapabilities { get async { await inner.capabilities } }
 
-    /// Changes the faults from the next frame on.
-    public func setFaults(toRadio: LinkFaults? = nil, toApp: LinkFaults? = nil) {
-        if let toRadio { self.toRadio.faults = toRadio }
-        if let toApp { self.toApp.faults = toApp }
+    /// Changes the faults from the next frame on; their effects are counted in `counter`.
+    public func setFaults(
+        toRadio: LinkFaults? = nil, toApp: LinkFaults? = nil, counter: LinkFaultCounter = LinkFaultCounter()
+    ) {
+        if let toRadio { self.toRadio.set(toRadio, counter: counter) }
+        if let toApp { self.toApp.set(toApp, counter: counter) }
     }
 
     public func connect() async throws {

@@ -21,7 +21,9 @@ package struct FaultyWay: Sendable {
     }
 
     /// Frames are counted from when they were set.
-    package var faults: LinkFaults { didSet { count = 0 } }
+    package private(set) var faults: LinkFaults
+    /// The counter of what these faults do.
+    package private(set) var counter: LinkFaultCounter
     private var draws: RandomStream
     /// The stream that draws the changed bytes of garbled frames, apart so that it changes no other draws.
     private var garbling: RandomStream
@@ -29,9 +31,17 @@ package struct FaultyWay: Sendable {
 
     package init(_ faults: LinkFaults, _ draws: RandomStream) {
         self.faults = faults
+        counter = LinkFaultCounter()
         self.draws = draws
         var copy = draws
         garbling = RandomStream(state: ~copy.next())
+    }
+
+    /// Sets other faults from the next frame on, and counts what they do.
+    package mutating func set(_ faults: LinkFaults, counter: LinkFaultCounter = LinkFaultCounter()) {
+        self.faults = faults
+        self.counter = counter
+        count = 0
     }
 
     /// True when the next frame may meet a fault.
@@ -47,11 +57,27 @@ package struct FaultyWay: Sendable {
         let place = Int(draws.draw(1, UInt32(clamping: max(2, frame.count))))
         let share = Int64(draws.draw(0, 1001))
         var frames = isDropped ? [] : isDoubled ? [frame, frame] : [frame]
-        if faults.garble > 0, garbling.draw(0, 10_000) < faults.garble { frames = frames.map { garbled($0) } }
-        var held = faults.delay * Int(share) / 1000
-        if let stall = faults.stall, stall.after == count - 1 { held += stall.lasts }
-        return Fate(
-            frames: frames, cut: isCut && frame.count > 1 ? place : nil, held: held, isLast: faults.cutAfter == count)
+        let isGarbled = faults.garble > 0 && garbling.draw(0, 10_000) < faults.garble
+        if isGarbled { frames = frames.map { garbled($0) } }
+        let delay = faults.delay * Int(share) / 1000
+        let stall = faults.stall.flatMap { $0.after == count - 1 ? $0.lasts : nil } ?? .zero
+        let fate = Fate(
+            frames: frames, cut: isCut && frame.count > 1 ? place : nil, held: delay + stall,
+            isLast: faults.cutAfter == count)
+        if faults != .none {
+            report(
+                frame,
+                [
+                    .drop: isDropped, .duplicate: isDoubled && !isDropped, .fragment: fate.cut != nil && !isDropped,
+                    .garble: isGarbled && !isDropped, .delay: delay > .zero, .stall: stall > .zero,
+                    .cutAfter: fate.isLast,
+                ])
+        }
+        return fate
+    }
+
+    private func report(_ frame: [UInt8], _ effects: KeyValuePairs<LinkFaults.Part, Bool>) {
+        for (part, isMet) in effects where isMet { counter.note(part, frame: frame) }
     }
 
     /// Some bytes become others, the first one left alone: a frame of the same kind with another content.

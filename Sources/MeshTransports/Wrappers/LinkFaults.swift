@@ -35,3 +35,26 @@ public struct LinkFaults: Hashable, Sendable {
     /// A link without faults.
     public static let none = LinkFaults()
 }
+
+extension LinkFaults {
+    /// The kinds of faults that one value may ask for at once, each of which is counted by itself.
+    public enum Part: String, Hashable, Sendable, CaseIterable {
+        case drop, duplicate, fragment, garble, delay, stall
+        case cutAfter = "cut-after"
+    }
+
+    /// The kinds that the value asks for, in the order of `Part`.
+    public var parts: [Part] {
+        Part.allCases.filter { part in
+            switch part {
+            case .drop: drop > 0
+            case .duplicate: duplicate > 0
+            case .fragment: fragment > 0
+            case .garble: garble > 0
+            case .delay: delay > .zero
+            case .stall: stall.map { $0.lasts > .zero } ?? false
+            case .cutAfter: cutAfter != nil
+            }
+        }
+    }
+}
