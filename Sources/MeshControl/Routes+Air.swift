@@ -52,6 +52,14 @@ extension ControlAPI {
                 return ["fault": driver.withWorld { $0.schedule(fault) }]
             }
         },
+        WebRoute("GET", "/faults") { api, call in
+            let page = try call.page()
+            return try await api.look { driver in
+                let faults = FaultRecord.all(of: driver)
+                return FaultListRecord(
+                    faults: faults.page(page), idle: faults.count(where: \.isIdle), total: faults.count)
+            }
+        },
         WebRoute("DELETE", "/faults/{fault}") { api, call in
             try call.checkQuery()
             guard let number = Int(call["fault"]), number >= 0 else {

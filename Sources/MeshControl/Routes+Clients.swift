@@ -14,8 +14,12 @@ import MeshWorlds
 extension ControlAPI {
     static let clients: [WebRoute<ControlAPI>] = [
         WebRoute("POST", "/nodes/{node}/link-faults") { api, call in
-            let (faults, isToApp) = try call.linkFaults()
-            return try await api.client(call) { $0.setLinkFaults(faults, toApp: isToApp, of: $1) }
+            let (faults, isToApp, mayNotFire) = try call.linkFaults()
+            return try await api.client(call) { driver, node in
+                guard driver.setLinkFaults(faults, toApp: isToApp, of: node, mayNotFire: mayNotFire) else {
+                    throw WebRefusal(.conflict, "the link has been given as many faults as are counted")
+                }
+            }
         },
         WebRoute("DELETE", "/nodes/{node}/link-faults") { api, call in
             try call.checkQuery()
@@ -132,9 +136,10 @@ extension ControlAPI {
 }
 
 extension WebCall {
-    fileprivate func linkFaults() throws -> (LinkFaults, isToApp: Bool) {
+    fileprivate func linkFaults() throws -> (LinkFaults, isToApp: Bool, mayNotFire: Bool) {
         let fields = try fields(
-            "way", "frames", "drop", "double", "garble", "cutInTwo", "delaySeconds", "stallSeconds", "cutAfter")
+            "way", "frames", "drop", "double", "garble", "cutInTwo", "delaySeconds", "stallSeconds", "cutAfter",
+            "mayNotFire")
         let way = try fields.needString("way")
         guard ["toApp", "toRadio"].contains(way) else { throw fields.problem("way", "must be toApp or toRadio") }
         func share(_ key: String) throws -> UInt32 {
@@ -152,6 +157,6 @@ extension WebCall {
         faults.stall = try span("stallSeconds").map { .init(after: 0, lasts: $0) }
         faults.cutAfter = try fields.integer("cutAfter", in: 0...1_000_000)
         faults.frames = try fields.integer("frames", in: 1...1_000_000)
-        return (faults, way == "toApp")
+        return (faults, way == "toApp", try fields.bool("mayNotFire") ?? false)
     }
 }

@@ -20,10 +20,19 @@ extension MeshSummary {
         ]
         for delivery in deliveries { lines += [""] + Self.lines(delivery) }
         lines += [""] + busiest
+        if !faults.isEmpty { lines += [""] + faults.prefix(Self.mostFaults) + moreFaults }
+        if !invalid.isEmpty { lines += ["", "INVALID: the run proves nothing about these faults:"] + invalid }
         lines.append("")
         if violations > 0 { lines.append("\(violations) broken rules: the trace shows them as 'violated'") }
         lines.append("digest \(digest)" + (unseed.isEmpty ? "" : ", unseed \(unseed)"))
         return lines.joinedVisibleLines + "\n"
+    }
+
+    /// The faults that are listed with what they did.
+    private static let mostFaults = 50
+
+    private var moreFaults: [String] {
+        faults.count > Self.mostFaults ? ["and \((faults.count - Self.mostFaults).counted("more fault"))"] : []
     }
 
     private func row(_ name: String, _ count: Int, _ note: String) -> String {

@@ -98,6 +98,10 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
     public var forwards = 0
     /// The deliveries of messages, kind by kind.
     public var deliveries: [Delivery] = []
+    /// The faults, each with what it did.
+    public var faults: [String] = []
+    /// The reasons why the run proves nothing: faults that did nothing and had to. Empty for a valid run.
+    public var invalid: [String] = []
     /// Violations of the invariants that watch every run; anything but 0 is a defect of the simulator.
     public var violations = 0
     /// A digest of the whole trace, as hex.

@@ -107,6 +107,9 @@ public struct MeshRun {
         summary.links = plan.topology.links.count
         summary.digest = world.digest.description
         summary.unseed = world.unseed.description
+        let faults = FaultReport(world)
+        summary.faults = faults.lines
+        summary.invalid = faults.reasons
         summary.violations = world.invariants.violationCount
         return summary
     }

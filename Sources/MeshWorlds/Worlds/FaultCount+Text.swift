@@ -8,7 +8,7 @@ extension FaultCount {
         if frames > 0 { parts.append(frames.counted("frame")) }
         if bytes > 0 { parts.append(bytes.counted("byte")) }
         if nodes.count > 1 { parts.append(nodes.count.counted("node")) }
-        if let first { parts.append("first at \((Double((first - .start).microseconds) / 1e6).fixed(3)) s") }
+        if let first { parts.append("first at \(first)") }
         return parts.joined(separator: ", ")
     }
 }

@@ -53,14 +53,16 @@ package struct FaultFields {
             let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw fields.problem("kind", "\"\(name)\" is no fault; known are \(known)")
         }
-        try fields.allow(["kind", "about", "at"] + kind.members)
+        try fields.allow(["kind", "about", "at", "may_not_fire"] + kind.members)
         let begin = start + (try fields.span("at") ?? .zero)
         var end = Instant.never
         if let span = try fields.span("for") {
             guard span > .zero else { throw fields.problem("for", "must be longer than nothing") }
             end = begin + span
         }
-        return Fault(try self.kind(kind, fields), from: begin, to: end)
+        var fault = Fault(try self.kind(kind, fields), from: begin, to: end)
+        fault.mayNotFire = try fields.bool("may_not_fire") ?? false
+        return fault
     }
 
     private func kind(_ kind: Kind, _ fields: JSONFields) throws(FileProblem) -> Fault.Kind {

@@ -390,5 +390,33 @@ private struct WorldFileReader {
         for (index, value) in list.enumerated() {
             plan.faults.append(try reader.read(value, at: "faults[\(index)]"))
         }
+        try checkLinks(of: list)
+    }
+
+    /// Refuses faults of links that are not there, as they could never take effect.
+    ///
+    /// A link is there from the beginning, or by a fault that gives it.
+    private func checkLinks(of list: [JSONText]) throws(FileProblem) {
+        var pairs: Set<[Int]> = []
+        for link in plan.topology.links {
+            if link.there != nil { pairs.insert([link.from, link.to]) }
+            if link.back != nil { pairs.insert([link.to, link.from]) }
+        }
+        for fault in plan.faults {
+            if case .link(let from, let to, .some) = fault.kind { pairs.insert([from.index, to.index]) }
+        }
+        for (index, fault) in plan.faults.enumerated() where !fault.mayNotFire {
+            let pair: (from: Int, to: Int)
+            switch fault.kind {
+            case .loss(_, let from?, let to?), .corruption(_, let from?, let to?, _), .link(let from, let to, nil):
+                pair = (from.index, to.index)
+            default: continue
+            }
+            if pairs.contains([pair.from, pair.to]) { continue }
+            let (from, to) = (plan.topology.nodes[pair.from].label, plan.topology.nodes[pair.to].label)
+            throw FileProblem(
+                line: list[index].line, field: "faults[\(index)]",
+                reason: "there is no link from \"\(from)\" to \"\(to)\", so it could not take effect")
+        }
     }
 }

@@ -155,6 +155,38 @@ class Drop:
 
 
 @dataclass(frozen=True)
+class FaultEffect:
+    """A fault of the world, or one kind of fault on the link of a client, and the effects of it so far."""
+
+    words: str
+    may_not_fire: bool
+    # Whether it has done nothing and has to: a run that ends so is invalid.
+    is_idle: bool
+    times: int
+    frames: int
+    bytes: int
+    nodes: list[str]
+    # The number of a fault of the world; node and way of one on a link.
+    fault: int | None = None
+    node: str | None = None
+    way: str | None = None
+    begin: float | None = None
+    first_at: float | None = None
+    last_at: float | None = None
+
+    @property
+    def has_fired(self) -> bool:
+        """Tells whether it took effect."""
+        return self.times > 0
+
+    def __str__(self) -> str:
+        if not self.has_fired:
+            return f"{self.words}: it never took effect"
+        where = f" at {', '.join(self.nodes)}" if self.nodes else ""
+        return f"{self.words}: {self.times} times, {self.frames} frames, {self.bytes} bytes{where}"
+
+
+@dataclass(frozen=True)
 class Snapshot:
     name: str
     now: float

@@ -10,7 +10,7 @@ class MeshError(Exception):
 
     `code` is the API's: bad-request, not-found, not-allowed, conflict, unauthorized, forbidden, too-large, busy or ended.
     This package adds no-answer (the connection failed), bad-answer (an answer that the API does not have), not-started (the
-    command did not start), not-met (a condition did not come true), stuck (a test waits for an event that cannot come) and
+    command did not start), not-met (a condition did not come true), invalid (a fault never took effect), stuck (a test waits for an event that cannot come) and
     wrong-face (time was asked for without `await` in a coroutine).
     """
 
@@ -41,6 +41,14 @@ class ConditionNotMet(MeshError, AssertionError):
         super().__init__("not-met", message)
         self.condition = condition
         self.state = state
+
+
+class InvalidRun(MeshError, AssertionError):
+    """A fault that was asked for never took effect: the run proves nothing. A failed expectation, so an AssertionError."""
+
+    def __init__(self, faults: list[Any]) -> None:
+        super().__init__("invalid", "; ".join(str(fault) for fault in faults))
+        self.faults = faults
 
 
 class Stuck(MeshError):

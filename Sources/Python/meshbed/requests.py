@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from . import answers
 from .answers import (
-    Contact, Drop, Link, MessageState, NodeState, Received, RunUntilAnswer, Snapshot, State, World, read)
+    Contact, Drop, FaultEffect, Link, MessageState, NodeState, Received, RunUntilAnswer, Snapshot, State, World, read)
 from .conditions import Condition, given
 from .errors import MeshError
 from .wire import document
@@ -203,7 +203,7 @@ def set_clock(name: str, unix_seconds: int) -> Request[NodeState]:
     return Request("POST", _node(name, "/clock"), _as(NodeState), {"unixSeconds": unix_seconds})
 
 
-def set_link_faults(name: str, way: str, **members: float | None) -> Request[NodeState]:
+def set_link_faults(name: str, way: str, **members: float | bool | None) -> Request[NodeState]:
     body = given(**{answers.member(key): value for key, value in members.items()})
     return Request("POST", _node(name, "/link-faults"), _as(NodeState), {"way": way, **body})
 
@@ -252,6 +252,10 @@ def cut_link(sender: str, to: str, one_way: bool = False) -> Request[State]:
 
 def begin_fault(fault: dict[str, Any]) -> Request[int]:
     return Request("POST", "/faults", _member("fault", int), fault)
+
+
+def list_faults(offset: int = 0, limit: int = 1000) -> Request[list[FaultEffect]]:
+    return Request("GET", _page("/faults", offset, limit), _list(FaultEffect, "faults"))
 
 
 def end_fault(fault: int) -> Request[State]:

@@ -34,7 +34,8 @@ class World:
     def __init__(self, name, seed, endpoints):
         self.name, self.seed = name, seed
         self.now, self.count, self.queue, self.log = 0, 0, [], []
-        self.messages, self.snapshots, self.faults = [], {}, 0
+        # Each fault with the number of messages that were there when it began.
+        self.messages, self.snapshots, self.faults = [], {}, []
         self.drops = []
         self.lock = threading.RLock()
         self.listeners, self.clients = {}, {}
@@ -238,6 +239,24 @@ def hang_up(world, name, body):
     return node_state(world, name)
 
 
+@route("POST", "/faults")
+def begin_fault(world, body):
+    world.faults.append((body, len(world.messages)))
+    return {"fault": len(world.faults) - 1}
+
+
+@route("GET", "/faults")
+def list_faults(world, body):
+    """A fault takes effect on each message that is sent after it."""
+    def effect(number):
+        fault, before = world.faults[number]
+        times, may_not_fire = len(world.messages) - before, fault.get("may_not_fire", False)
+        return {"fault": number, "words": fault["kind"], "mayNotFire": may_not_fire, "isIdle": times == 0 and not may_not_fire,
+                "times": times, "frames": times, "bytes": 10 * times, "nodes": ["alice"] if times else []}
+    faults = [effect(number) for number in range(len(world.faults))]
+    return {"faults": faults, "idle": sum(fault["isIdle"] for fault in faults), "total": len(faults)}
+
+
 @route("GET", "/drops")
 def list_drops(world, body):
     return {"drops": world.drops[-1000:], "total": len(world.drops)}
@@ -263,7 +282,7 @@ def take_snapshot(world, body):
     if world.name == ONE_WAY:
         raise Refusal(409, "conflict", "node \"rep1\" lives in another program, which does not go back")
     kept = (world.now, world.count, list(world.queue), list(world.log), [dict(one) for one in world.messages],
-            [dict(one) for one in world.nodes])
+            [dict(one) for one in world.nodes], list(world.faults))
     world.snapshots[body["name"]] = kept
     return world.state()
 
@@ -272,8 +291,8 @@ def take_snapshot(world, body):
 def restore_snapshot(world, name, body):
     if name not in world.snapshots:
         raise Refusal(404, "not-found", f"there is no snapshot {name}")
-    world.now, world.count, queue, log, messages, nodes = world.snapshots[name]
-    world.queue, world.log = list(queue), list(log)
+    world.now, world.count, queue, log, messages, nodes, faults = world.snapshots[name]
+    world.queue, world.log, world.faults = list(queue), list(log), list(faults)
     world.messages, world.nodes = [dict(one) for one in messages], [dict(one) for one in nodes]
     world.take_inputs()
     for node in list(world.clients):

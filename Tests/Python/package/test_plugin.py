@@ -543,3 +543,39 @@ def test_a_coroutine_may_prepare_the_mesh(run):
             assert (mesh.state().now, len(mesh.messages())) == (4, 1)
     """)
     result.assert_outcomes(passed=2)
+
+
+def test_a_test_whose_fault_never_took_effect_is_invalid(run, pytester):
+    result = run("""
+        import pytest
+        from meshbed import InvalidRun
+
+        def test_fires(mesh):
+            fault = mesh.loses()
+            mesh["alice"].sends("hi", to="bob")
+            assert fault.effect().times == 1 and str(fault.effect()) == "loss: 1 times, 1 frames, 10 bytes at alice"
+
+        def test_never_fires(mesh):
+            mesh.partition("bob")
+
+        async def test_never_fires_either(amesh):
+            await amesh.fault({"kind": "crash", "node": "bob"})
+
+        def test_may_not_fire(mesh):
+            mesh.loses(may_not_fire=True)
+            mesh.check_faults()
+
+        def test_names_it(mesh):
+            mesh.loses()
+            with pytest.raises(InvalidRun, match="loss: it never took effect"):
+                mesh.check_faults()
+            mesh["alice"].sends("hi", to="bob")
+
+        def test_failed_already(mesh):
+            mesh.loses()
+            assert False
+    """, "--junitxml=junit.xml")
+
+    result.assert_outcomes(passed=5, failed=1, errors=2)
+    result.stdout.fnmatch_lines_random(["*invalid: partition: it never took effect*", "*invalid: crash: it never took effect*"])
+    assert (pytester.path / "junit.xml").read_text().count("mesh.invalid") == 2

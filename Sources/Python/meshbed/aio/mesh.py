@@ -6,10 +6,10 @@ import os
 from typing import Any, AsyncIterator, Sequence, TypeVar
 
 from .. import requests
-from ..answers import Drop, Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
+from ..answers import Drop, FaultEffect, Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
 from ..command import Command, Radio
 from ..conditions import AMessage, ANode, Condition, given, messages_in, name_of, number_of, said
-from ..errors import ConditionNotMet
+from ..errors import ConditionNotMet, InvalidRun
 from ..requests import Request
 from .message import AsyncMessage
 from .node import AsyncNode
@@ -209,21 +209,40 @@ class AsyncMesh:
 
     # Faults
 
-    async def fault(self, fault: dict[str, Any]) -> AsyncFault:
-        """Begins a fault, in the words of a world file; `at` counts from now."""
-        return AsyncFault(self, await self.ask(requests.begin_fault(fault)))
+    async def fault(self, fault: dict[str, Any], *, may_not_fire: bool = False) -> AsyncFault:
+        """Begins a fault, in the words of a world file; `at` counts from now.
 
-    async def partition(self, *nodes: ANode, lasts: str | None = None) -> AsyncFault:
+        A run in which it never takes effect is invalid, unless it is told that it may not fire.
+        """
+        words = {**fault, "may_not_fire": True} if may_not_fire else fault
+        return AsyncFault(self, await self.ask(requests.begin_fault(words)))
+
+    async def partition(self, *nodes: ANode, lasts: str | None = None, may_not_fire: bool = False) -> AsyncFault:
         """Separates these nodes from the others, neither hears the other: for a time such as 30s, or until the fault ends."""
         names = [name_of(node) for node in nodes]
-        return await self.fault({"kind": "partition", "nodes": names, **given(**{"for": lasts})})
+        return await self.fault(
+            {"kind": "partition", "nodes": names, **given(**{"for": lasts})}, may_not_fire=may_not_fire)
 
     async def loses(
-        self, *, share: float = 1, sender: ANode | None = None, to: ANode | None = None, lasts: str | None = None
+        self, *, share: float = 1, sender: ANode | None = None, to: ANode | None = None, lasts: str | None = None,
+        may_not_fire: bool = False,
     ) -> AsyncFault:
         """Loses a share of the frames: those of one node, at one node, or all."""
         ends = {"from": None if sender is None else name_of(sender), "to": None if to is None else name_of(to)}
-        return await self.fault({"kind": "loss", "share": share, **given(**ends, **{"for": lasts})})
+        return await self.fault(
+            {"kind": "loss", "share": share, **given(**ends, **{"for": lasts})}, may_not_fire=may_not_fire)
+
+    async def faults(self) -> list[FaultEffect]:
+        """All faults of the run, those of links too, with the effects of each so far."""
+        listed: list[FaultEffect] = []
+        while len(page := await self.ask(requests.list_faults(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    async def check_faults(self) -> None:
+        """Raises `InvalidRun` when a fault has never taken effect that was not told that it may not fire."""
+        if idle := [fault for fault in await self.faults() if fault.is_idle]:
+            raise InvalidRun(idle)
 
     # Snapshots
 
@@ -251,6 +270,10 @@ class AsyncFault:
 
     async def ends(self) -> State:
         return await self.mesh.ask(requests.end_fault(self.number))
+
+    async def effect(self) -> FaultEffect:
+        """The effects of the fault so far."""
+        return (await self.mesh.ask(requests.list_faults(self.number, 1)))[0]
 
     async def __aenter__(self) -> AsyncFault:
         return self

@@ -6,7 +6,8 @@ marker describes the mesh:
     @pytest.mark.mesh(world="pair", seed=7, endpoints=["alice"], time="stepped", fresh=False, prepare=function)
 
 Tests of one world, seed and options share a process. Each starts from a snapshot, taken after `prepare`. A world that
-cannot go back, as one with a node in another program, has a process for each test. The files of --trace, --record and
+cannot go back, as one with a node in another program, has a process for each test. A test that passes although a fault
+of it never took effect is invalid, and ends with an error, unless the fault was told `may_not_fire`. The files of --trace, --record and
 --state stay as they were written when a process goes back: a line in them marks where the next test starts.
 """
 
@@ -19,7 +20,7 @@ import pytest
 
 from ..aio import AsyncMesh, WorldLoop
 from ..command import Radio
-from ..errors import MeshError
+from ..errors import InvalidRun, MeshError
 from ..search import find_command
 from ..sync import Mesh
 from . import coroutines, report
@@ -30,6 +31,7 @@ POOL = pytest.StashKey[Pool]()
 RUNNING = pytest.StashKey[Running]()
 LOOP = pytest.StashKey[Any]()
 MESH = pytest.StashKey[AsyncMesh]()
+HAS_FAILED = pytest.StashKey[bool]()
 
 # Where the calendar of `mesh_calendar` begins: 15 June 2025, as that of the people in the mesh. It is later than the clocks
 # of fresh radios.
@@ -85,6 +87,7 @@ def mesh_run(request: pytest.FixtureRequest) -> Iterator[Running]:
             _open_loop(item, running)
         yield running
         _note(item, running)
+        _check_faults(item, running)
     finally:
         try:
             _close_loop(item)
@@ -168,6 +171,19 @@ def _note(item: pytest.Item, running: Running) -> None:
     item.user_properties += [("mesh.seed", state.seed), ("mesh.digest", state.digest)]
 
 
+def _check_faults(item: pytest.Item, running: Running) -> None:
+    """A test that passed although a fault of it never took effect proves nothing: it is invalid, and ends with an error."""
+    if item.stash.get(HAS_FAILED, False):
+        return
+    try:
+        running.mesh.check_faults()
+    except InvalidRun as error:
+        item.user_properties.append(("mesh.invalid", error.message))
+        pytest.fail(f"invalid: {error.message}", pytrace=False)
+    except MeshError:
+        return
+
+
 # Coroutines
 
 @pytest.hookimpl(tryfirst=True)
@@ -219,6 +235,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     made = yield
     running = item.stash.get(RUNNING, None)
+    if made.when == "call":
+        item.stash[HAS_FAILED] = made.failed or made.skipped
     if running is not None and made.failed:
         made.sections.append((report.TITLE, report.section(item, running)))
     if running is not None and made.when == "teardown":

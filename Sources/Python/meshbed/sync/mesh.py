@@ -7,10 +7,10 @@ import os
 from typing import Any, Iterator, Sequence, TypeVar
 
 from .. import requests
-from ..answers import Drop, Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
+from ..answers import Drop, FaultEffect, Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
 from ..command import Command, Radio
 from ..conditions import AMessage, ANode, Condition, given, messages_in, name_of, number_of, said
-from ..errors import ConditionNotMet
+from ..errors import ConditionNotMet, InvalidRun
 from ..requests import Request
 from .message import Message
 from .node import Node
@@ -210,21 +210,40 @@ class Mesh:
 
     # Faults
 
-    def fault(self, fault: dict[str, Any]) -> Fault:
-        """Begins a fault, in the words of a world file; `at` counts from now."""
-        return Fault(self, self.ask(requests.begin_fault(fault)))
+    def fault(self, fault: dict[str, Any], *, may_not_fire: bool = False) -> Fault:
+        """Begins a fault, in the words of a world file; `at` counts from now.
 
-    def partition(self, *nodes: ANode, lasts: str | None = None) -> Fault:
+        A run in which it never takes effect is invalid, unless it is told that it may not fire.
+        """
+        words = {**fault, "may_not_fire": True} if may_not_fire else fault
+        return Fault(self, self.ask(requests.begin_fault(words)))
+
+    def partition(self, *nodes: ANode, lasts: str | None = None, may_not_fire: bool = False) -> Fault:
         """Separates these nodes from the others, neither hears the other: for a time such as 30s, or until the fault ends."""
         names = [name_of(node) for node in nodes]
-        return self.fault({"kind": "partition", "nodes": names, **given(**{"for": lasts})})
+        return self.fault(
+            {"kind": "partition", "nodes": names, **given(**{"for": lasts})}, may_not_fire=may_not_fire)
 
     def loses(
-        self, *, share: float = 1, sender: ANode | None = None, to: ANode | None = None, lasts: str | None = None
+        self, *, share: float = 1, sender: ANode | None = None, to: ANode | None = None, lasts: str | None = None,
+        may_not_fire: bool = False,
     ) -> Fault:
         """Loses a share of the frames: those of one node, at one node, or all."""
         ends = {"from": None if sender is None else name_of(sender), "to": None if to is None else name_of(to)}
-        return self.fault({"kind": "loss", "share": share, **given(**ends, **{"for": lasts})})
+        return self.fault(
+            {"kind": "loss", "share": share, **given(**ends, **{"for": lasts})}, may_not_fire=may_not_fire)
+
+    def faults(self) -> list[FaultEffect]:
+        """All faults of the run, those of links too, with the effects of each so far."""
+        listed: list[FaultEffect] = []
+        while len(page := self.ask(requests.list_faults(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    def check_faults(self) -> None:
+        """Raises `InvalidRun` when a fault has never taken effect that was not told that it may not fire."""
+        if idle := [fault for fault in self.faults() if fault.is_idle]:
+            raise InvalidRun(idle)
 
     # Snapshots
 
@@ -252,6 +271,10 @@ class Fault:
 
     def ends(self) -> State:
         return self.mesh.ask(requests.end_fault(self.number))
+
+    def effect(self) -> FaultEffect:
+        """The effects of the fault so far."""
+        return (self.mesh.ask(requests.list_faults(self.number, 1)))[0]
 
     def __enter__(self) -> Fault:
         return self

@@ -125,17 +125,18 @@ class Node:
     def link_faults(
         self, way: str = TO_APP, *, frames: int | None = None, drop: float | None = None, double: float | None = None,
         garble: float | None = None, cut_in_two: float | None = None, delay_seconds: float | None = None,
-        stall_seconds: float | None = None, cut_after: int | None = None,
+        stall_seconds: float | None = None, cut_after: int | None = None, may_not_fire: bool | None = None,
     ) -> NodeState:
         """Applies faults to frames between the radio and its client from now on: so many, or all until `link_is_well`.
 
         `drop`, `double`, `garble` and `cut_in_two` are shares of the frames, 0 to 1. `cut_after` ends the connection after
-        so many more frames.
+        so many more frames. A run in which one of them never takes effect is invalid, unless `may_not_fire` is set.
         """
         return self.mesh.ask(
             requests.set_link_faults(
                 self.name, way, frames=frames, drop=drop, double=double, garble=garble, cut_in_two=cut_in_two,
-                delay_seconds=delay_seconds, stall_seconds=stall_seconds, cut_after=cut_after))
+                delay_seconds=delay_seconds, stall_seconds=stall_seconds, cut_after=cut_after,
+                may_not_fire=may_not_fire))
 
     def link_is_well(self) -> NodeState:
         """Lets frames pass again, those that are held back included."""

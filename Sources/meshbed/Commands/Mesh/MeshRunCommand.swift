@@ -30,7 +30,8 @@ struct MeshRunCommand: ParsableCommand {
               meshbed mesh run heard-adverts.jsonl --for 2h
 
             Exit status: 0 when the run was made; 2 when it was not possible: an unknown world, a world that does not \
-            fit into memory, or a damaged file (with line and field).
+            fit into memory, or a damaged file (with line and field); 3 when it is invalid, as a fault of the world \
+            never took effect.
             """)
 
     @Argument(help: ArgumentHelp("A shape such as grid:10x10, a world file, or a file of adverts.", valueName: "world"))
@@ -101,6 +102,7 @@ struct MeshRunCommand: ParsableCommand {
             let seconds = Self.processorSeconds - start
             Console.note("\(seconds.fixed(2)) s of processor time")
         }
+        if !summary.invalid.isEmpty { throw ExitCode(TestReport.invalidExitCode) }
     }
 
     private static func air(_ name: String) throws -> AirModel {
@@ -158,6 +160,7 @@ struct MeshRunCommand: ParsableCommand {
         if let problem = plan.traffic.problem(in: plan.topology) {
             throw Console.failed("mesh run", "traffic: \(problem)")
         }
+        if let problem = plan.unreachedFault(in: span) { throw Console.failed("mesh run", problem) }
         return try perform(plan, span)
     }
 
