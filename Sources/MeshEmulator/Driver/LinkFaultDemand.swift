@@ -1,3 +1,4 @@
+import MeshTime
 package import MeshTransports
 
 /// Faults that one direction of a client's link was given, with the counter of what they did.

@@ -1,6 +1,7 @@
 import MeshSimulator
 import MeshTime
 import MeshWire
+import MeshWorlds
 
 extension ScenarioResult {
     /// The verdict for people: what is broken, why, what became of the texts it is about, and the line that repeats it.

@@ -1,4 +1,5 @@
 public import MeshReports
+import MeshTime
 
 /// The outcome of a soak.
 public struct SoakResult: Sendable {

@@ -43,7 +43,7 @@ actor CuttableLink: MeshTransport {
     }
 
     /// The effects of all cuts up to now.
-    nonisolated var effect: FaultCount { effects.withLock(\.self) }
+    nonisolated var effect: FaultCount { effects.withLock { $0 } }
 
     func mend() { isCut = false }
 

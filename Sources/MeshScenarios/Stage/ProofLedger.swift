@@ -36,7 +36,7 @@ final class ProofLedger: Sendable {
 
     /// Returns the effects of all faults that have begun, in their order.
     func outcomes(in world: World?) -> [FaultOutcome] {
-        state.withLock(\.begun).map { begun in
+        state.withLock { $0.begun }.map { begun in
             let count = begun.reading.read(world)
             let nodes = world.map { world in
                 count.nodes.map { world.label(of: NodeID(index: $0)) }
@@ -78,7 +78,7 @@ final class ProofLedger: Sendable {
     /// Remembers a line that proves nothing.
     func lack(_ line: String, _ reason: String) { state.withLock { $0.lacks.append("\(line): \(reason)") } }
 
-    var lacks: [String] { state.withLock(\.lacks) }
+    var lacks: [String] { state.withLock { $0.lacks } }
 }
 
 /// The frames that two nodes send while their link is cut.
@@ -86,7 +86,7 @@ final class CutCounter: Sendable {
     private let frames: Mutex<(before: Int, after: Int?)>
 
     /// - Parameter sent: the frames that both have sent so far.
-    init(sent: Int) { frames = Mutex((sent, nil)) }
+    init(sent: Int) { frames = Mutex((before: sent, after: nil)) }
 
     /// Ends the count; later frames are not lost to the cut.
     func close(sent: Int) { frames.withLock { if $0.after == nil { $0.after = sent } } }

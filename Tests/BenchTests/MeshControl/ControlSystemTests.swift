@@ -371,6 +371,27 @@ import Testing
         }
     }
 
+    @Test func `faults are listed with their effects, and those that did nothing`() async throws {
+        try await SteeredBench.with { bench async throws in
+            try await bench.ask("POST", "/faults", #"{"kind":"loss","from":"bob"}"#)
+            try await bench.ask("POST", "/faults", #"{"kind":"partition","nodes":["bob"],"at":"1h"}"#)
+            try await bench.ask("POST", "/faults", #"{"kind":"loss","share":0,"may_not_fire":true}"#)
+            try await bench.ask("POST", "/nodes/bob/adverts")
+            _ = try await bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#)
+
+            let answer = try await bench.ask("GET", "/faults")
+            let faults = try #require(answer["faults"] as? [[String: Any]])
+
+            #expect(faults.map { $0["words"] as? String } == ["loss from bob", "partition of bob", "loss"])
+            #expect(faults.map { $0["isIdle"] as? Bool } == [false, true, false])
+            #expect(faults[0]["frames"] as? Int ?? 0 > 0 && faults[0]["firstAt"] != nil)
+            #expect(faults.map { $0["mayNotFire"] as? Bool } == [false, false, true])
+            #expect(answer["idle"] as? Int == 1 && answer["total"] as? Int == 3)
+            let page = try await bench.ask("GET", "/faults?offset=2&limit=1")
+            #expect((page["faults"] as? [Any])?.count == 1)
+        }
+    }
+
     @Test func `a board without power is down until it has power again`() async throws {
         try await SteeredBench.with { bench async throws in
             #expect(try await bench.ask("POST", "/nodes/rep1/power", #"{"isOn":false}"#)["isUp"] as? Bool == false)

@@ -54,6 +54,19 @@ import Testing
         #expect(inner.sent == [toApp([2])])
     }
 
+    @Test func `a link remembers the faults that it was given, and which of them did nothing`() {
+        let port = port()
+        port.set(faults { ($0.drop, $0.frames) = (10_000, 1) }, .toApp)
+        port.set(faults { ($0.duplicate, $0.garble) = (10_000, 0) }, .toRadio)
+        port.set(.none, .toRadio)
+
+        port.send(toApp([1]))
+
+        #expect(port.demands.map(\.isToApp) == [true, false])
+        #expect(port.demands.map(\.idleParts) == [[], [.duplicate]])
+        #expect(port.demands[0].counter.count(of: .drop).frames == 1)
+    }
+
     @Test func `a frame of the client is found in pieces, and lost alone`() {
         let port = port()
         port.set(faults { ($0.drop, $0.frames) = (10_000, 1) }, .toRadio)
@@ -195,6 +208,7 @@ private final class FaultyBench {
     }
 
     var nextRelease: Instant { link.nextRelease }
+    var demands: [LinkFaultDemand] { link.demands }
 
     private func perform() {
         for output in link.takeOutputs() {

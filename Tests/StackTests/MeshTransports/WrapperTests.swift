@@ -55,6 +55,34 @@ import Testing
             try (2..<8).map { try receive(faults { $0.drop = 4000 }, seed: $0).map(\.frame) }.contains { $0 != some })
     }
 
+    @Test func `each kind of fault counts the frames that it met, and no other kind`() throws {
+        let kinds: [(LinkFaults.Part, Int, (inout LinkFaults) -> Void)] = [
+            (.drop, 10, { $0.drop = 10_000 }), (.duplicate, 10, { $0.duplicate = 10_000 }),
+            (.fragment, 10, { $0.fragment = 10_000 }), (.garble, 10, { $0.garble = 10_000 }),
+            (.stall, 1, { $0.stall = .init(after: 3, lasts: .seconds(1)) }), (.cutAfter, 1, { $0.cutAfter = 4 }),
+            (.drop, 2, { ($0.drop, $0.frames) = (10_000, 2) }), (.cutAfter, 0, { $0.cutAfter = 11 }),
+        ]
+        for (part, frames, change) in kinds {
+            let wanted = faults(change)
+            let counter = LinkFaultCounter()
+            try VirtualTime.run { clock in
+                let radio = MockTransport()
+                let link = FaultyTransport(radio, seed: Seed(1), clock: clock)
+                await link.setFaults(toApp: wanted, counter: counter)
+                try await link.connect()
+                for number: UInt8 in 0..<10 {
+                    await radio.simulateReceive([number, number])
+                    try await clock.sleep(for: .seconds(2))
+                }
+                await link.disconnect()
+            }
+            #expect(wanted.parts == [part])
+            #expect(counter.count(of: part).frames == frames && counter.count(of: part).bytes == 2 * frames, "\(part)")
+            let others = LinkFaults.Part.allCases.filter { $0 != part && counter.count(of: $0).hasFired }
+            #expect(others.isEmpty, "\(part)")
+        }
+    }
+
     @Test func `frames held back keep their order`() throws {
         let late = try receive(faults { $0.delay = .seconds(5) })
 

@@ -213,7 +213,7 @@ import Testing
         let (a, b) = (NodeID(index: 0), NodeID(index: 1))
         let weak = AirLink(Signal(snrHundredths: -300, rssiHundredths: -8000), lossPerTenThousand: 1000)
 
-        let plan = try read(Self.file(faults))
+        let plan = try read(Self.file(#""links": [{"from": "a", "to": "b"}], "# + faults))
 
         let expected = [
             Fault(.loss(perTenThousand: 2500, from: b)),
@@ -240,6 +240,32 @@ import Testing
         world.run(until: .seconds(6))
 
         #expect(world.links[a, b] == nil && world.links[b, a] != nil)
+    }
+
+    @Test func `a fault of a link that is not there is refused, unless it may do nothing`() throws {
+        func faults(_ fault: String) -> String { Self.file(#""faults": [{"kind": "crash", "node": "a"}, \#(fault)],"#) }
+
+        for fault in [
+            #"{"kind": "link", "from": "a", "to": "b"}"#, #"{"kind": "loss", "from": "b", "to": "a"}"#,
+            #"{"kind": "corruption", "from": "a", "to": "b"}"#,
+        ] {
+            let problem = #expect(throws: FileProblem.self) { try read(faults(fault)) }
+            #expect(problem?.field == "faults[1]" && problem?.line == 2)
+            #expect(problem?.reason.contains("there is no link from") == true)
+            #expect(try read(faults(String(fault.dropLast()) + #", "may_not_fire": true}"#)).faults[1].mayNotFire)
+        }
+        let given = #"{"kind": "link", "from": "a", "to": "b", "snr": 3}, {"kind": "loss", "from": "a", "to": "b"}"#
+        #expect(try read(faults(given)).faults.count == 3)
+    }
+
+    @Test func `a fault that begins when the run is over is known before`() throws {
+        let plan = try read(Self.file(#""faults": [{"kind": "loss"}, {"kind": "crash", "node": "a", "at": "1h"}],"#))
+        let willing = try read(
+            Self.file(#""faults": [{"kind": "crash", "node": "a", "at": "1h", "may_not_fire": true}],"#))
+
+        #expect(plan.unreachedFault(in: .seconds(3601)) == nil)
+        #expect(plan.unreachedFault(in: .seconds(3600))?.contains("fault 1, crash of a, begins at 3600.0 s") == true)
+        #expect(willing.unreachedFault(in: .seconds(1)) == nil)
     }
 
     /// A file of two nodes, one a line, with one more line.

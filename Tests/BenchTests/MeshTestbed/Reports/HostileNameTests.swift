@@ -45,7 +45,9 @@ import Testing
         report.entries = [
             entry, .init(kind: .scenario, id: hostile, group: hostile, title: hostile, verdict: .notRun(hostile)),
             .init(kind: .scenario, id: hostile, group: hostile, title: hostile, verdict: .couldNotRun(hostile)),
+            .init(kind: .scenario, id: hostile, group: hostile, title: hostile, verdict: .invalid([hostile])),
         ]
+        report.entries[0].effects = [hostile]
         report.coverage = [.init(hostile, 1)]
         report.notes = [hostile]
         report.abortedBecause = hostile

@@ -21,6 +21,7 @@ import Testing
             ([.kept, .differs("", []), .broken([])], "1 of 3 broken", "red"),
             ([.notRun("")], "nothing kept", "lightgrey"),
             ([.kept, .couldNotRun("")], "1 could not run", "lightgrey"),
+            ([.kept, .invalid(["a fault did nothing"])], "1 invalid", "lightgrey"),
         ] as [([TestReport.Verdict], String, String)])
     func `the colour says what holds`(verdicts: [TestReport.Verdict], message: String, color: String) throws {
         let file = try #require(
