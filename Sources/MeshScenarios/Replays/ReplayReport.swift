@@ -17,7 +17,20 @@ extension TestReport {
             }
             return entry
         }
+        entries += Self.powerCuts(recording)
         entries += Self.leftOut(recording.history)
+    }
+
+    /// The cuts of the power in a recording, each of which this replay cannot make: nothing is known of what followed.
+    private static func powerCuts(_ recording: Recording) -> [Entry] {
+        recording.history.places.compactMap { place in
+            guard case .disconnected(reason: RecordingEntry.powerCut) = recording.entries[place].event else {
+                return nil
+            }
+            return Entry(
+                kind: .check, id: "entry/\(place + 1)", group: "Faults", title: "power cut, entry \(place + 1)",
+                verdict: .invalid(["the power of the radio was cut when it was recorded, and was not now"]))
+        }
     }
 
     /// The part of a recording that is not played, because its run left it behind; nothing where it never went back.

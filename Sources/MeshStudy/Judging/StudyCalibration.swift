@@ -92,6 +92,6 @@ package struct StudyCalibration: Sendable {
             guard let values = pool.rows[seed] else { throw StudyProblem("seed \(seed) was not run") }
             try rows.enter(change(values, seed), of: UInt64(place))
         }
-        return try StudyResult(plan, rows)
+        return try StudyResult(plan, rows, readsNodes: false)
     }
 }

@@ -15,6 +15,8 @@ struct StudyJudge {
         var sequence: ConfidenceSequence
         var sums = (first: 0.0, arm: 0.0)
         var clipped = 0
+        /// True as soon as a seed had another value than in the first arm.
+        var isDifferent = false
         var looks: [StudyResult.Look] = []
         var verdict = Verdict.inconclusive
         var decidedAt: Int?
@@ -64,6 +66,7 @@ struct StudyJudge {
                 try sides[index].sequence.record(other - first)
                 sides[index].sums.first += first
                 sides[index].sums.arm += other
+                if other != first { sides[index].isDifferent = true }
                 if measure.most != 1, max(first, other) == measure.most { sides[index].clipped += 1 }
             }
         }
@@ -82,7 +85,10 @@ struct StudyJudge {
         side.verdict = verdict
     }
 
-    func result(_ rows: StudyRows) -> StudyResult {
+    /// - Parameter readsNodes: whether the settings of the arms are read off their nodes.
+    func result(_ rows: StudyRows, readsNodes: Bool = true) throws(StudyProblem) -> StudyResult {
+        let different = Set(sides.filter(\.isDifferent).map(\.arm))
+        let equal = plan.arms.indices.dropFirst().filter { count > 0 && !different.contains($0) }
         let all = sides.filter { !$0.looks.isEmpty }.map { side in
             StudyResult.Comparison(
                 arm: side.arm < plan.arms.count ? plan.arms[side.arm].name : StudyRows.control,
@@ -92,14 +98,18 @@ struct StudyJudge {
         }
         return StudyResult(
             plan: plan, version: rows.origin.version, seeds: count, unused: plan.seeds - count, share: share,
-            comparisons: all.filter { $0.arm != StudyRows.control }, control: all.filter { $0.arm == StudyRows.control }
+            comparisons: all.filter { $0.arm != StudyRows.control },
+            control: all.filter { $0.arm == StudyRows.control },
+            equalArms: equal.map { plan.arms[$0].name }, readings: readsNodes ? try plan.readings() : []
         )
     }
 }
 
 extension StudyResult {
     /// Judges rows that are there, as far as they have no gap.
-    package init(_ plan: StudyPlan, _ rows: StudyRows) throws {
+    ///
+    /// - Parameter readsNodes: whether the settings of the arms are read off their nodes.
+    package init(_ plan: StudyPlan, _ rows: StudyRows, readsNodes: Bool = true) throws {
         let origin = StudyUnit(plan).origin(version: rows.origin.version)
         guard rows.origin == origin else { throw StudyProblem("the rows are not those of this study's text") }
         var judge = try StudyJudge(plan)
@@ -108,6 +118,6 @@ extension StudyResult {
         guard run > 0 else { throw StudyProblem("seed 1 is not among the rows") }
         while let count = judge.nextLook, count <= run { try judge.take(rows, upTo: count) }
         if judge.count < run { try judge.take(rows, upTo: run) }
-        self = judge.result(rows)
+        self = try judge.result(rows, readsNodes: readsNodes)
     }
 }

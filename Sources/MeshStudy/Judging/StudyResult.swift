@@ -41,10 +41,17 @@ package struct StudyResult: Sendable {
     package let comparisons: [Comparison]
     /// The first arm against itself on other random numbers.
     let control: [Comparison]
+    /// The arms that had the figures of the first one in every metric of every seed.
+    let equalArms: [String]
+    /// The settings of the arms as their nodes have them; none where nobody asked for them.
+    let readings: [ArmReading]
 
     /// Metrics in which the control differs from its equal. One is enough to trust no verdict.
     package var alarms: [Comparison] { control.filter { $0.verdict == .firstBetter || $0.verdict == .secondBetter } }
 
+    /// The faults of arms that did nothing and had to, each behind the name of its arm.
+    var idleFaults: [String] { readings.flatMap { reading in reading.idleFaults.map { "\(reading.arm): \($0)" } } }
+
     /// Tells whether the verdicts may be believed.
-    package var isValid: Bool { alarms.isEmpty && !comparisons.isEmpty }
+    package var isValid: Bool { alarms.isEmpty && !comparisons.isEmpty && idleFaults.isEmpty }
 }

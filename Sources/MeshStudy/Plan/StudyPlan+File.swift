@@ -58,7 +58,10 @@ extension StudyPlan {
         fingerprint = try Self.fingerprint(text, world)
         // What a world refuses is refused now, not after hours.
         let base = try base(seed: Seed(1))
-        for arm in arms { _ = try plan(arm, on: base, Seed(1)) }
+        for arm in arms {
+            let problem = try plan(arm, on: base, Seed(1)).unreachedFault(in: span)
+            if let problem { throw StudyProblem("arm \(arm.name): \(problem)") }
+        }
     }
 
     private static func fingerprint(_ bytes: [UInt8], _ world: String) throws -> String {

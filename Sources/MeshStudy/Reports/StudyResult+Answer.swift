@@ -8,10 +8,25 @@ extension StudyResult {
     var answer: [String] {
         guard !comparisons.isEmpty else { return ["Nothing was compared."] }
         guard isValid else {
+            guard idleFaults.isEmpty else {
+                return idleFaults.map { "\($0): no verdict of this study counts." }
+            }
             let metrics = alarms.map(\.metric.name).joined(separator: ", ")
             return ["\(first) differs from itself in \(metrics): no verdict of this study counts."]
         }
-        return plan.others.map { arm in "\(arm.name) against \(first): \(findings(of: arm.name))." }
+        return plan.others.map { arm in
+            let answer = "\(arm.name) against \(first): \(findings(of: arm.name))."
+            guard equalArms.contains(arm.name) else { return answer }
+            return answer + " It equals \(first) in every figure of every seed: its setting changed nothing."
+        }
+    }
+
+    /// The settings of the arms, read off their nodes; nothing where they were not read.
+    var settings: [String] {
+        readings.dropFirst().map { reading in
+            let found = reading.differences.joined(separator: "; ")
+            return "\(reading.arm), read off its nodes: \(found.isEmpty ? "no setting of a node differs" : found)."
+        }
     }
 
     /// The name of the arm with which the others are compared.

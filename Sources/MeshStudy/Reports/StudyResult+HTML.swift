@@ -12,6 +12,8 @@ extension StudyResult {
             <p class="quiet">A dot is the difference, the dark bar its interval, the light band the margin within which \
             differences are of no interest; the line is no difference.</p>
             \(plan.others.map { plots("\($0.name): intervals by seeds", comparisons(of: $0.name)) }.joined(separator: "\n"))
+            <h2>Settings</h2>
+            <ul>\(settings.map { "<li>\($0.xmlEscaped)</li>" }.joined(separator: "\n"))</ul>
             <h2>Method</h2>
             \(method.map { "<p>\($0.xmlEscaped)</p>" }.joined(separator: "\n"))
             <ul>\(threads)</ul>

@@ -4,7 +4,7 @@ import MeshTime
 extension StudyResult: Encodable {
     private enum Key: String, CodingKey {
         case study, question, threads, world, simulatedSeconds, version, fingerprint, seeds, plannedSeeds, error
-        case errorPerInterval, valid, comparisons, control, assumptions
+        case errorPerInterval, valid, comparisons, control, assumptions, equalArms, settings, idleFaults
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -24,6 +24,9 @@ extension StudyResult: Encodable {
         try members.encode(comparisons, forKey: .comparisons)
         try members.encode(control, forKey: .control)
         try members.encode(assumptions, forKey: .assumptions)
+        try members.encode(equalArms, forKey: .equalArms)
+        try members.encode(settings, forKey: .settings)
+        try members.encode(idleFaults, forKey: .idleFaults)
     }
 }
 

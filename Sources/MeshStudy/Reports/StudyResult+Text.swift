@@ -10,6 +10,7 @@ extension StudyResult {
             lines += comparisons(of: arm.name).map(row)
         }
         lines += ["", "control: \(first) on other random numbers"] + control.map(row)
+        lines += [""] + settings
         lines += ["", StudyBar.legend] + method + plan.threads.map { "  \($0)" }
         lines += ["", "\(Self.caveatsTitle) (\(caveats.count)):"] + caveats.map { "  \($0)" }
         return lines.joinedVisibleLines + "\n"

@@ -29,7 +29,7 @@ package struct StudyRun: Sendable {
             progress(count, judge.open)
             if stopsEarly && judge.open == 0 { break }
         }
-        return judge.result(rows)
+        return try judge.result(rows)
     }
 
     /// Runs these seeds and enters them in their order.
