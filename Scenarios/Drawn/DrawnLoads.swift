@@ -207,7 +207,7 @@ struct HourLoad: Sendable {
         var time = draw.span("until a cut", in: untilCut)
         while time < talk {
             let length = draw.span("a cut", in: cut)
-            steps.append(.at(time, [.fault(alice.losesLink(), lasting: length)]))
+            steps.append(.at(time, [.fault(alice.losesLink().mayNotFire(), lasting: length)]))
             time += length + draw.span("until a cut", in: untilCut)
         }
         return steps

@@ -37,7 +37,7 @@ enum DrawnMeetings {
         let length = draw.span("the cut", in: .seconds(5)...(.seconds(60)))
         sometimes(ArrivesAfterwards("the partition", begin: begin, length: length))
 
-        at(begin) { partition(of: island, for: length) }
+        at(begin) { partition(of: island, for: length).mayNotFire() }
         draw.texts(3...8, among: mesh.people, over: .seconds(70))
         draw.channelTexts(0...3, among: mesh.people, over: .seconds(70))
     }

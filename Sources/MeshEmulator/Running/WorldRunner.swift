@@ -166,7 +166,9 @@ final class WorldRunner: PortOwner {
         ports.read(into: loop, at: alarm.now)
         loop.driver.noteInterruption(at: alarm.now)
         finish()
-        return loop.driver.outcome
+        var outcome = loop.driver.outcome
+        outcome.invalid = FaultReport(loop.driver.world).reasons
+        return outcome
     }
 
     /// Ends the run in good order: what the boards have not yet written is written.

@@ -64,6 +64,8 @@ extension Emulate {
         }
         if let outcome { try tell(outcome, seed, trace) }
         for summary in recordings?.summaries ?? [] { say("Recorded \(summary).") }
+        // A run without an end of its own may be over before its faults are due.
+        if live.span != nil, outcome?.invalid.isEmpty == false { throw ExitCode(TestReport.invalidExitCode) }
     }
 
     // MARK: Before
@@ -73,6 +75,7 @@ extension Emulate {
         plan.addRandomFaults(live.faults, span: live.span ?? LiveOptions.usualSpan, seed: seed)
         if let traffic = live.traffic { plan.traffic = traffic }
         if let problem = plan.traffic.problem(in: plan.topology) { throw ValidationError("traffic: \(problem)") }
+        if let span = live.span, let problem = plan.unreachedFault(in: span) { throw ValidationError(problem) }
         var world = source.world
         world.faults = plan.faults
         if live.noAdverts {
@@ -202,6 +205,7 @@ extension Emulate {
     private func tell(_ outcome: RunOutcome, _ seed: Seed, _ trace: LiveTrace?) throws {
         say("Stopped at \(Self.seconds(outcome.now - .start)), digest \(outcome.digest), unseed \(outcome.unseed).")
         say(outcome.statistics.words)
+        for reason in outcome.invalid { say("INVALID: \(reason).") }
         if live.time != .clock { say(origin(seed, outcome).repeatability.description) }
         if let problem = trace?.end(outcome) { throw Console.failed("emulate", problem) }
     }

@@ -111,7 +111,8 @@ struct Emulate: AsyncParsableCommand {
             the run is written as by 'meshbed mesh run', for 'mesh why', 'mesh diff' and 'mesh draw'.
 
             Exit status: 0 after an interrupt or SIGTERM, or at the end of --for; 2 when it could not start or \
-            continue (a port in use, a damaged state file, a controller that is gone, wrong arguments).
+            continue (a port in use, a damaged state file, a controller that is gone, wrong arguments); 3 at the end of \
+            --for when a fault of the world never took effect.
             """)
 
     @Argument(
