@@ -1,4 +1,4 @@
-public import MeshCompliance
+import MeshCompliance
 
 // An expectation that could not have failed proves nothing: the occasions that expectations need.
 

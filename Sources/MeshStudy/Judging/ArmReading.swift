@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshSimulator
@@ -26,9 +27,9 @@ extension StudyPlan {
         let base = try base(seed: seed)
         var first: NodeSettings?
         return try arms.map { arm throws(StudyProblem) in
-            let plan = try plan(arm, on: base, seed)
-            var run = MeshRun(
-                plan, seed: seed, span: plan.faults.isEmpty ? min(span, .seconds(1)) : span, habits: arm.habits)
+            let world = try plan(arm, on: base, seed)
+            let length = world.faults.isEmpty ? min(span, .seconds(1)) : span
+            var run = MeshRun(world, seed: seed, span: length, habits: arm.habits)
             _ = run.perform()
             let settings = NodeSettings(run.world)
             defer { first = first ?? settings }

@@ -13,12 +13,12 @@ struct InvalidScenarioTests {
 
     /// A text over a hill, which arrives; carol hears nobody and is heard by nobody.
     private static func story(_ name: String, @ScenarioBuilder _ parts: () -> [ScenarioPart]) -> Scenario {
-        let parts = parts()
+        let lines = parts()
         return Scenario(name, .flood, "Alice's text arrives, whatever else was planned.") {
             chain(alice, hill, bob)
             acquainted(alice, bob)
             carol
-            parts
+            lines
             alice.sends("hello", to: bob)
             bob.has("hello").within(.seconds(60))
             pause(.seconds(5))
