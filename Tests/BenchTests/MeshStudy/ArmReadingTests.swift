@@ -47,7 +47,8 @@ import Testing
         let willing = try result(#"{"name": "calm", "faults": [{"kind": "loss", "share": 0, "may_not_fire": true}]}"#)
 
         #expect(!idle.isValid && willing.isValid)
-        #expect(idle.text.contains("ALARM: calm: fault 0, loss: it never took effect: no verdict of this study counts."))
+        #expect(
+            idle.text.contains("ALARM: calm: fault 0, loss: it never took effect: no verdict of this study counts."))
     }
 
     @Test func `a fault of an arm behind the end of the run is refused before it starts`() throws {
