@@ -33,6 +33,7 @@ extension TestReport {
         let counts = [
             ("kept", kept), ("broken", broken), ("differs", different), ("lacks", lacking),
             ("notApplicable", notApplicable), ("notRun", notRun), ("couldNotRun", couldNotRun),
+            ("invalid", invalid),
         ]
         for (key, count) in counts {
             guard let stated = try file.integer(key, in: 0...Int(Int32.max)) else { throw file.missing(key) }
@@ -87,6 +88,7 @@ extension TestReport.Entry {
         repeatCommand = try fields.string("repeat") ?? ""
         exchange = try TestReport.lines("exchange", of: fields)
         transcript = try TestReport.lines("transcript", of: fields)
+        effects = try TestReport.lines("effects", of: fields)
         guard let grounds = try fields.object("grounds") else { return }
         var rationale = TestReport.Rationale()
         rationale.given = try grounds.string("given") ?? ""
@@ -105,7 +107,7 @@ extension TestReport.Verdict {
         let word = try fields.needString("verdict")
         let known: [Self] = [
             .kept, .broken(details), .differs(reason, details), .lacks(reason, details), .notApplicable(reason),
-            .notRun(reason), .couldNotRun(reason),
+            .notRun(reason), .couldNotRun(reason), .invalid(details),
         ]
         guard let verdict = known.first(where: { $0.words == word }) else {
             throw fields.problem("verdict", "'\(word.visibleLine)' is no verdict")

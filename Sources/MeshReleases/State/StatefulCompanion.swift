@@ -124,9 +124,8 @@ final class StatefulCompanion: StatefulNode {
             guard let frame = ask(GetChannel(channelIndex: index)).first,
                 let channel = try? Resp.ChannelInfo(decoding: frame)
             else { continue }
-            values.append(
-                StoredValue(
-                    group: "channels", name: "slot \(index)", value: "'\(channel.name.text.string)' \(channel.secret.hex)"))
+            let value = "'\(channel.name.text.string)' \(channel.secret.hex)"
+            values.append(StoredValue(group: "channels", name: "slot \(index)", value: value))
         }
         return values + contacts()
     }

@@ -33,7 +33,8 @@ extension TestReport {
     private var countTable: [String] {
         let all = [
             ("kept", kept), ("broken", broken), ("differs", different), ("lacks", lacking),
-            ("could not run", couldNotRun), ("invalid", invalid), ("not run", notRun), ("not applicable", notApplicable),
+            ("could not run", couldNotRun), ("invalid", invalid), ("not run", notRun),
+            ("not applicable", notApplicable),
         ]
         let columns = all.filter { $0.1 > 0 || $0.0 == "kept" || $0.0 == "broken" }
         return [

@@ -45,7 +45,7 @@ extension ImplementationMatrix {
 
 extension TestReport.Entry {
     /// Tells whether the node does something else than the statement says.
-    var isDeparture: Bool { isBroken || isDifferent || isLacking || isImpossible }
+    var isDeparture: Bool { isFailure || isDifferent || isLacking }
 }
 
 extension TestReport.Verdict {
@@ -59,6 +59,7 @@ extension TestReport.Verdict {
         case .notApplicable: "n/a"
         case .notRun: "-"
         case .couldNotRun: "FAILED"
+        case .invalid: "INVALID"
         }
     }
 }
