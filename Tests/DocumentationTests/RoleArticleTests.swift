@@ -35,6 +35,7 @@ import Testing
         #expect(Set(left).count == left.count)
         #expect(all.subtracting(shown).symmetricDifference(left).sorted() == [])
         #expect(shown.subtracting(all).sorted() == [])
-        #expect(shown.count { $0.hasPrefix("INF-") } >= 190)
+        #expect(shown.count { $0.hasPrefix("INF-") } >= 215)
+        #expect(shown.count { $0.hasPrefix("OTA-") } >= 60)
     }
 }

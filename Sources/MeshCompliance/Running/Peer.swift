@@ -96,20 +96,20 @@ extension Peer {
 }
 
 /// A channel that the suite can send and read on.
-struct Channel: Sendable {
+package struct Channel: Sendable {
     let key: [UInt8]
 
     static let publicKey: [UInt8] = [
         0x8B, 0x33, 0x87, 0xE9, 0xC5, 0xCD, 0xEA, 0x6A, 0xC9, 0xE5, 0xED, 0xBA, 0xA1, 0x15, 0xCD, 0x72,
     ]
-    static let everyone = Channel(key: publicKey)
+    package static let everyone = Channel(key: publicKey)
     /// Unused slots have this key.
     static let zero = Channel(key: [UInt8](repeating: 0, count: 16))
 
-    var secret: SharedSecret { SharedSecret(channel: ChannelKey(key)) }
+    package var secret: SharedSecret { SharedSecret(channel: ChannelKey(key)) }
     var hash: UInt8 { MeshHash.channelHash(secret: secret) }
 
-    func seal(_ kind: AirPacket.Kind, _ plaintext: [UInt8]) -> AirPacket {
+    package func seal(_ kind: AirPacket.Kind, _ plaintext: [UInt8]) -> AirPacket {
         AirPacket(kind, .flood, payload: [hash] + Sealing.seal(plaintext, secret: secret))
     }
 

@@ -11,6 +11,7 @@ extension RoleMutant {
     /// The mutants of repeaters.
     static let repeater: [RoleMutant] =
         adverts + clients + logins + questions + requests + forwarding + delays + direct + discovery + commands
+        + bytesOfRepeaters
 
     private static let adverts: [RoleMutant] = [
         RoleMutant(

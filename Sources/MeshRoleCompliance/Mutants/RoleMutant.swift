@@ -21,7 +21,7 @@ package struct RoleMutant: Sendable {
     }
 
     /// All mutants of all roles.
-    package static let all: [RoleMutant] = repeater + room + sensor
+    package static let all: [RoleMutant] = repeater + room + bytesOfRooms + sensor + bytesOfSensors
 
     /// Those of one role.
     package static func all(of role: ServerRole) -> [RoleMutant] { all.filter { $0.role == role } }

@@ -46,13 +46,16 @@ extension RoleMutant {
             "room-lists-members", .lax, of: .roomServer, ["INF-087"], "The access list of a room has members too.",
             .sealed([.response]) { if $0.count > 18, $0[10] == 3 { $0[17] = 2 } }),
         RoleMutant(
-            "post-ack-late", .late, of: .roomServer, ["INF-153", "INF-154"], "Posts are acknowledged after 300 ms.",
+            "post-ack-late", .late, of: .roomServer, ["INF-153", "INF-154", "OTA-064"],
+            "Posts are acknowledged after 300 ms.",
             .late({ $0.type == .ack || $0.type == .multipart }, .milliseconds(100))),
         RoleMutant(
-            "post-ack-wrong", .reply, of: .roomServer, ["INF-153", "INF-155"], "Acknowledgements have another value.",
+            "post-ack-wrong", .reply, of: .roomServer, ["INF-153", "INF-155", "OTA-061", "OTA-064"],
+            "Acknowledgements have another value.",
             .packet(.ack) { if !$0.payload.isEmpty { $0.payload[0] ^= 1 } }),
         RoleMutant(
-            "post-no-copy", .missing, of: .roomServer, ["INF-154"], "There is no copy of an acknowledgement.",
+            "post-no-copy", .missing, of: .roomServer, ["INF-154", "OTA-064"],
+            "There is no copy of an acknowledgement.",
             .lost { $0.type == .multipart }),
         RoleMutant(
             "post-of-guest", .lax, of: .roomServer, ["INF-157"], "Guests may post.",
@@ -86,7 +89,8 @@ extension RoleMutant {
                 frame = []
             }),
         RoleMutant(
-            "push-acks-ignored", .kept, of: .roomServer, ["INF-167", "INF-168", "INF-171", "OTA-045"],
+            "push-acks-ignored", .kept, of: .roomServer,
+            ["INF-167", "INF-168", "INF-171", "OTA-045", "OTA-060", "OTA-066"],
             "Acknowledgements of pushes are not read.",
             .hearing { frame, _, _ in
                 guard let type = SentBytes(frame)?.type, type == .ack || type == .multipart else { return }

@@ -84,6 +84,24 @@ extension RoleTopic {
                 try node.require("the route", flood.packet.route, is: .flood)
                 try node.require("the path length", flood.packet.pathLength, is: 0x40)
             },
+            Row("OTA-075", about: "An own advert is what key, time, role, place and name give, byte for byte") { node in
+                let identity = try node.identity()
+                // Places are cut to millionths of a degree, toward zero.
+                for line in ["set lat 52.123456789", "set lon -4.987654321", "set name ABCDEFGHIJKLMNOPQRSTUV\u{E9}"] {
+                    try node.type(line, "OK")
+                }
+                let clock = node.nextStamp() + 600
+                try node.type("time \(clock)")
+                try node.type("advert.zerohop")
+                let advert = try node.one(try node.listen(for: .seconds(5)), "one advert")
+                let time = advert.packet.payload.dropFirst(32).littleEndian
+                try node.require((clock...clock + 5).contains(time), "the time \(clock)", got: "\(time)")
+                let place = Int32(52_123_456).wireBytes + Int32(-4_987_654).wireBytes
+                let data = [0x90 | node.role.rawValue] + place + [UInt8]("ABCDEFGHIJKLMNOPQRSTUV".utf8)
+                let head = identity.publicKey.array + time.wireBytes
+                let payload = head + identity.sign(head + data).array + data
+                try node.require("the packet", advert.bytes, is: [0x12, 0x00] + payload)
+            },
             Row("INF-010", about: "Flooded adverts are scoped by the default region", of: .repeaterAndRoom) { node in
                 try node.type("region default eu", " default scope is now eu")
                 try node.type("advert", "OK - Advert sent")

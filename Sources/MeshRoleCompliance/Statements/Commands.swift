@@ -7,7 +7,7 @@ extension RoleTopic {
     private static let alice = RoleProbe.alice
 
     /// The command line, by console and by radio.
-    static let commands = RoleTopic("Command line", byRadio + clock + texts)
+    static let commands = RoleTopic("Command line", byRadio + clock + texts + keys + files)
 
     private static let byRadio: [Row] = [
         Row("INF-189", about: "A command is answered after the role's delay, and not acknowledged") { node in
@@ -19,6 +19,16 @@ extension RoleTopic {
             let opened = try node.open(reply, by: alice) ?? []
             try node.require("the flags", opened.dropFirst(4).first, is: 4)
             try node.require("the text", opened.dropFirst(5).prefix { $0 != 0 }.text, is: "> \(node.role.commandName)")
+        },
+        Row("OTA-060", about: "Texts are what type, time, attempt, keys and route give, byte for byte") { node in
+            try permit(alice, node)
+            for path in [[], [0x77]] as [[UInt8]] {
+                if !path.isEmpty { try node.teach(alice, path) }
+                let reply = try node.one(try node.text(alice, "get role", type: 1))
+                let text = [UInt8]("> \(node.role.commandName)".utf8)
+                try node.require(reply, isText: [4] + text, for: alice, along: path)
+            }
+            if node.role == .roomServer { try exactPushes(node) }
         },
         Row("INF-190", about: "Three characters up to a bar come back, of lines longer than four") { node in
             try node.type("ab|xy", "ab|Unknown command")
@@ -168,5 +178,21 @@ extension RoleTopic {
         let sent = try node.listen(for: .seconds(4))
         try node.require(sent.count == 2, "two adverts", got: NodeReply.list(sent))
         return sent[1].milliseconds - sent[0].milliseconds
+    }
+}
+
+extension RoleProbe {
+    /// Fails unless a packet is the text of these flags and bytes behind its time, sealed for a peer, and sent along a
+    /// path, or by flood where there is none.
+    func require(_ reply: NodeReply, isText body: [UInt8], for peer: Peer, along path: [UInt8]) throws {
+        guard let opened = try open(reply, by: peer) else {
+            throw failure(expected: "a text for \(peer.key.prefix(4).hex)", got: "another packet")
+        }
+        let age = Int64(opened.littleEndian) - Int64(EmulatedRoleTarget.clock)
+        try require((0...900).contains(age), "the time of now", got: "\(age) s after the clock was set")
+        let sealed = peer.seal(.text, opened.littleEndian.wireBytes + body, to: try key()).payload
+        let payload = [peer.hash, try key()[0]] + sealed.dropFirst(2)
+        let packet = AirPacket(.text, path.isEmpty ? .flood : .direct, path: path, payload: payload)
+        try require("the packet", reply.bytes, is: packet.bytes)
     }
 }

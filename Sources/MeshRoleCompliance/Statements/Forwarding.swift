@@ -224,6 +224,17 @@ extension RoleTopic {
             let reply = try node.one(try node.request(RoleProbe.alice, telemetry))
             try node.require("the stored path", reply.packet.path, is: [0xA1])
         },
+        Row("OTA-086", about: "Group packets that their channel drops go on as they came", of: .repeater) { node in
+            let time = node.nextStamp().wireBytes
+            // A type that is not 0; a length beyond the data.
+            let (text, data) = (time + [4] + [UInt8]("Ann: hello".utf8), [0x01, 0xFF, 200] + time)
+            for (kind, plaintext) in [(.groupText, text), (.groupData, data)] as [(AirPacket.Kind, [UInt8])] {
+                let packet = Channel.everyone.seal(kind, plaintext)
+                let sent = try node.one(try node.hear(packet, for: whole)).packet
+                try node.require("the type", sent.kind, is: kind)
+                try node.require("the payload", sent.payload, is: packet.payload)
+            }
+        },
         Row("OTA-001", about: "A frame of another version is discarded", of: .repeater) { node in
             var packet = node.alien()
             packet.version = 1

@@ -89,6 +89,17 @@ extension RoleTopic {
         Row("INF-043", about: "A wrong password is met with silence") { node in
             for password in ["nope", "Password", "password1"] { try node.silence(try node.sendLogin(alice, password)) }
         },
+        Row("OTA-087", about: "A login has key, time, a room's time of posts, and up to 15 bytes of password") {
+            node in
+            let password = [UInt8]("abcdefghijklmno".utf8)
+            try node.type("password abcdefghijklmnopqrst", "password now: \(password.text)")
+            let posts: [UInt8] = [0x30, 0x30, 0x30, 0x30]
+            let (own, other): ([UInt8], [UInt8]) = node.role == .roomServer ? (posts, []) : ([], posts)
+            let wrong = alice.anonymous(node.nextStamp().wireBytes + other + password, to: try node.key())
+            try node.silence(try node.hear(wrong))
+            let right = alice.anonymous(node.nextStamp().wireBytes + own + password, to: try node.key())
+            try node.require("an answer", try node.answer(in: try node.hear(right), for: alice) != nil, is: true)
+        },
         Row("INF-044", about: "A login that is not newer than the last is met with silence") { node in
             let time = node.nextStamp() + 1000
             try node.require("an answer", try node.logIn(alice, at: time) != nil, is: true)

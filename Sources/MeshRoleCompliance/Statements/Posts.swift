@@ -13,30 +13,40 @@ extension RoleTopic {
         "Posts",
         [
             Row("INF-153", about: "A post is acknowledged after 200 ms, by flood or along the path", of: .room) {
-                node in
-                try enter([alice], node)
-                for path in [[], [0x77]] as [[UInt8]] {
-                    if !path.isEmpty { try node.teach(alice, path) }
-                    let time = node.nextStamp()
-                    let reply = try node.one(try node.text(alice, "Hello room", at: time))
-                    try node.after(200, reply)
-                    try node.require("the type", reply.packet.kind, is: .ack)
-                    try node.require("the route", reply.packet.route, is: path.isEmpty ? .flood : .direct)
-                    try node.require("the path", reply.packet.path, is: path)
-                    let ack = node.acknowledgement(of: "Hello room", flags: 0, at: time, by: alice)
-                    try node.require("the acknowledgement", reply.packet.payload, is: ack)
-                }
+                try acknowledged(by: $0)
             },
             Row("INF-154", about: "With multi.acks and a path a copy goes at 200 ms, and one at 500 ms", of: .room) {
+                try acknowledgedTwice(by: $0)
+            },
+            Row("OTA-064", about: "Direct texts are acknowledged by route, once or twice", of: .room) { node in
+                try acknowledged(by: node)
+                try acknowledgedTwice(by: node)
+            },
+            Row("OTA-061", about: "The number of an attempt behind a text changes neither text nor value", of: .room) {
                 node in
-                try node.type("set multi.acks 1", "OK")
-                try enter([alice], node)
-                try node.teach(alice, [0x77])
-                let replies = try node.text(alice, "Hello room")
-                try node.require("types", replies.map(\.packet.kind), is: [.multipart, .ack])
-                try node.after(200, replies[0])
-                try node.after(500, replies[1])
-                try node.require("the copy's head", replies[0].packet.payload.first, is: 0x13)
+                try enter([alice, .bob], node)
+                let time = node.nextStamp()
+                let text = [UInt8]("Hello room".utf8)
+                for (attempt, tail) in [(1, []), (5, [0, 5]), (9, [0, 9])] as [(UInt8, [UInt8])] {
+                    let packet = alice.text(text + tail, at: time, attempt: attempt, to: try node.key())
+                    let reply = try node.one(try node.hear(packet, for: .seconds(1)))
+                    let ack = node.acknowledgement(of: "Hello room", flags: 1, at: time, by: alice)
+                    try node.require("the acknowledgement", reply.packet.payload, is: ack)
+                }
+                let post = [UInt8](try first(for: .bob, node).plaintext.dropFirst(9))
+                try node.require("the text", [UInt8](post.prefix(text.count)), is: text)
+                try node.require("nothing behind it", post.dropFirst(text.count).allSatisfy { $0 == 0 }, is: true)
+            },
+            Row("OTA-066", about: "A post counts as read by four bytes, hashed with the reader's key", of: .room) {
+                node in
+                try enter([alice, .bob], node)
+                try node.one(try node.text(alice, "Hello room"))
+                let push = try first(for: .bob, node)
+                let wrong = [push.ack(of: alice.key), push.ack(of: try node.key()), [UInt8](push.ack.prefix(3))]
+                for ack in wrong { try node.hear(AirPacket(.ack, .flood, payload: ack), for: .milliseconds(100)) }
+                let again = try first(for: .bob, node)
+                try node.acknowledge(again, of: .bob)
+                try node.silence(try node.listen(for: .seconds(30)))
             },
             Row("INF-155", about: "A retry is acknowledged with its own value, and stored once", of: .room) { node in
                 try enter([alice], node)
@@ -286,6 +296,57 @@ extension RoleTopic {
         },
     ]
 
+    // MARK: Acknowledgements
+
+    private static func acknowledged(by node: RoleProbe) throws {
+        try enter([alice], node)
+        for path in [[], [0x77]] as [[UInt8]] {
+            if !path.isEmpty { try node.teach(alice, path) }
+            let time = node.nextStamp()
+            let reply = try node.one(try node.text(alice, "Hello room", at: time))
+            try node.after(200, reply)
+            try node.require("the type", reply.packet.kind, is: .ack)
+            try node.require("the route", reply.packet.route, is: path.isEmpty ? .flood : .direct)
+            try node.require("the path", reply.packet.path, is: path)
+            let ack = node.acknowledgement(of: "Hello room", flags: 0, at: time, by: alice)
+            try node.require("the acknowledgement", reply.packet.payload, is: ack)
+        }
+    }
+
+    private static func acknowledgedTwice(by node: RoleProbe) throws {
+        try node.type("set multi.acks 1", "OK")
+        try enter([alice], node)
+        try node.teach(alice, [0x77])
+        let replies = try node.text(alice, "Hello room")
+        try node.require("types", replies.map(\.packet.kind), is: [.multipart, .ack])
+        try node.after(200, replies[0])
+        try node.after(500, replies[1])
+        try node.require("the copy's head", replies[0].packet.payload.first, is: 0x13)
+    }
+
+    /// Fails unless pushes are the bytes that follow from post, reader and route, and count as read by the value that
+    /// follows from the same bytes alone.
+    static func exactPushes(_ node: RoleProbe) throws {
+        try enter([.bob], node)
+        for path in [[], [0x77]] as [[UInt8]] {
+            if !path.isEmpty { try node.teach(.bob, path) }
+            try node.text(alice, "Hello room", for: .seconds(1))
+            var times: [UInt32] = []
+            for isLast in [false, true] {
+                let push = try first(for: .bob, node)
+                let attempt = push.plaintext[4] & 3
+                let body = [8 | attempt] + alice.key.prefix(4) + [UInt8]("Hello room".utf8)
+                try node.require(push.reply, isText: body, for: .bob, along: path)
+                times.append(push.plaintext.littleEndian)
+                // The value of another attempt is none of this one.
+                let ack = isLast ? push.ack : push.ackOfAnotherAttempt
+                try node.hear(AirPacket(.ack, .flood, payload: ack), for: .milliseconds(100))
+            }
+            try node.require("the time of a repeated push", times[1], is: times[0])
+            try node.silence(try node.listen(for: .seconds(30)))
+        }
+    }
+
     // MARK: Members
 
     static let keepAlive: UInt8 = 2
@@ -309,7 +370,7 @@ extension RoleTopic {
             guard reply.packet.kind == .text, let plaintext = try node.open(reply, by: member), plaintext.count > 9,
                 plaintext[4] >> 2 == 2
             else { return nil }
-            return RoomPushPacket(milliseconds: reply.milliseconds, plaintext: plaintext, member: member)
+            return RoomPushPacket(reply: reply, plaintext: plaintext, member: member)
         }
     }
 
@@ -334,16 +395,28 @@ extension RoleTopic {
 
 /// A push of a room, as a member reads it.
 struct RoomPushPacket: Sendable {
-    let milliseconds: Int64
+    /// The packet as it was on the air.
+    let reply: NodeReply
     let plaintext: [UInt8]
     let member: Peer
+
+    var milliseconds: Int64 { reply.milliseconds }
 
     /// The text behind time, flags and author.
     private var body: [UInt8] { [UInt8](plaintext.dropFirst(9).prefix { $0 != 0 }) }
     var text: String { body.text }
     /// The value that acknowledges it.
-    var ack: [UInt8] {
-        MeshHash.ackHash(plaintext: [UInt8](plaintext.prefix(9)) + body, key: PublicKey(member.key)).wireBytes
+    var ack: [UInt8] { ack(of: member.key) }
+    /// The value that would acknowledge the same text with another number of its attempt.
+    var ackOfAnotherAttempt: [UInt8] {
+        var other = plaintext
+        other[4] ^= 1
+        return RoomPushPacket(reply: reply, plaintext: other, member: member).ack
+    }
+
+    /// The value that follows from a key.
+    func ack(of key: [UInt8]) -> [UInt8] {
+        MeshHash.ackHash(plaintext: [UInt8](plaintext.prefix(9)) + body, key: PublicKey(key)).wireBytes
     }
 }
 

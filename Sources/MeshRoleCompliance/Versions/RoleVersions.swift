@@ -32,8 +32,9 @@ extension StatementVersions {
 
     /// Those that hold in some versions only.
     private static let ranges: [Row] = [
-        (["INF-006"], .since("1.17"), "the name is cut at the byte"),
+        (["INF-006", "OTA-075"], .since("1.17"), "the name is cut at the byte"),
         (["INF-010", "INF-011", "INF-020"], .since("1.15"), "there is no default region"),
+        (["INF-018"], .since("1.17"), "the file is /com_prefs"),
         (["INF-021"], .since("1.15"), "the command is unknown"),
         (["INF-052"], .since("1.17.1"), "a repeater answers by flood"),
         (["INF-061", "OTA-069"], .since("1.17"), "undefined"),
@@ -44,6 +45,7 @@ extension StatementVersions {
         (["INF-115", "OTA-039"], .until("1.17.1"), "`minimal` on new nodes"),
         (["INF-129"], .since("1.16"), "copies are cut to 5 bytes"),
         (["INF-176", "INF-177"], .since("1.17"), "there is no `room.post`"),
+        (["INF-201"], ReleaseRange(since: "1.17.1", until: "1.17.1"), "some texts differ"),
         (["INF-203"], .since("1.16"), "the limits of un-scoped floods and adverts are unknown"),
         (["INF-204"], .since("1.15"), "the setting is unknown"),
     ]
