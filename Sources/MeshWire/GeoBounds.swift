@@ -26,4 +26,15 @@ package struct GeoBounds: Hashable, Sendable {
     package func degreesEast(of longitude: Double) -> Double {
         longitude < west ? longitude - west + 360 : longitude - west
     }
+
+    /// The metres to the east and to the north from the south-western corner to a place.
+    ///
+    /// The map is flat: east-west distances are right in its middle. That is well for a region, not for a continent.
+    package func metres(to point: GeoPoint) -> (east: Double, north: Double) {
+        let cosine = Circle.point(turns: (south + north) / 2 / 360).cosine
+        return (
+            degreesEast(of: point.longitude) * GeoPoint.metresPerDegree * cosine,
+            (point.latitude - south) * GeoPoint.metresPerDegree
+        )
+    }
 }

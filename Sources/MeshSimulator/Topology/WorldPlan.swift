@@ -1,7 +1,7 @@
 public import MeshCompanion
 public import MeshFirmware
 public import MeshTime
-import MeshWire
+package import MeshWire
 
 /// A mesh ready to be switched on: nodes with places and boards, and the traffic of people.
 public struct WorldPlan: Sendable {
@@ -16,6 +16,8 @@ public struct WorldPlan: Sendable {
         ///
         /// Companion radios have no use for them.
         public var setup: ServerSetup
+        /// The place that a companion radio has from its owner, and shares in its adverts.
+        package var place: GeoPoint?
 
         /// A board, with a repeater's factory settings unless others are given.
         public init(board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, setup: ServerSetup? = nil) {
@@ -80,6 +82,7 @@ public struct WorldPlan: Sendable {
             node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
             setup: node.role.serverRole == nil ? nil : setup)
         if isNamingByLabel { description.name = ByteText(node.label).prefix(31) }
+        description.place = equipment.place
         return description
     }
 

@@ -117,6 +117,10 @@ public struct NodeDescription: Sendable {
     ///
     /// Settings in `flash` come first, and infrastructure nodes have theirs in `setup`.
     public var name: ByteText?
+    /// The place that a companion radio has from its owner, and shares in its adverts.
+    ///
+    /// Settings in `flash` come first, and infrastructure nodes have theirs in `setup`.
+    package var place: GeoPoint?
     /// Messages that wait for the app of a companion radio when it is first switched on: complete response frames,
     /// oldest first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a
     /// million.

@@ -27,7 +27,7 @@ extension World {
         case .companion(let link):
             var companion = makeCompanion(link, boot, description.hooks)
             companion.preload(description.backlog)
-            if let name = description.name { companion.preset(name: name) }
+            companion.preset(name: description.name, place: description.place)
             cores.companions.append(companion)
             return .companion(Int32(cores.companions.count - 1))
         case .server(let role): return makeServer(role, boot, description.setup)

@@ -1,5 +1,5 @@
 import MeshFirmware
-import MeshWire
+package import MeshWire
 
 extension WorldDescription {
     /// The same world for runs on virtual time: nodes, settings, names and links are these.
@@ -9,6 +9,7 @@ extension WorldDescription {
         precondition(propagation == nil, "a plan has its links stated")
         let labels = nodes.map(\.label)
         var topology = Topology(name: name, nodes: nodes.map { Topology.Node($0.label, $0.role.inTopology) })
+        lay(&topology)
         topology.links = links.map { link in
             guard let from = labels.firstIndex(of: link.between), let to = labels.firstIndex(of: link.and) else {
                 preconditionFailure("a link of \(name) leads to a node that is not there")
@@ -23,10 +24,29 @@ extension WorldDescription {
         plan.met = met
         plan.air = air
         plan.equipment = nodes.map { node in
-            WorldPlan.Equipment(board: node.board, quirks: node.quirks, setup: node.setup).fit(
+            var equipment = WorldPlan.Equipment(board: node.board, quirks: node.quirks, setup: node.setup).fit(
                 for: node.role.inTopology)
+            equipment.place = node.place
+            return equipment
         }
         return plan
+    }
+
+    /// Gives the nodes their places on the map, where all of them state one.
+    private func lay(_ topology: inout Topology) {
+        let points = nodes.compactMap(\.statedPlace)
+        guard points.count == nodes.count, let bounds = GeoBounds(points) else { return }
+        for (index, point) in points.enumerated() {
+            let (east, north) = bounds.metres(to: point)
+            topology.nodes[index].place = Place(eastMetres: Int32(nearest: east), northMetres: Int32(nearest: north))
+        }
+    }
+}
+
+extension NodeDescription {
+    /// The place that the node states in its adverts: its owner's, or that of an infrastructure node's settings.
+    package var statedPlace: GeoPoint? {
+        place ?? setup.flatMap { GeoPoint(stated: $0.preferences.latitude, $0.preferences.longitude) }
     }
 }
 

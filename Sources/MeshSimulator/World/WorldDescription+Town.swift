@@ -5,7 +5,8 @@ import MeshWire
 extension WorldDescription {
     /// A valley with a town in it: alice in the west, bob in the east, and three repeaters from one to the other.
     ///
-    /// There are a room server at the town hall and a weather station on the eastern hill.
+    /// There are a room server at the town hall and a weather station on the eastern hill. From end to end it is six
+    /// kilometres, and all nodes say in their adverts where they are.
     ///
     /// All repeaters carry the region `town`; the outer ones carry `west` and `east` as well, so a flood of either
     /// ends halfway. Passwords are the firmware's: `password` for administrators, `hello` for the room. The
@@ -16,9 +17,11 @@ extension WorldDescription {
             "companion radios alice and bob, repeaters rep1, rep2 and rep3 from one to the other with regions west, "
             + "town and east, room server room1 at rep2, weather station sens1 at rep3",
         nodes: [
-            NodeDescription("alice", .companion(.wifi)), relay("rep1", "West Hill", regions: "town", "west"),
-            relay("rep2", "Town Hall", regions: "town"), relay("rep3", "East Hill", regions: "town", "east"),
-            NodeDescription("bob", .companion(.wifi)), NodeDescription("room1", .roomServer, setup: room),
+            person("alice", at: (50.9374, 6.8883)),
+            relay("rep1", "West Hill", at: (50.9401, 6.9052), regions: "town", "west"),
+            relay("rep2", "Town Hall", at: (50.9365, 6.9310), regions: "town"),
+            relay("rep3", "East Hill", at: (50.9408, 6.9574), regions: "town", "east"),
+            person("bob", at: (50.9386, 6.9748)), NodeDescription("room1", .roomServer, setup: room),
             NodeDescription("sens1", .sensor, board: station.board, setup: station.setup),
         ],
         links: [
@@ -26,9 +29,18 @@ extension WorldDescription {
             Link("rep2", "room1"), Link("rep3", "sens1"),
         ])
 
-    private static func relay(_ label: String, _ name: String, regions: String...) -> NodeDescription {
+    private static func person(_ label: String, at place: (Double, Double)) -> NodeDescription {
+        var node = NodeDescription(label, .companion(.wifi))
+        node.place = GeoPoint(latitude: place.0, longitude: place.1)
+        return node
+    }
+
+    private static func relay(
+        _ label: String, _ name: String, at place: (Double, Double), regions: String...
+    ) -> NodeDescription {
         var setup = ServerSetup(.repeater, board: .heltecV3)
         setup.preferences.name = .init(name)
+        (setup.preferences.latitude, setup.preferences.longitude) = place
         for region in regions { setup.regions.put(.init(region)) }
         // Two repeaters run on the sun: full by evening, two thirds in the morning.
         setup.environment.battery = .cell(BatteryCell(capacity: 2000, charge: 70, load: 45_000, panel: 150_000))
@@ -38,6 +50,7 @@ extension WorldDescription {
     private static let room: ServerSetup = {
         var setup = ServerSetup(.roomServer, board: .heltecV3)
         setup.preferences.name = "Town Square"
+        (setup.preferences.latitude, setup.preferences.longitude) = (50.9362, 6.9319)
         return setup
     }()
 
@@ -48,6 +61,7 @@ extension WorldDescription {
         var setup = ServerSetup(.sensor, board: board)
         setup.preferences.name = "East Hill Weather"
         setup.preferences.gpsEnabled = 1
+        (setup.preferences.latitude, setup.preferences.longitude) = (50.9413, 6.9583)
         setup.environment.parts = [.bme280, .ina219]
         setup.environment.temperature = .day(minimum: 4, maximum: 17, maximumAtHour: 15)
         setup.environment.humidity = .day(minimum: 45, maximum: 90, maximumAtHour: 5)

@@ -56,14 +56,11 @@ package struct Globe {
 
     /// Gives the nodes with degrees their places, counted from the south-west corner of them all.
     ///
-    /// The map is flat: east-west distances are right in its middle. That is well for a region, not for a continent.
     /// The corner is west of all the others the shorter way round, so places on both sides of 180° east are near.
     package func settle(_ give: (_ node: Int, Place) -> Void) {
         guard let bounds = GeoBounds(points.map(\.point)) else { return }
-        let cosine = Circle.point(turns: (bounds.south + bounds.north) / 2 / 360).cosine
         for (node, point) in points {
-            let east = bounds.degreesEast(of: point.longitude) * GeoPoint.metresPerDegree * cosine
-            let north = (point.latitude - bounds.south) * GeoPoint.metresPerDegree
+            let (east, north) = bounds.metres(to: point)
             give(node, Place(eastMetres: Int32(nearest: east), northMetres: Int32(nearest: north)))
         }
     }

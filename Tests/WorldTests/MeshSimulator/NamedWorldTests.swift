@@ -1,6 +1,7 @@
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshWire
 import Testing
 
 /// The worlds that have a name are the same for runs on virtual time and on the real clock.
@@ -19,6 +20,54 @@ import Testing
         #expect(one.unseed == other.unseed)
         #expect(name.nodeCount == description.nodes.count)
         #expect(one.nodes.map { one.label(of: $0) } == name.topology(seed: Seed(7)).nodes.map(\.label))
+    }
+
+    @Test func `all nodes of the town stand somewhere, and say where`() throws {
+        let (town, plan) = (WorldDescription.town, WorldDescription.town.plan)
+        let places = plan.topology.nodes.compactMap(\.place)
+        #expect(places.count == town.nodes.count && Set(places).count == places.count)
+        // A link is good for a kilometre or two.
+        for link in plan.topology.links {
+            #expect(places[link.from].squareMetres(to: places[link.to]) < 2_000 * 2_000)
+        }
+        #expect(places[0].squareMetres(to: places[4]) > 5_900 * 5_900)
+
+        for made in [World(town, seed: Seed(7)), plan.world(seed: Seed(7))] {
+            var world = made
+            let alice = try #require(world.node(labelled: "alice"))
+            world.run(until: .seconds(300))
+
+            let west = try #require(
+                world.companion(alice)?.contacts.listed.first { $0.displayName.string == "West Hill" })
+            #expect((west.latitude, west.longitude) == (50_940_100, 6_905_200))
+            let companion = try #require(world.companion(alice))
+            #expect(companion.preferences.advertLocationPolicy == 1)
+            #expect((companion.preferences.latitude, companion.preferences.longitude) == (50.9374, 6.8883))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a companion of the town tells its app where it is, also after a restart`(restarts: Bool) throws {
+        var world = World(.town, seed: Seed(7))
+        let alice = try #require(world.node(labelled: "alice"))
+        world.run(until: .seconds(60))
+        if restarts { world.restart(alice) }
+        world.run(until: .seconds(90))
+        _ = world.takeOutputs()
+
+        world.inject(.appConnected, into: alice)
+        world.inject(.appBytes([UInt8(ascii: "<"), 8, 0, 1] + [UInt8](repeating: 0, count: 7)), into: alice)
+        world.run(until: .seconds(91))
+
+        let answer = world.takeOutputs().reduce(into: [] as [UInt8]) { bytes, output in
+            if output.node == alice, case .appBytes(let some) = output.kind { bytes += some }
+        }
+        // A marker and a length, then code, type, powers and key.
+        #expect(answer.dropFirst(3).first == 5)
+        let place = [50_937_400, 6_888_300].flatMap { value in
+            withUnsafeBytes(of: Int32(value).littleEndian) { [UInt8]($0) }
+        }
+        #expect([UInt8](answer.dropFirst(3 + 4 + 32).prefix(8)) == place)
     }
 
     @Test func `rooms and sensors of a topology are rooms and sensors`() {

@@ -46,12 +46,20 @@ extension CompanionRadio {
         write(stored.fileContent(file), to: CompanionPreferences.path(of: file))
     }
 
-    /// Gives the radio a name as if its owner had done so before the board was switched on; settings in its flash come
-    /// first.
-    package mutating func preset(name: ByteText) {
+    /// Gives the radio a name, and a place that its adverts carry, as if its owner had done so before the board was
+    /// switched on; settings in its flash come first.
+    package mutating func preset(name: ByteText?, place: GeoPoint? = nil) {
         let file = core.switches.settingsFile
-        guard flash[CompanionPreferences.path] == nil, flash[CompanionPreferences.binaryPath] == nil else { return }
-        preferences.name = name.prefix(31).untilNUL
+        guard name != nil || place != nil, flash[CompanionPreferences.path] == nil,
+            flash[CompanionPreferences.binaryPath] == nil
+        else { return }
+        if let name { preferences.name = name.prefix(31).untilNUL }
+        if let place {
+            (preferences.latitude, preferences.longitude) = (place.latitude, place.longitude)
+            preferences.advertLocationPolicy = 1
+            environment.setPosition(
+                GPSPosition(latitude: place.latitude, longitude: place.longitude), at: core.now)
+        }
         // No effect: it lay there when the node came into being.
         _ = flash.write(preferences.fileContent(file), to: CompanionPreferences.path(of: file))
     }
