@@ -1,11 +1,13 @@
 import MeshCompanion
 import MeshReports
 
+@testable import MeshReleases
+
 /// The article of all pairs of versions: the table, the statements and the stored state of each.
 ///
 /// It is printed from the tables and from nodes that were started. Meshes and the suites themselves take minutes for
 /// each pair; the command runs them.
-enum ReleasePairs {
+enum UpdateEffectsArticle {
     /// All pairs, the older version first.
     static let all: [(old: FirmwareVersion, new: FirmwareVersion)] = FirmwareVersion.all.indices.flatMap {
         index in FirmwareVersion.all[(index + 1)...].map { (old: FirmwareVersion.all[index], new: $0) }
