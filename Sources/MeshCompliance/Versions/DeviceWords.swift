@@ -1,5 +1,5 @@
-import MeshCompanion
-import MeshReports
+package import MeshCompanion
+package import MeshReports
 
 /// The words of a radio about itself: the level and the texts of DEVICE_INFO.
 struct DeviceWords: Hashable, Sendable {
