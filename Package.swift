@@ -219,7 +219,7 @@ let package = Package(
             "MeshRoleCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshReports", "MeshCompliance",
+                "MeshTransports", "MeshSimulator", "MeshReports", "MeshCompliance",
             ]),
         // Two releases of the firmware, held against each other: the suites, stored state, and meshes on the way.
         module(

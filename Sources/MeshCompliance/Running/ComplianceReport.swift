@@ -114,7 +114,7 @@ public struct ComplianceReport: Sendable {
     }
 
     /// Notes what was not put back on a radio that outlives the run; a run that leaves something has not ended well.
-    mutating func noteLeft(_ left: [String], of radio: String) {
+    package mutating func noteLeft(_ left: [String], of radio: String) {
         guard !left.isEmpty else { return }
         if abortedBecause == nil { abortedBecause = "not everything could be put back on \(radio)" }
         notes.append("Not put back on \(radio):")

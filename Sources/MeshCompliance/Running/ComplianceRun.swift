@@ -22,7 +22,7 @@ public struct ComplianceRun: Sendable {
         }
 
         /// A problem, and what was not put back on the radio on its account.
-        init(description: String, leaving left: [String]) {
+        package init(description: String, leaving left: [String]) {
             let rest = left.isEmpty ? "" : "; not put back: " + left.joined(separator: "; ")
             self.init(description: description + rest)
         }

@@ -46,12 +46,15 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     public static let bluetooth = Abilities(rawValue: 1 << 17)
     /// The console of an infrastructure node can be typed at and read.
     public static let console = Abilities(rawValue: 1 << 18)
+    /// Any bytes can be sent as one frame with a good checksum: longer ones than a client can pass on, and such as are
+    /// no packet.
+    public static let frames = Abilities(rawValue: 1 << 19)
 
     /// Abilities that cost a user state or a reconnection: only where the owner of a radio allows them.
     public static let destructive: Abilities = [.restart, .identity, .clock, .crash]
 
     /// All abilities, as emulated worlds on virtual time have them.
-    public static let all = Abilities(rawValue: (1 << 19) - 1)
+    public static let all = Abilities(rawValue: (1 << 20) - 1)
 
     /// Abilities of one emulated radio or one on a rig: everything that needs no second one.
     package static let rig = Abilities.all.subtracting([.mesh, .secondRadio, .bluetooth, .console])
@@ -87,6 +90,7 @@ extension Abilities {
         Row(
             .packets, "needs packets of the suite's making on the air",
             "; name a radio in radio range, firmware 1.16 or newer, with --peer"),
+        Row(.frames, "needs frames that are no packets, or longer ones than a companion radio passes on", onEmulator),
         Row(.air, "needs control over the air", ": exact signals, long or damaged packets" + onEmulator),
         Row(.builds, "needs a build with other capacities or parts", onEmulator),
         Row(.storage, "needs storage that fails on demand", onEmulator),

@@ -1,4 +1,4 @@
-import MeshRadio
+package import MeshRadio
 import MeshReports
 import MeshTime
 import MeshTransports
@@ -40,9 +40,12 @@ final class PeerRadio {
 
     /// Sets the radio up: it adds nobody by itself, answers requests for telemetry, and floods without a scope and with
     /// hashes of one byte.
-    func prepare() throws {
+    ///
+    /// - Parameter restsAfterSending: whether it may rest after a packet for as long as that took, as by default.
+    func prepare(restsAfterSending: Bool = true) throws {
         guard var keeper = probe.keeper else { return }
         keeper.baseline = keeper.before.usual(manualAdd: 1, telemetryModes: 2)
+        if !restsAfterSending { keeper.baseline.tuning?.airtimeFactor = 0 }
         keeper.note(differencesTo: keeper.before)
         probe.keeper = keeper
         try probe.restoreTouched(expecting: "00")
@@ -139,13 +142,13 @@ extension LoRaParameters {
 
     /// Tells whether radios with these hear each other. The coding rate is in every packet's header and need not be the
     /// same.
-    func hears(_ other: LoRaParameters) -> Bool {
+    package func hears(_ other: LoRaParameters) -> Bool {
         frequencyKilohertz == other.frequencyKilohertz && bandwidthHertz == other.bandwidthHertz
             && spreadingFactor == other.spreadingFactor
     }
 
     /// `869.618 MHz, 62.5 kHz, SF 8, CR 4/5`.
-    var text: String {
+    package var text: String {
         let fraction = String(frequencyKilohertz % 1000 + 1000).dropFirst()
         return "\(frequencyKilohertz / 1000).\(fraction) MHz, \(Double(bandwidthHertz) / 1000) kHz, "
             + "SF \(spreadingFactor), CR 4/\(codingRate)"

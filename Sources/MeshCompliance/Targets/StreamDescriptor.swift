@@ -1,13 +1,13 @@
 import Glibc
-import MeshTime
-import MeshTransports
+package import MeshTime
+package import MeshTransports
 
 /// An open socket or serial line: reads and writes with a deadline, and closes itself.
-final class StreamDescriptor {
+package final class StreamDescriptor {
     private var descriptor: Int32
 
     /// Opens the link to an address.
-    init(_ address: LinkAddress, within span: TimeSpan) throws(TargetError) {
+    package init(_ address: LinkAddress, within span: TimeSpan) throws(TargetError) {
         do {
             descriptor = try LinkDialer.descriptor(to: address, within: span)
         } catch {
@@ -27,7 +27,7 @@ final class StreamDescriptor {
     // MARK: Bytes
 
     /// Reads bytes as soon as some arrive; `nil` when none did. The end of the stream is an error.
-    func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
+    package func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
         guard poll(for: Int16(POLLIN), within: span) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -36,7 +36,7 @@ final class StreamDescriptor {
         throw .linkLost(count == 0 ? "the radio closed the connection" : Self.errorText())
     }
 
-    func write(_ bytes: [UInt8], within span: TimeSpan) throws(TargetError) {
+    package func write(_ bytes: [UInt8], within span: TimeSpan) throws(TargetError) {
         var sent = 0
         while sent < bytes.count {
             guard poll(for: Int16(POLLOUT), within: span) else { throw .linkLost("the radio takes no more bytes") }
@@ -55,7 +55,7 @@ final class StreamDescriptor {
     }
 
     /// Forgets what has arrived on a serial line.
-    func discardInput() {
+    package func discardInput() {
         tcflush(descriptor, TCIFLUSH)
     }
 
@@ -73,6 +73,11 @@ final class StreamDescriptor {
         var request = pollfd(fd: descriptor, events: events, revents: 0)
         let milliseconds = Int32(clamping: (span.microseconds + 999) / 1000)
         return Glibc.poll(&request, 1, milliseconds) > 0
+    }
+
+    /// Lets time pass before a link is tried again.
+    package static func pause(_ span: TimeSpan) {
+        _ = Glibc.poll(nil, 0, Int32(clamping: span.milliseconds))
     }
 
     private static func errorText() -> String { String(cString: strerror(errno)) }

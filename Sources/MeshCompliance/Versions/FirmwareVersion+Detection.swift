@@ -21,6 +21,15 @@ extension FirmwareVersion {
         self = branch ?? candidates.last { $0.release <= release } ?? unnamed
     }
 
+    /// The version of a text alone, as consoles tell it: `v1.16.0`. Without a known release it is the standard one.
+    package init(text: String) {
+        let release = Self.release(in: text)
+        let branch = release.flatMap { release in
+            Self.all.first { $0.release.version.hasPrefix(Self.branch(of: release)) }
+        }
+        self = branch ?? release.flatMap { release in Self.all.last { $0.release <= release } } ?? .standard
+    }
+
     /// `1.16.0` of `v1.16.0-07a3ca9`; `nil` where a text has no such beginning.
     private static func release(in text: String) -> Release? {
         let digits = text.drop { $0 == "v" }.prefix { $0.isASCII && $0.isNumber || $0 == "." }

@@ -29,7 +29,7 @@ package struct StatementVersions: Hashable, Sendable {
     }
 
     /// The paragraph of the article; `nil` for statements that hold in all versions.
-    var paragraph: String? {
+    package var paragraph: String? {
         holds == .always ? nil : "As written \(holds). Other versions: \(otherwise)."
     }
 

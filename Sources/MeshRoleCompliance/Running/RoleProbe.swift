@@ -12,8 +12,10 @@ import MeshWire
 final class RoleProbe {
     static let alice = Peer("Alice", seed: 0x01)
     static let eve = Peer("Eve", seed: 0x0D)
+    /// The clients that most statements play.
+    static let named = [alice, .bob, .carol, eve]
     /// The clients of all statements.
-    static let clients = [alice, .bob, .carol, eve] + (0..<32).map { Peer(number: $0) }
+    static let clients = named + (0..<32).map { Peer(number: $0) }
 
     let target: any RoleTarget
     /// The role that the node is asked to have.
@@ -40,8 +42,9 @@ final class RoleProbe {
     /// Brings the node to where a statement begins, and forgets the one before.
     func begin(_ setup: RoleSetup) throws(TargetError) {
         (step, transcript, knownKey) = (0, [], nil)
-        (stamp, nonce) = (EmulatedRoleTarget.clock + 400, 0)
         try target.prepare(setup)
+        // A node that outlives the statement remembers what it has heard, and its clock tells one time from another.
+        (stamp, nonce) = (target.clock &+ 400, target.keepsState ? UInt16(truncatingIfNeeded: target.clock) : 0)
         mark = target.now
     }
 
@@ -142,18 +145,18 @@ final class RoleProbe {
 
     // MARK: Numbers of the node
 
-    /// The airtime of frames at factory settings, in the version of the node.
-    private var factoryAirtime: Airtime {
+    /// The airtime of frames at the node's settings, in its version.
+    private var nodeAirtime: Airtime {
         var board = BoardProfile.heltecV3
         board.firmware = version
-        return board.airtime(board.radio)
+        return board.airtime(target.radio)
     }
 
-    /// The estimate of a node's driver for a frame of so many bytes at factory settings, in milliseconds.
-    func airtime(bytes: Int) -> Int64 { Int64(factoryAirtime.milliseconds(bytes: bytes)) }
+    /// The estimate of the node's driver for a frame of so many bytes, in milliseconds.
+    func airtime(bytes: Int) -> Int64 { Int64(nodeAirtime.milliseconds(bytes: bytes)) }
 
     /// The time that such a frame is on the air.
-    func onAir(bytes: Int) -> TimeSpan { .microseconds(factoryAirtime.microseconds(bytes: bytes)) }
+    func onAir(bytes: Int) -> TimeSpan { .microseconds(nodeAirtime.microseconds(bytes: bytes)) }
 
     /// The unit of the delay before a packet of so many path and payload bytes is forwarded, in milliseconds.
     func delayUnit(bytes: Int, factor: Float) -> Int64 { Int64(wholePart: Float(airtime(bytes: bytes + 2)) * factor) }
@@ -163,7 +166,7 @@ final class RoleProbe {
 
     /// A time stamp that no client has used.
     func nextStamp() -> UInt32 {
-        stamp += 1
+        stamp &+= 1
         return stamp
     }
 
@@ -175,9 +178,23 @@ final class RoleProbe {
 
     /// A group text of `count` bytes that nobody can read, another one at each call.
     func alien(_ kind: AirPacket.Kind = .groupText, path: [UInt8] = [], size: UInt8 = 1, count: Int = 20) -> AirPacket {
-        nonce += 1
+        nonce &+= 1
         let body = [0x11, UInt8(nonce >> 8), UInt8(truncatingIfNeeded: nonce)] + [UInt8](repeating: 0x42, count: 200)
         return AirPacket(kind, .flood, path: path, hashSize: size, payload: [UInt8](body.prefix(count)))
+    }
+
+    /// The version as the node writes it.
+    var versionText: String { target.versionText ?? version.text }
+
+    // MARK: Signals
+
+    /// Tells whether the node hears packets as strong as they are given.
+    var setsSignals: Bool { target.abilities.contains(.air) }
+
+    /// The quarter decibels that a node is to report of a packet: of this SNR, or whatever it reports where an antenna
+    /// cannot choose how strong it is heard.
+    func quarters(_ snr: Double, reported: UInt8?) -> UInt8 {
+        setsSignals ? UInt8(bitPattern: Int8(clamping: Int64(wholePart: snr * 4))) : reported ?? 0
     }
 
     // MARK: Judging

@@ -3,7 +3,9 @@ package import MeshCompliance
 package import MeshFirmware
 package import MeshTime
 
-/// A run of the statements on repeaters, room servers and sensors against an emulated node of one role.
+/// A run of the statements on repeaters, room servers and sensors against a node of one role.
+///
+/// The node is emulated, or somebody's with a console and an antenna beside it.
 ///
 /// ```swift
 /// let report = try RoleRun(.repeater, only: Selection("INF-102")).perform()
@@ -12,8 +14,11 @@ package import MeshTime
 package struct RoleRun: Sendable {
     /// The role that the node has.
     package var role: ServerRole
-    /// The version of the firmware that the node runs, and is checked against.
-    package var firmware = FirmwareVersion.standard
+    /// The version of the firmware that the node is checked against, and that an emulated one runs. When `nil`, a real
+    /// one is checked against the version that its console tells.
+    package var firmware: FirmwareVersion?
+    /// A node behind a console; an emulated one otherwise.
+    package var node: LinkedNode?
     /// The statements that are run.
     package var selection: Selection
     /// A fault of the node.
@@ -38,8 +43,11 @@ package struct RoleRun: Sendable {
     package func perform(
         isInterrupted: () -> Bool = { false }, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
     ) throws(ComplianceRun.Problem) -> ComplianceReport {
-        let target = EmulatedRoleTarget(
-            role, firmware: running ?? firmware, seed: seed, faults: mutant?.faults ?? [])
+        let target: any RoleTarget =
+            if let node { node.target() } else {
+                EmulatedRoleTarget(
+                    role, firmware: running ?? firmware ?? .standard, seed: seed, faults: mutant?.faults ?? [])
+            }
         return try perform(on: target, isInterrupted: isInterrupted, progress: progress)
     }
 
@@ -52,76 +60,56 @@ package struct RoleRun: Sendable {
             throw ComplianceRun.Problem(
                 description: "'\(part)' is no statement on a \(role.words), and no word of their titles")
         }
-        try meet(target)
+        let version = try meet(target)
         let statements = all.filter(selection.chooses)
-        var report = ComplianceReport(target: "\(target.title), \(role.words)", version: firmware)
+            .map { target.keepsState ? $0.onKeptNode(of: role) : $0 }
+        var report = ComplianceReport(target: "\(target.title), \(role.words)", version: version)
         report.node = testedNode(on: target, against: report.version)
+        var judge = RoleJudge(target, role, version)
         for statement in statements {
-            let entry = judge(statement, target)
+            var entry = judge.entry(for: statement)
+            entry.repeatCommand = repeatCommand(statement)
             report.entries.append(entry)
             progress(entry, statements.count)
-            guard isInterrupted() else { continue }
-            report.abortedBecause = "interrupted"
-            break
+            report.abortedBecause = judge.lost ?? (isInterrupted() ? "interrupted" : nil)
+            if report.abortedBecause != nil { break }
         }
+        report.noteLeft(target.restore(), of: target.title)
         let broken = report.entries.filter(\.isBroken).map(\.id)
         report.versionNotes = [
-            "Different from firmware \(firmware): " + (broken.isEmpty ? "nothing" : broken.joined(separator: ", "))
+            "Different from firmware \(version): " + (broken.isEmpty ? "nothing" : broken.joined(separator: ", "))
         ]
         return report
     }
 
-    /// Asks the node for its role: one of another role is not judged.
-    private func meet(_ target: any RoleTarget) throws(ComplianceRun.Problem) {
+    /// Asks the node for its role: one of another role is not judged. Returns the version that it is checked against.
+    private func meet(_ target: any RoleTarget) throws(ComplianceRun.Problem) -> FirmwareVersion {
         // A fault may be in this very answer.
-        guard mutant == nil else { return }
-        let probe = RoleProbe(target, role, firmware)
+        guard mutant == nil else { return firmware ?? .standard }
+        let probe = RoleProbe(target, role, firmware ?? .standard)
         let answer: String
         do {
-            try probe.begin(RoleSetup())
+            if target.keepsState { try target.reach() } else { try probe.begin(RoleSetup()) }
             answer = try probe.type("get role")
         } catch {
             throw ComplianceRun.Problem(description: "\(target.title) does not answer on its console: \(error)")
         }
-        guard answer != "> \(role.commandName)" else { return }
-        let other = ServerRole.allCases.first { answer == "> \($0.commandName)" }
-        let what = other.map { "is a \($0.words)" } ?? "does not say its role"
-        throw ComplianceRun.Problem(description: "\(target.title) \(what), and a \(role.words) was asked for")
-    }
-
-    private func judge(_ statement: RoleStatement, _ target: any RoleTarget) -> ComplianceReport.Entry {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let probe = RoleProbe(target, role, firmware)
-        let verdict = statement.verdictUntried(on: target, in: firmware) ?? tried(statement, probe)
-        let spent = (clock.now - start).components
-        var entry = ComplianceReport.Entry(
-            id: statement.id, group: statement.group, title: statement.title, verdict: verdict,
-            seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
-        if entry.isBroken { entry.evidence = probe.evidence }
-        entry.repeatCommand = repeatCommand(statement)
-        return entry
-    }
-
-    private func tried(_ statement: RoleStatement, _ probe: RoleProbe) -> ComplianceReport.Verdict {
-        do {
-            try probe.begin(statement.setup)
-            try statement.body(probe)
-            return .kept
-        } catch let failure as Failure {
-            return .broken(failure.lines, transcript: failure.transcript)
-        } catch {
-            let failure = probe.failure(expected: "a node that is there", got: "\(error)")
-            return .broken(failure.lines, transcript: failure.transcript)
+        guard answer == "> \(role.commandName)" else {
+            let other = ServerRole.allCases.first { answer == "> \($0.commandName)" }
+            let what = other.map { "is a \($0.words)" } ?? "does not say its role"
+            throw ComplianceRun.Problem(description: "\(target.title) \(what), and a \(role.words) was asked for")
         }
+        try target.takeOver(role)
+        return firmware ?? target.versionText.map { FirmwareVersion(text: $0) } ?? .standard
     }
 
     /// Returns the command line that repeats one statement.
     private func repeatCommand(_ statement: RoleStatement) -> String {
-        var words = ["--role", role.optionName, "--target", "emulator", "--only", statement.id]
-        if firmware != .standard { words += ["--firmware", firmware.name] }
+        var words = ["--role", role.optionName] + (node?.arguments ?? ["--target", "emulator"])
+        words += ["--only", statement.id]
+        if let firmware, node != nil || firmware != .standard { words += ["--firmware", firmware.name] }
         if let mutant { words += ["--mutant", mutant.name] }
-        return "meshbed comply " + words.joined(separator: " ")
+        return "meshbed comply " + words.map(\.shellQuoted).joined(separator: " ")
     }
 }
 

@@ -11,8 +11,10 @@ struct RoleStatement: SelectableCheck, Sendable {
     let title: String
     /// The roles that it is about.
     let roles: [ServerRole]
-    let needs: Abilities
-    let setup: RoleSetup
+    private(set) var needs: Abilities
+    private(set) var setup: RoleSetup
+    /// The first of the statements that the same check shows.
+    let check: String
     /// Asks the node; throws where it departs.
     let body: @Sendable (RoleProbe) throws -> Void
 
@@ -28,7 +30,18 @@ struct RoleStatement: SelectableCheck, Sendable {
     /// The verdict where nothing can be tried on the node, with the reason; `nil` when it can.
     func verdictUntried(on target: any RoleTarget, in version: FirmwareVersion) -> ComplianceReport.Verdict? {
         guard versions.isShown(in: version) else { return .notApplicable(versions.absence(in: version)) }
-        return target.abilities.reasonAgainst(needs).map { .notRun($0) }
+        return target.reason(against: needs).map { .notRun($0) }
+    }
+
+    /// The same statement on a node that keeps what others have left.
+    ///
+    /// A room sends every client the posts that it has not read, whatever the client came for.
+    func onKeptNode(of role: ServerRole) -> RoleStatement {
+        guard role == .roomServer, needs.contains(.packets) else { return self }
+        var statement = self
+        statement.setup.isRestarted = true
+        statement.needs.insert(.restart)
+        return statement
     }
 }
 
@@ -47,7 +60,7 @@ struct RoleTopic: Sendable {
             row.ids.map {
                 RoleStatement(
                     id: $0, group: title, title: row.title, roles: row.roles, needs: row.needs, setup: row.setup,
-                    body: row.body)
+                    check: row.ids[0], body: row.body)
             }
         }
     }
@@ -58,19 +71,23 @@ struct RoleTopic: Sendable {
         let title: String
         let roles: [ServerRole]
         let needs: Abilities
-        let setup: RoleSetup
+        private(set) var setup: RoleSetup
         let body: @Sendable (RoleProbe) throws -> Void
 
+        /// - Parameters:
+        ///   - means: `.console` where no packet is needed.
+        ///   - afterRestart: whether the statement sees what was before in the node's memory.
         init(
             _ ids: String..., about title: String, of roles: [ServerRole] = ServerRole.allCases,
-            needs: Abilities = [], setup: RoleSetup = RoleSetup(),
-            _ body: @escaping @Sendable (RoleProbe) throws -> Void
+            by means: Abilities = [.console, .packets], needs: Abilities = [], setup: RoleSetup = RoleSetup(),
+            afterRestart: Bool = false, _ body: @escaping @Sendable (RoleProbe) throws -> Void
         ) {
             self.ids = ids
             self.title = title
             self.roles = roles
-            self.needs = needs.union([.console, .packets])
+            self.needs = needs.union(means).union(afterRestart ? .restart : [])
             self.setup = setup
+            self.setup.isRestarted = afterRestart
             self.body = body
         }
     }

@@ -27,13 +27,16 @@ extension RoleTopic {
                 try node.wait(.seconds(10))
                 try node.require("no file", try node.target.file(file) == nil, is: true)
             },
-            Row("INF-023", about: "The table holds 20 clients") { node in
+            Row("INF-023", about: "The table holds 20 clients", needs: .emptyContacts, afterRestart: true) { node in
                 let count = node.switches.serverClients
                 for number in 0...count { try node.admit(Peer(number: number)) }
                 let lost = try (0..<count).filter { try node.answer(Peer(number: $0), telemetry) == nil }
                 try node.require(lost.count == 1, "one client to be forgotten", got: "\(lost.count)")
             },
-            Row("INF-024", about: "The guest who was silent for longest makes room", of: .repeaterAndRoom) { node in
+            Row(
+                "INF-024", about: "The guest who was silent for longest makes room", of: .repeaterAndRoom,
+                needs: .emptyContacts, afterRestart: true
+            ) { node in
                 let count = node.switches.serverClients
                 for number in 0..<(count + 5) {
                     let answer = try node.logIn(Peer(number: number), node.role == .roomServer ? "hello" : "")
@@ -42,13 +45,19 @@ extension RoleTopic {
                 let known = try (0..<(count + 5)).filter { try node.answer(Peer(number: $0), telemetry) != nil }
                 try node.require("known clients", known, is: [Int](5..<(count + 5)))
             },
-            Row("INF-025", about: "Among administrators the last place is given away") { node in
+            Row(
+                "INF-025", about: "Among administrators the last place is given away", needs: .emptyContacts,
+                afterRestart: true
+            ) { node in
                 let count = node.switches.serverClients
                 for number in 0..<(count + 5) { try node.admit(Peer(number: number)) }
                 let known = try (0..<(count + 5)).filter { try node.answer(Peer(number: $0), telemetry) != nil }
                 try node.require("known clients", known, is: [Int](0..<(count - 1)) + [count + 4])
             },
-            Row("INF-026", about: "An administrator stays while there is a guest", of: .repeaterAndRoom) { node in
+            Row(
+                "INF-026", about: "An administrator stays while there is a guest", of: .repeaterAndRoom,
+                needs: .emptyContacts, afterRestart: true
+            ) { node in
                 try node.admit(RoleProbe.alice)
                 for number in 0..<(node.switches.serverClients + 2) {
                     try node.logIn(Peer(number: number), node.role == .roomServer ? "hello" : "")
@@ -69,10 +78,10 @@ extension RoleTopic {
                 try node.type("setperm \(RoleProbe.alice.key.hex) 192", "OK")
                 try node.silence(try node.request(RoleProbe.alice, telemetry))
             },
-            Row("INF-030", about: "Granting needs a whole key") { node in
+            Row("INF-030", about: "Granting needs a whole key", by: .console) { node in
                 try node.type("setperm aabb 3", "Err - invalid params")
             },
-            Row("INF-031", about: "Half a byte and a missing number are refused") { node in
+            Row("INF-031", about: "Half a byte and a missing number are refused", by: .console) { node in
                 try node.type("setperm abc 1", "Err - bad pubkey")
                 try node.type("setperm abcd", "Err - bad params")
             },

@@ -30,7 +30,10 @@ extension RoleTopic {
             let sent = try node.one(try node.hear(packet))
             try node.require("the packet", sent.bytes, is: [0x16, 0x40] + packet.payload)
         },
-        Row("INF-125", about: "Codes of direct packets stay, but for acknowledgements", of: .repeater) { node in
+        Row(
+            "INF-125", about: "Codes of direct packets stay, but for acknowledgements", of: .repeater,
+            afterRestart: true
+        ) { node in
             let (own, other) = (try node.key()[0], try node.hop(0))
             var packet = node.alien().by(.scopedDirect, path: [own, other])
             packet.codes = [0x11, 0x11, 0x22, 0x22]
@@ -66,15 +69,20 @@ extension RoleTopic {
     ]
 
     private static let acknowledgements: [Row] = [
-        Row("INF-126", "OTA-042", about: "A direct acknowledgement goes on at once and whole", of: .repeater) { node in
+        Row(
+            "INF-126", "OTA-042", about: "A direct acknowledgement goes on at once and whole", of: .repeater,
+            afterRestart: true
+        ) { node in
             let (own, other) = (try node.key()[0], try node.hop(0))
             let ack: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66]
             let sent = try node.one(try node.hear([0x0E, 2, own, other] + ack))
             try node.require("the packet", sent.bytes, is: [0x0E, 1, other] + kept(ack, node))
             try node.after(0, sent)
         },
-        Row("INF-127", "OTA-043", about: "With multi.acks a copy goes before the acknowledgement", of: .repeater) {
-            node in
+        Row(
+            "INF-127", "OTA-043", about: "With multi.acks a copy goes before the acknowledgement", of: .repeater,
+            afterRestart: true
+        ) { node in
             try node.type("set multi.acks 1", "OK")
             let (own, other) = (try node.key()[0], try node.hop(0))
             let sent = try node.hear([0x0E, 2, own, other, 0x11, 0x22, 0x33, 0x44], for: .seconds(5))
@@ -87,9 +95,9 @@ extension RoleTopic {
                 got: "after \(sent[0].milliseconds) ms")
         },
         Row(
-            "INF-128", "OTA-044", about: "A copy becomes an acknowledgement that waits for those to come", of: .repeater
-        ) {
-            node in
+            "INF-128", "OTA-044", about: "A copy becomes an acknowledgement that waits for those to come",
+            of: .repeater, afterRestart: true
+        ) { node in
             let (own, other) = (try node.key()[0], try node.hop(0))
             for (number, head) in [0x13, 0x23, 0x03].enumerated() as EnumeratedSequence<[UInt8]> {
                 let ack: [UInt8] = [0x94, 0x7F, 0x98, UInt8(number)]
@@ -99,7 +107,10 @@ extension RoleTopic {
                 try node.silence(try node.hear([0x2A, 2, own, other, head ^ 0x40] + ack))
             }
         },
-        Row("INF-129", about: "The acknowledgement behind its copy is forwarded as well", of: .repeater) { node in
+        Row(
+            "INF-129", about: "The acknowledgement behind its copy is forwarded as well", of: .repeater,
+            afterRestart: true
+        ) { node in
             let (own, other) = (try node.key()[0], try node.hop(0))
             let ack: [UInt8] = [0x94, 0x7F, 0x98, 0xF9]
             try node.hear([0x2A, 2, own, other, 0x13] + ack, for: .zero)

@@ -205,7 +205,8 @@ extension RoleTopic {
     ]
 
     private static let addressees: [Row] = [
-        Row("INF-118", "OTA-013", about: "What the node cannot open goes on", of: .repeater) { node in
+        Row("INF-118", "OTA-013", about: "What the node cannot open goes on", of: .repeater, afterRestart: true) {
+            node in
             let payload = [try node.key()[0], Peer.bob.hash] + [UInt8](repeating: 0x55, count: 18)
             let sent = try node.one(try node.hear(AirPacket(.request, .flood, payload: payload)))
             try node.require("the path", sent.packet.path, is: [try node.key()[0]])
@@ -235,14 +236,17 @@ extension RoleTopic {
                 try node.require("the payload", sent.payload, is: packet.payload)
             }
         },
-        Row("OTA-001", about: "A frame of another version is discarded", of: .repeater) { node in
+        Row("OTA-001", about: "A frame of another version is discarded", of: .repeater, needs: .frames) { node in
             var packet = node.alien()
             packet.version = 1
             try node.silence(try node.hear(packet))
             packet.version = 0
             try node.one(try node.hear(packet))
         },
-        Row("OTA-002", about: "Hash sizes of four bytes and paths of more than 64 are refused", of: .repeater) { node in
+        Row(
+            "OTA-002", about: "Hash sizes of four bytes and paths of more than 64 are refused", of: .repeater,
+            needs: .frames
+        ) { node in
             let own = try node.key()[0]
             for (length, count, isSent) in [(0xC0, 0, false), (0x61, 66, false), (0x96, 66, false), (0x3F, 63, true)] {
                 let path = [UInt8](repeating: own, count: count)
@@ -253,18 +257,18 @@ extension RoleTopic {
                     got: NodeReply.list(sent))
             }
         },
-        Row("OTA-003", about: "A frame that ends too early is refused", of: .repeater) { node in
+        Row("OTA-003", about: "A frame that ends too early is refused", of: .repeater, needs: .frames) { node in
             let own = try node.key()[0]
             for frame in [[0x15], [0x14, 0x01, 0x02], [0x14, 1, 2, 3, 4], [0x16, 0x02, own]] as [[UInt8]] {
                 try node.silence(try node.hear(frame))
             }
             try node.one(try node.hear(node.alien()))
         },
-        Row("OTA-004", about: "184 bytes of payload are accepted, 185 are not", of: .repeater) { node in
+        Row("OTA-004", about: "184 bytes of payload are accepted, 185 are not", of: .repeater, needs: .frames) { node in
             try node.one(try node.hear(node.alien(count: 184), for: whole))
             try node.silence(try node.hear(node.alien(count: 185), for: whole))
         },
-        Row("OTA-005", about: "A direct packet without payload goes on", of: .repeater) { node in
+        Row("OTA-005", about: "A direct packet without payload goes on", of: .repeater, afterRestart: true) { node in
             let own = try node.key()[0]
             let sent = try node.one(try node.hear([0x0A, 0x01, own]))
             try node.require("the packet", sent.bytes, is: [0x0A, 0x00])

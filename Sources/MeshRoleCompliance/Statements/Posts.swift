@@ -118,7 +118,7 @@ extension RoleTopic {
             let push = try first(for: .bob, node)
             try node.require("flags without the attempt", push.plaintext[4] & 0xFC, is: 8)
             try node.require("the author", [UInt8](push.plaintext[5..<9]), is: [UInt8](alice.key.prefix(4)))
-            let age = Int64(push.plaintext.littleEndian) - Int64(EmulatedRoleTarget.clock)
+            let age = Int64(push.plaintext.littleEndian) - Int64(node.target.clock)
             try node.require((0...600).contains(age), "the time of the post", got: "\(age) s after the clock was set")
         },
         Row("INF-163", about: "Pushes to members are 1200 ms apart", of: .room) { node in

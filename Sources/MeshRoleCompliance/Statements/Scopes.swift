@@ -42,7 +42,8 @@ extension RoleTopic {
                 packet = node.alien().scoped(regionKey("#eu"))
                 try node.one(try node.hear(packet))
             },
-            Row("INF-101", "OTA-088", about: "The codes 0 and FFFF are 1 and FFFE", of: .repeater) { node in
+            Row("INF-101", "OTA-088", about: "The codes 0 and FFFF are 1 and FFFE", of: .repeater, afterRestart: true) {
+                node in
                 try node.putRegion("eu")
                 // Payloads whose digests begin with 0000 and FFFF.
                 for (start, code) in [([0x62, 0xF4], 1), ([0xEE, 0x6C, 0x01], 0xFFFE)] as [([UInt8], UInt16)] {

@@ -15,6 +15,8 @@ final class EmulatedRoleTarget: RoleTarget {
     let title = "emulator"
     let abilities: Abilities
     let precision = TimeSpan.milliseconds(2)
+    let clock = EmulatedRoleTarget.clock
+    var radio: LoRaParameters { node.core.board.radio }
 
     private let role: ServerRole
     private let firmware: FirmwareVersion

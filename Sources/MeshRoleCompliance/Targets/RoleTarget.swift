@@ -1,12 +1,16 @@
 import MeshCompanion
 import MeshCompliance
 import MeshFirmware
+import MeshRadio
 import MeshTime
 
 /// The setup of a node before a statement begins.
 struct RoleSetup: Sendable {
     /// Left as it has booted: its boot advert is still to come, and its clock shows the time of power-on.
     var isUntouched = false
+    /// Just restarted: what the statement sees must not be left in memory from before. A node that is made for the
+    /// statement is.
+    var isRestarted = false
     /// Changes to the board of a node that is made for the statement.
     var board: (@Sendable (inout BoardProfile) -> Void)?
     /// Changes to what such a node can measure.
@@ -25,7 +29,21 @@ protocol RoleTarget: AnyObject {
     var now: Instant { get }
     /// The largest error of a measured time.
     var precision: TimeSpan { get }
+    /// The clock of the node when a statement began, in seconds since 1970.
+    var clock: UInt32 { get }
+    /// The settings of the node's radio.
+    var radio: LoRaParameters { get }
+    /// The version that the node tells, as in `v1.17.1`; `nil` where it runs the version that was asked for.
+    var versionText: String? { get }
+    /// True for a node of somebody's: it keeps what statements leave, others may be on its air, and it is put back.
+    var keepsState: Bool { get }
 
+    /// Reaches the node; nothing is changed yet.
+    func reach() throws(TargetError)
+    /// Refuses what cannot be judged, learns what will have to be put back, and sets the node up.
+    func takeOver(_ role: ServerRole) throws(ComplianceRun.Problem)
+    /// Puts back what the run has changed; what was not put back, a line each.
+    func restore() -> [String]
     /// Brings the node to where a statement begins.
     func prepare(_ setup: RoleSetup) throws(TargetError)
     /// Types a line at the console; everything that is printed upon it, echo included.
@@ -44,6 +62,40 @@ protocol RoleTarget: AnyObject {
     func setBattery(millivolts: UInt16) throws(TargetError)
     /// The bytes of a file of the node; `nil` when there is none.
     func file(_ path: String) throws(TargetError) -> [UInt8]?
+}
+
+extension RoleTarget {
+    var versionText: String? { nil }
+    var keepsState: Bool { false }
+
+    func reach() throws(TargetError) {}
+    func takeOver(_ role: ServerRole) throws(ComplianceRun.Problem) {}
+    func restore() -> [String] { [] }
+
+    /// The reason why something that needs `needs` cannot be done here, with advice; `nil` when it can.
+    func reason(against needs: Abilities) -> String? {
+        guard keepsState else { return abilities.reasonAgainst(needs) }
+        let others = Self.advice.reduce(abilities) { $0.union($1.ability) }
+        return others.reasonAgainst(needs)
+            ?? Self.advice.first { needs.contains($0.ability) && !abilities.contains($0.ability) }?.reason
+    }
+
+    /// The reasons that are others for a node of somebody's than for a companion radio.
+    private static var advice: [(ability: Abilities, reason: String)] {
+        [
+            (
+                .packets,
+                "needs packets of the suite's making on the air; name an antenna beside the node with --antenna"
+            ),
+            (
+                .frames,
+                "needs frames that are no packets, or longer ones than a companion radio passes on; a KISS modem as "
+                    + "--antenna sends them"
+            ),
+            (.emptyContacts, "needs an empty table of clients; --destructive clears it and puts the clients back"),
+            (.restart, "needs a node that has just restarted; run it with --destructive"),
+        ]
+    }
 }
 
 /// A frame that the tester's antenna has received.

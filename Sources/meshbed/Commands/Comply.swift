@@ -46,10 +46,15 @@ struct Comply: ParsableCommand {
               meshbed comply --target emulator --role repeater --only INF-102
               meshbed comply --target tcp://127.0.0.1:5000 --name 'my radio' --json my.json
               meshbed comply --matrix-of my.json other.json --html matrix.html
+              meshbed comply --role repeater --target serial:/dev/ttyUSB0 \
+                --antenna serial:/dev/ttyUSB1 --password secret
 
             With --role the suite checks a repeater, a room server or a sensor. It asks the statements INF-… and OTA-… \
             of the articles InfrastructureNodes and OverTheAir, by the node's console and by an antenna beside it. The \
-            emulator alone is such a target so far.
+            target is the emulator, or a console on a serial line or a TCP port. The antenna is a companion radio or a \
+            KISS modem, with the node's radio settings and nobody else on the air. The suite restores node and antenna \
+            afterwards, also after an interrupt. Statements that need a node without memories restart it, which \
+            --destructive allows.
 
             With --mutants the command checks the suite itself. It runs radios with one fault each, and every \
             statement that names the fault must notice it.
@@ -68,13 +73,10 @@ struct Comply: ParsableCommand {
         transform: { try Target($0) })
     var target: Target?
 
-    @Option(
-        help: ArgumentHelp(
-            "Check a node of this role, by the statements INF-… and OTA-…: repeater, room or sensor. Needs --target "
-                + "emulator.",
-            valueName: "role"),
-        transform: { try Self.role($0) })
-    var role: ServerRole?
+    @OptionGroup(title: "Repeaters, room servers and sensors")
+    var node: RoleOptions
+
+    var role: ServerRole? { node.role }
 
     @Option(
         help: ArgumentHelp(
@@ -166,7 +168,7 @@ struct Comply: ParsableCommand {
     func validate() throws {
         if let explain {
             if Selection(explain).isEmpty { throw ValidationError("--explain needs a pattern") }
-            if let stray = strayOption(["--target", "--verbose"]) {
+            if let stray = strayOption(["--target", "--verbose", "--role"]) {
                 throw ValidationError("--explain runs nothing, and does not take \(stray)")
             }
             return
@@ -203,22 +205,25 @@ struct Comply: ParsableCommand {
 
     /// An option that was given although another mode of the command has no use for it.
     func strayOption(_ allowed: Set<String>) -> String? {
-        let given = [
-            ("--target", target != nil), ("--role", role != nil), ("--rig", rig != nil), ("--peer", peer != nil),
-            ("--only", !only.isEmpty),
-            ("--destructive", destructive), ("--matrix", matrix), ("--verbose", verbose), ("--mutants", mutants),
-            ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("--firmware", firmware != nil),
-            ("a report", reports.isWanted), ("--exit-policy", reports.job.exitPolicy != .fail),
-            ("--statements", statements != nil), ("--name", name != nil), ("--matrix-of", !matrixOf.isEmpty),
-            ("--badges", badges != nil),
-        ]
+        let given =
+            [
+                ("--target", target != nil), ("--role", role != nil),
+            ] + node.bench + [
+                ("--rig", rig != nil), ("--peer", peer != nil),
+                ("--only", !only.isEmpty),
+                ("--destructive", destructive), ("--matrix", matrix), ("--verbose", verbose), ("--mutants", mutants),
+                ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("--firmware", firmware != nil),
+                ("a report", reports.isWanted), ("--exit-policy", reports.job.exitPolicy != .fail),
+                ("--statements", statements != nil), ("--name", name != nil), ("--matrix-of", !matrixOf.isEmpty),
+                ("--badges", badges != nil),
+            ]
         return given.first { $0.1 && !allowed.contains($0.0) }?.0
     }
 
     func run() throws {
         if let explain {
             do {
-                return Console.text(try ComplianceRun.explanation(of: Selection(explain)))
+                return Console.text(try explanation(of: Selection(explain)))
             } catch {
                 throw Console.failed("comply", error)
             }
