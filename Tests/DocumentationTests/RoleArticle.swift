@@ -9,7 +9,8 @@ enum RoleArticle {
     static var shown: String {
         var lines = ["| statement | roles | needs | versions | about |", "|---|---|---|---|---|"]
         lines += RoleStatement.all.map { statement in
-            let needs = words.filter { statement.needs.contains($0.ability) }.map(\.word)
+            let means = statement.needs.contains(.packets) ? [] : ["console alone"]
+            let needs = means + words.filter { statement.needs.contains($0.ability) }.map(\.word)
             let holds = statement.versions.holds
             let cells = [
                 statement.id, statement.roles.map(letter).joined(separator: ", "), needs.joined(separator: ", "),
@@ -35,10 +36,11 @@ enum RoleArticle {
         }
     }
 
-    /// Needs besides a console and packets on the air, in the order of the table.
+    /// Needs besides a console, and packets on the air, in the order of the table.
     private static let words: [(ability: Abilities, word: String)] = [
-        (.freshRadio, "fresh node"), (.time, "time"), (.power, "power"), (.restart, "restart"),
-        (.identity, "identity"), (.air, "air"), (.builds, "builds"), (.board, "board"),
+        (.freshRadio, "fresh node"), (.time, "time"), (.power, "power"), (.restart, "restart"), (.air, "air"),
+        (.builds, "builds"), (.board, "board"), (.frames, "frames"), (.clock, "clock"), (.emptyContacts, "no clients"),
+        (.identity, "identity"),
     ]
 
     /// The statements that the suite does not show.

@@ -1,3 +1,4 @@
+import MeshCompanion
 package import MeshRadio
 import MeshReports
 import MeshTime

@@ -15,7 +15,7 @@ final class EmulatedRoleTarget: RoleTarget {
     let title = "emulator"
     let abilities: Abilities
     let precision = TimeSpan.milliseconds(2)
-    let clock = EmulatedRoleTarget.clock
+    var clock: UInt32 { Self.clock }
     var radio: LoRaParameters { node.core.board.radio }
 
     private let role: ServerRole

@@ -1,6 +1,7 @@
 import MeshCompliance
 import MeshTime
 import MeshTransports
+import MeshWire
 
 /// The bytes to and from a node's console, and the clock of the bench. All spans are the node's.
 protocol ConsoleLink: AnyObject {

@@ -1,3 +1,4 @@
+import MeshCompliance
 import MeshFirmware
 import MeshWire
 
@@ -91,7 +92,7 @@ struct ConsoleRecord: Hashable, Sendable {
             guard level <= parents.count, !name.isEmpty, (level == 0) == regions.isEmpty else { return nil }
             let rest = line.dropFirst(level + name.count)
             if rest.hasPrefix("^") { home = String(name) }
-            parents = parents.prefix(level) + [String(name)]
+            parents = [String](parents.prefix(level)) + [String(name)]
             regions.append(
                 RegionLine(
                     name: String(name), parent: level > 0 ? parents[level - 1] : nil, allowsFlood: rest.hasSuffix(" F"))

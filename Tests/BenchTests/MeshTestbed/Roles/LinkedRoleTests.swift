@@ -2,6 +2,7 @@ import MeshCompliance
 import MeshFirmware
 import MeshRadio
 import MeshTime
+import MeshWire
 import Testing
 
 @testable import MeshRoleCompliance
