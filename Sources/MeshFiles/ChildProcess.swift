@@ -10,13 +10,22 @@ package final class ChildProcess {
         case signalled(Int32)
     }
 
+    /// The place of its standard error.
+    package enum Errors {
+        /// That of this process.
+        case shown
+        case hidden
+        /// Among its output.
+        case joined
+    }
+
     private let identifier: pid_t
     /// The end of the pipe at which its output is read.
     package let output: Int32
     private var known: Ending?
 
     /// Starts a program at a path with the environment of this process and an empty standard input.
-    package init(_ program: String, _ arguments: [String], showsErrors: Bool = true) throws(FileSystem.Failure) {
+    package init(_ program: String, _ arguments: [String], errors: Errors = .shown) throws(FileSystem.Failure) {
         let open = try FileSystem.names(in: "/proc/self/fd").compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw FileSystem.Failure(program) }
@@ -25,7 +34,11 @@ package final class ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        if !showsErrors { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
+        switch errors {
+        case .shown: break
+        case .hidden: posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        case .joined: posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+        }
         // Open files of ours are none of its business, nor are the ends of the pipe.
         for file in open + ends { posix_spawn_file_actions_addclose(&actions, file) }
         var attributes = posix_spawnattr_t()
@@ -53,6 +66,11 @@ package final class ChildProcess {
     package func send(_ signal: Int32) {
         // An ended process that has been waited for has left its number to others.
         if ending == nil { kill(identifier, signal) }
+    }
+
+    /// Kills it and what it has started in its group, unless it has ended.
+    package func killGroup() {
+        if ending == nil { kill(-identifier, SIGKILL) }
     }
 
     /// Waits until it ends.

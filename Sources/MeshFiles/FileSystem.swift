@@ -80,12 +80,16 @@ package enum FileSystem {
     /// A lock of another process is not awaited, which would block the thread without a bound: it is the failure
     /// `EBUSY`.
     package static func locking<T>(_ path: String, _ work: () throws -> T) throws -> T {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Failure(path) }
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EINTR else { throw Failure(path, code: errno == EWOULDBLOCK ? EBUSY : errno) }
+        let lock: FileLock
+        do throws(FileLock.Refusal) {
+            lock = try FileLock(path, holder: "", isRemoved: false)
+        } catch {
+            switch error {
+            case .held: throw Failure(path, code: EBUSY)
+            case .impossible(let failure): throw failure
+            }
         }
+        defer { lock.release() }
         return try work()
     }
 

@@ -31,7 +31,7 @@ struct Meshbed: AsyncParsableCommand {
         version: MeshbedVersion.built.description,
         subcommands: [
             Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self,
-            CompareFirmware.self, Vectors.self, Mesh.self, WorldCommand.self, StudyCommand<Shipped>.self,
+            CompareFirmware.self, Vectors.self, LabCommand.self, Mesh.self, WorldCommand.self, StudyCommand<Shipped>.self,
             BenchCommand.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 

@@ -14,7 +14,7 @@ extension Bench {
         let other = try target(peer)
         guard run.target.isReal else { throw .lacks(word, reason: "hears no other radio: it is in a world of its own") }
         guard other.isReal else { throw .lacks(peer, reason: "is heard by nobody: it is in a world of its own") }
-        guard other.place != run.target.place else {
+        guard !other.isSame(as: run.target) else {
             throw .lacks(peer, reason: "is the target itself, not another radio")
         }
         if labels.contains(word), labels.contains(peer), !areNear(word, peer) {
@@ -29,14 +29,25 @@ extension Bench {
     public func target(words: [String]) throws(Problem) -> Target {
         var targets: [Target] = []
         for word in words { targets.append(try target(word)) }
+        for target in targets {
+            guard let board = target.board, !board.allows(.transmit) else { continue }
+            throw .lacks(board.label, reason: "may not transmit, and scenarios do; its bench file can allow it")
+        }
         if let target = Target(joining: targets) { return target }
         let word = zip(words, targets).first { !$1.isReal }?.0 ?? ""
         throw .lacks(word, reason: "is in a world of its own: several targets are real radios")
     }
 
     /// A label means the radio of the bench, whatever else the word could mean.
-    private func target(_ word: String) throws(Problem) -> Target {
+    package func target(_ word: String) throws(Problem) -> Target {
         if !labels.contains(word), let target = try? Target(word) { return target }
         return try self[word]
+    }
+}
+
+extension Target {
+    /// Tells whether both mean one radio, as far as that is known before it is used.
+    fileprivate func isSame(as other: Target) -> Bool {
+        isSomewhere && other.isSomewhere ? board == other.board : place == other.place
     }
 }

@@ -24,6 +24,10 @@ public struct Bench: Sendable {
         case badAddress(String, LinkError)
         /// The radio is there and cannot do what is needed; with what to do about it.
         case lacks(String, reason: String)
+        /// Another program uses the radio, which says who it is.
+        case inUse(String, by: String)
+        /// The radio is not where it should be: unplugged, another board, an unknown place.
+        case missing(String, reason: String)
 
         public var description: String {
             switch self {
@@ -33,6 +37,8 @@ public struct Bench: Sendable {
             case .ambiguous(let label): "several radios on the bench are labelled \"\(label)\""
             case .badAddress(let label, let error): "radio \"\(label)\": \(error)"
             case .lacks(let label, let reason): "radio \"\(label)\" \(reason)"
+            case .inUse(let label, let holder): "radio \"\(label)\" is in use by \(holder)"
+            case .missing(let label, let reason): "radio \"\(label)\" is not there: \(reason)"
             }
         }
     }
@@ -43,6 +49,10 @@ public struct Bench: Sendable {
     /// A bench of these radios, in the order written.
     public init(@BenchBuilder _ radios: () -> [Radio]) {
         self.radios = radios()
+    }
+
+    package init(_ radios: [Radio]) {
+        self.radios = radios
     }
 
     /// All labels, in order.

@@ -28,6 +28,11 @@ public struct Radio: Hashable, Sendable {
         self.init(label, Result { () throws(LinkError) in try Target(word) }, rig, near, allowed)
     }
 
+    /// A radio of a bench file.
+    init(_ target: Target, _ board: Board, near: [String]) {
+        self.init(board.label, .success(target), nil, near, [])
+    }
+
     private init(
         _ label: String, _ target: Result<Target, LinkError>, _ rig: LinkAddress?, _ near: [String],
         _ allowed: Abilities

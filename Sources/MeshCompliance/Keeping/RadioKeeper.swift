@@ -20,6 +20,8 @@ package struct RadioKeeper: Sendable {
     private var touched: [UInt8] = []
     private var touchedChannels: [UInt8] = []
     private var touchedContacts: [[UInt8]] = []
+    /// All nodes that may have become known to the radio since the run began.
+    private(set) var met: [[UInt8]] = []
     /// Codes of commands of the way back that the radio has left unanswered.
     private var postponed: [UInt8] = []
     /// Commands with such codes, which are tried again at the end of the run.
@@ -49,7 +51,9 @@ package struct RadioKeeper: Sendable {
 
     /// Notes a node that the radio may add by itself.
     mutating func note(contact key: ArraySlice<UInt8>) {
-        if key.count == 32, key.contains(where: { $0 != 0 }) { Self.note([UInt8](key), in: &touchedContacts) }
+        guard key.count == 32, key.contains(where: { $0 != 0 }) else { return }
+        Self.note([UInt8](key), in: &touchedContacts)
+        Self.note([UInt8](key), in: &met)
     }
 
     /// Notes that a packet is sent to the radio.
@@ -163,7 +167,7 @@ extension Resp.ChannelInfo {
 
 extension CommandCode {
     /// Tells whether it puts something on the air.
-    fileprivate var mayTransmit: Bool {
+    var mayTransmit: Bool {
         switch self {
         case .sendTxtMsg, .sendChannelTxtMsg, .sendSelfAdvert, .shareContact, .sendRawData, .sendLogin, .sendStatusReq,
             .sendTracePath, .sendTelemetryReq, .sendBinaryReq, .sendPathDiscoveryReq, .sendControlData, .sendAnonReq,

@@ -80,6 +80,9 @@ public struct ComplianceReport: Sendable {
     /// The reason why the run ended early: the radio went out of reach.
     public package(set) var abortedBecause: String?
 
+    /// The reason why the radio was not there, for a run that may be skipped.
+    public internal(set) var skippedBecause: String?
+
     /// Statements and conversations that the radio kept.
     public var kept: Int { entries.count(where: \.isKept) }
     /// The number of failed checks.
@@ -93,8 +96,9 @@ public struct ComplianceReport: Sendable {
     /// The number of checks about hardware that is not there.
     public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
 
-    /// The exit code of the command: 0 all kept, 1 something broken, 2 could not run.
+    /// The exit code of the command: 0 all kept, or skipped as the run allows; 1 something broken, 2 could not run.
     public var exitCode: Int32 {
+        if skippedBecause != nil { return 0 }
         if abortedBecause != nil { return 2 }
         if broken > 0 { return 1 }
         return kept > 0 ? 0 : 2

@@ -17,8 +17,22 @@ public struct ComplianceRun: Sendable {
     public struct Problem: Error, Sendable, CustomStringConvertible {
         public let description: String
 
-        package init(description: String) {
+        /// True where the radio is not there: unplugged, switched off, or no place of labgrid.
+        package var isOfMissingRadio = false
+
+        package init(description: String, isOfMissingRadio: Bool = false) {
             self.description = description
+            self.isOfMissingRadio = isOfMissingRadio
+        }
+
+        /// A problem with the target itself.
+        init(_ error: any Error) {
+            let isMissing =
+                switch error {
+                case TargetError.unreachable, Bench.Problem.missing: true
+                default: false
+                }
+            self.init(description: "\(error)", isOfMissingRadio: isMissing)
         }
 
         /// A problem, and what was not put back on the radio on its account.
@@ -47,6 +61,8 @@ public struct ComplianceRun: Sendable {
     public var firmware: FirmwareVersion?
     /// A fault of the emulated radio; radios elsewhere have their own.
     public var mutant: Mutant?
+    /// Tells whether a run without its radio is a report of checks that were not run, and no ``Problem``.
+    public var allowsMissing = false
     /// The program that the lines name which repeat a check.
     public var program = ProgramName.meshbed
     /// The seed of the keys and draws of an emulated radio in this process.
@@ -54,6 +70,13 @@ public struct ComplianceRun: Sendable {
 
     /// The identifiers of all checks of one radio, in their order.
     package static var checkIDs: [String] { Check.all.map(\.id) }
+
+    /// The arguments of a command line that name the bench file, where a label needs them.
+    package var benchArguments: [String] = []
+    /// The place of the locks and records of real radios.
+    package var folders = BoardFolders.standard
+    /// The same once the radios are claimed: nothing is kept of a radio that others may use at the same time.
+    var records: BoardFolders?
 
     /// A run of the wanted checks.
     public init(target: Target, only selection: Selection = .all) {
@@ -63,17 +86,25 @@ public struct ComplianceRun: Sendable {
 
     /// Runs the selected checks; `progress` receives each verdict as it falls, with the number of checks.
     ///
-    /// When `isInterrupted` becomes true the run ends after the current check, and puts back what it has changed.
+    /// When `isInterrupted` becomes true the run ends after the current check, and puts back what it has changed. Real
+    /// radios are locked meanwhile; one that another program uses is a ``Problem``.
     public func perform(
         isInterrupted: () -> Bool = { false }, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
     ) throws(Problem) -> ComplianceReport {
-        let target: any ComplianceTarget
-        do {
-            target = try opened()
+        do throws(Problem) {
+            let (run, claims) = try claimed(for: "comply")
+            defer { for claim in claims { claim.release() } }
+            let target: any ComplianceTarget
+            do {
+                target = try run.opened()
+            } catch {
+                throw Problem(error)
+            }
+            return try run.perform(on: target, isInterrupted: isInterrupted, progress: progress)
         } catch {
-            throw Problem(description: "\(error)")
+            guard allowsMissing, error.isOfMissingRadio else { throw error }
+            return try skipped(because: error.description)
         }
-        return try perform(on: target, isInterrupted: isInterrupted, progress: progress)
     }
 
     /// Opens the target. Real radios are not yet connected to, but their rigs are.
@@ -94,7 +125,7 @@ public struct ComplianceRun: Sendable {
                 throw .unsupported("be checked: it is \(addresses.count) radios, not one")
             }
             if let rig = target.rig { return try RigTarget(address, title: target.title, rig: rig) }
-            let radio = StreamTarget(address, title: target.label, allowing: target.allowed)
+            let radio = StreamTarget(address, title: target.label, allowing: target.allowed, board: target.board)
             guard let peer else { return radio }
             return try peered(radio, peer)
         }
@@ -108,7 +139,10 @@ public struct ComplianceRun: Sendable {
         guard address != radio.address else {
             throw .unreachable("a peer is another radio than the target, not the same radio")
         }
-        return PeeredTarget(radio, peer: PeerRadio(address, title: peer.label))
+        if let board = peer.board, !board.allows(.transmit) {
+            throw .unsupported("have \(board.label) as its peer: its bench file does not allow it to transmit")
+        }
+        return PeeredTarget(radio, peer: PeerRadio(address, of: peer, keptIn: records))
     }
 
     func perform(
@@ -127,7 +161,9 @@ public struct ComplianceRun: Sendable {
         do {
             try begin(probe, &report)
         } catch {
-            throw Problem(description: error.description, leaving: putBack(probe) + (peer?.restore() ?? []))
+            var problem = Problem(description: error.description, leaving: putBack(probe) + (peer?.restore() ?? []))
+            problem.isOfMissingRadio = error.isOfMissingRadio
+            throw problem
         }
         judge(checks, probe, &report, isInterrupted, progress)
         report.matrix = probe.recorder.matrix
@@ -158,7 +194,7 @@ public struct ComplianceRun: Sendable {
             report.entries[index].repeatCommand = repeatCommand([id, other])
         }
         report.noteVersion(checks)
-        report.noteLeft(probe.restoreAll(), of: probe.target.title)
+        report.noteLeft(probe.restoreAndForget(), of: probe.target.title)
     }
 
     /// Puts the peer back, and returns a note on it.
@@ -166,6 +202,7 @@ public struct ComplianceRun: Sendable {
         if let problem = target.peer.problem, report.abortedBecause == nil {
             report.abortedBecause = "\(TargetError.peerLost(problem))"
         }
+        report.notes += target.peer.notes
         report.noteLeft(target.peer.restore(), of: target.peer.title)
         guard !target.fetched.isEmpty else { return }
         report.notes.append("Messages that waited on \(target.radio.title) were fetched, and wait there no more:")
@@ -176,34 +213,55 @@ public struct ComplianceRun: Sendable {
     private func putBack(_ probe: Probe) -> [String] {
         // Where the way there fails, it is not gone any further.
         if let before = probe.keeper?.before { probe.keeper?.baseline = before }
-        return probe.restoreAll(mayBeStarting: true)
+        return probe.restoreAndForget(mayBeStarting: true)
     }
 
     /// Reaches the radio, and learns what will have to be put back.
     private func begin(_ probe: Probe, _ report: inout ComplianceReport) throws(Problem) {
+        try reach(probe, &report)
         do {
-            try probe.prepare(Setup())
-            if target.isReal { try probe.introduce() }
-            try detect(probe, &report)
             guard !probe.isAlone else { return }
             let shared = probe.target as? PeeredTarget
             if let shared { try PeerMeeting(probe, shared).compare() }
             var keeper = try probe.remembered()
             if keeper.before.contacts.isEmpty { (shared?.radio ?? probe.target as? StreamTarget)?.noteEmptyContacts() }
             if let shared { try PeerMeeting(probe, shared).begin() }
+            probe.ledger?.begin(keeper)
             keeper.baseline = keeper.before.usual()
             if probe.target.abilities.contains(.emptyContacts) { keeper.baseline.contacts = [] }
             keeper.note(differencesTo: keeper.before)
             probe.keeper = keeper
             report.noteUnsettled(try probe.reachBaseline(), of: probe.target.title)
-        } catch let problem as Problem {
-            throw problem
-        } catch let nothing as NoRadio {
-            throw Problem(description: "\(probe.target.title) \(nothing)")
-        } catch let failure as Failure {
-            throw Problem(description: "\(probe.target.title) does not answer any more: \(failure)")
+            if let problem = probe.ledger?.problem {
+                report.notes.append("If this run is cut off, nothing is put back later: \(problem)")
+            }
         } catch {
-            throw Problem(description: "\(error)")
+            throw Self.problem(error, probe)
+        }
+    }
+
+    /// Reaches the radio, learns its version, and puts back what a run that was cut off has left.
+    func reach(_ probe: Probe, _ report: inout ComplianceReport) throws(Problem) {
+        do {
+            try probe.prepare(Setup())
+            if target.isReal { try probe.introduce() }
+            try detect(probe, &report)
+            guard !probe.isAlone else { return }
+            probe.ledger = records.flatMap { RadioLedger(target, in: $0) }
+            report.notes += try probe.putBackLeft(of: probe.target.title)
+        } catch {
+            throw Self.problem(error, probe)
+        }
+    }
+
+    /// The problem of a radio that was not brought to where its use begins.
+    static func problem(_ error: any Error, _ probe: Probe) -> Problem {
+        switch error {
+        case let problem as Problem: problem
+        case let nothing as NoRadio: Problem(description: "\(probe.target.title) \(nothing)")
+        case let failure as Failure:
+            Problem(description: "\(probe.target.title) does not answer any more: \(failure)")
+        default: Problem(error)
         }
     }
 
@@ -240,14 +298,14 @@ public struct ComplianceRun: Sendable {
 
     /// Returns the command line that repeats one check, and another one that shows what the radio knows.
     func repeatCommand(_ ids: [String]) -> String {
-        // What may be done to a radio of a bench stands at its label, which only the package's own program knows.
-        let isOnBench = program.isPackage && target.label != nil
+        // What may be done to a radio of a bench stands at its label, which its file or the package's program knows.
+        let isOnBench = program.isPackage && target.label != nil || target.board?.isListed == true
         func words(_ target: Target) -> [String] {
             if program.isPackage, let label = target.label { ["--target", label] } else { target.arguments }
         }
         var options = words(target)
         if let peer { options += ["--peer"] + words(peer).dropFirst() }
-        options += ["--only", ids.joined(separator: ",")]
+        options += benchArguments + ["--only", ids.joined(separator: ",")]
         if let firmware { options += ["--firmware", firmware.name] }
         if let mutant { options += ["--mutant", mutant.name] }
         if target.allowed.contains(.destructive), !isOnBench { options.append("--destructive") }
@@ -375,7 +433,7 @@ public struct ComplianceRun: Sendable {
     /// Tells whether the radio's uptime is shorter than the time since `begin`. A radio without that figure has not
     /// restarted.
     private func hasRestarted(_ probe: Probe, since begin: Instant) -> Bool {
-        guard let uptime = try? probe.ask("38 00", "18 00 ?2 uptime4 …").number("uptime") else { return false }
+        guard let uptime = probe.uptime() else { return false }
         return TimeSpan.seconds(Int64(uptime)) < probe.moment - begin
     }
 

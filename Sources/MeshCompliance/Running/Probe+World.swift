@@ -67,8 +67,17 @@ extension Probe {
 
     func powerCycle() throws {
         beginStep("power cycle")
+        let begin = moment
         try target.powerCycle()
         forgetPartialFrame()
+        // The commands of a user may switch another port, and a battery goes on without any.
+        guard !isAlone, let uptime = uptime(), TimeSpan.seconds(Int64(uptime)) > moment - begin else { return }
+        throw OutOfSight(reason: "needs the power cut, and the radio went on running: a battery, or another port")
+    }
+
+    /// The seconds since the radio started; `nil` where it does not report them.
+    func uptime() -> UInt32? {
+        try? ask("38 00", "18 00 ?2 uptime4 …").number("uptime")
     }
 
     /// Makes the radio receive a packet, at 6.25 dB and −90 dBm unless stated otherwise.

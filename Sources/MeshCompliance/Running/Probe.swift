@@ -12,7 +12,11 @@ import MeshWire
 final class Probe {
     let target: any ComplianceTarget
     /// Puts back what statements change on a radio that is not made for them.
-    var keeper: RadioKeeper?
+    var keeper: RadioKeeper? {
+        didSet { ledger?.note(keeper) }
+    }
+    /// The file of the radio in which that outlives the run, for radios with an owner.
+    var ledger: RadioLedger?
     /// The time for which a radio not made for the statement may go on sending unexpected frames.
     var floodLimit = Duration.seconds(20)
     /// Marks in the matrix what goes over the link.
@@ -88,6 +92,9 @@ final class Probe {
 
     /// Sends without a look at what the command will change.
     func sendUnwatched(_ frame: [UInt8]) throws {
+        if target.isSilent, frame.first.flatMap(CommandCode.init(rawValue:))?.mayTransmit == true {
+            throw OutOfSight(reason: "has the radio transmit, which its bench file does not allow")
+        }
         step += 1
         lastSent = frame
         note("app>", frame)
@@ -96,6 +103,9 @@ final class Probe {
 
     /// Sends bytes as they are, header and all.
     func sendRaw(_ bytes: Pattern) throws {
+        if target.isSilent {
+            throw OutOfSight(reason: "may have the radio transmit, which its bench file does not allow")
+        }
         step += 1
         let bytes = try bytes.bytes()
         lastSent = bytes

@@ -162,7 +162,7 @@ extension Section {
     ]
 
     private static let storage: [Statement] = [
-        Statement(102, "Contacts are written five seconds after the last change", needs: .power) { radio in
+        Statement(102, "Contacts are written five seconds after the last change", needs: [.power, .time]) { radio in
             try radio.add(.bob)
             try radio.wait(.milliseconds(4800))
             try radio.powerCycle()

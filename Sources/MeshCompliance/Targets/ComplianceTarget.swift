@@ -43,6 +43,8 @@ protocol ComplianceTarget: AnyObject {
     var silence: TimeSpan { get }
     /// The reason why nothing comes, where the target knows one other than a silent radio.
     var linkProblem: String? { get }
+    /// Tells whether the radio may not be told to send: it has no antenna, or the air is another's.
+    var isSilent: Bool { get }
     /// Tells whether the radio has restarted and the statement did not wait for it.
     var hasRestarted: Bool { get }
     /// The reason why a statement that seems broken was not shown: the link hides its subject.
@@ -116,6 +118,7 @@ package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
 extension ComplianceTarget {
     var board: BoardProfile? { nil }
     var linkProblem: String? { nil }
+    var isSilent: Bool { false }
     var hasRestarted: Bool { false }
     var hidden: String? { nil }
     var virtualTime: Instant? { nil }

@@ -16,14 +16,20 @@ final class PeerRadio {
     private(set) var isPrepared = false
     /// Tells whether it sends packets that are given to it whole: SEND_RAW_PACKET, firmware 1.16.
     private(set) var sendsPackets = false
+    /// Facts for the user about earlier runs.
+    private(set) var notes: [String] = []
     private(set) var key: [UInt8] = []
     private(set) var name: [UInt8] = []
     private(set) var parameters = LoRaParameters()
 
-    init(_ address: LinkAddress, title: String?) {
-        target = StreamTarget(address, title: title)
-        self.title = target.title
+    /// - Parameters:
+    ///   - peer: The radio, at its address.
+    ///   - folders: The place of its record; nothing is kept without one.
+    init(_ address: LinkAddress, of peer: Target, keptIn folders: BoardFolders?) {
+        target = StreamTarget(address, title: peer.label)
+        title = target.title
         probe = Probe(target)
+        probe.ledger = folders.flatMap { RadioLedger(peer, in: $0) }
     }
 
     // MARK: Before and after
@@ -32,7 +38,10 @@ final class PeerRadio {
     func reach() throws {
         try target.prepare(Setup())
         try probe.introduce()
-        probe.keeper = try probe.remembered()
+        notes = try probe.putBackLeft(of: title)
+        let keeper = try probe.remembered()
+        probe.ledger?.begin(keeper)
+        probe.keeper = keeper
         let info = try probe.selfInfo()
         key = info["key"]
         name = info["name"]
@@ -66,7 +75,7 @@ final class PeerRadio {
     /// At the end of the run: puts back everything; what was not put back, a line each.
     func restore() -> [String] {
         if problem != nil { probe.forgetPartialFrame() }
-        return probe.restoreAll()
+        return probe.restoreAndForget()
     }
 
     func close() {

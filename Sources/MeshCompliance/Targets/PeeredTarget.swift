@@ -83,6 +83,7 @@ final class PeeredTarget: ComplianceTarget {
     }
 
     var linkProblem: String? { radio.linkProblem }
+    var isSilent: Bool { radio.isSilent }
 
     func write(_ bytes: [UInt8]) throws(TargetError) { try radio.write(bytes) }
     func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? { try radio.read(within: span) }
@@ -92,6 +93,7 @@ final class PeeredTarget: ComplianceTarget {
     func reconnectAfterRestart() throws(TargetError) { try radio.reconnectAfterRestart() }
     func connectSecondClient() throws(TargetError) -> Bool { try radio.connectSecondClient() }
     func central() throws(TargetError) -> TestCentral { try radio.central() }
+    func powerCycle() throws(TargetError) { try radio.powerCycle() }
 
     // MARK: Air
 

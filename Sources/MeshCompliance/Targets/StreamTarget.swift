@@ -18,14 +18,22 @@ final class StreamTarget: ComplianceTarget {
     private var dialed: LinkAddress
     /// In place of the stream, while statements are about Bluetooth itself.
     private var phone: TestCentral?
+    /// The facts of a bench file about the radio.
+    private let facts: Board?
+    private let lines = USBLines()
 
-    init(_ address: LinkAddress, title: String? = nil, allowing allowed: Abilities = []) {
+    init(_ address: LinkAddress, title: String? = nil, allowing allowed: Abilities = [], board facts: Board? = nil) {
         self.address = address
         dialed = address
         interface = address.interface
         self.title = title ?? address.brief
-        abilities = Target(address, allowing: allowed).abilities
+        self.facts = facts
+        var target = Target(address, allowing: allowed)
+        target.board = facts
+        abilities = target.abilities
     }
+
+    var isSilent: Bool { facts.map { !$0.allows(.transmit) } ?? false }
 
     /// A table that was found empty is as good as one that may be emptied.
     func noteEmptyContacts() {
@@ -102,6 +110,24 @@ final class StreamTarget: ComplianceTarget {
         try wait(.milliseconds(300))
     }
 
+    func powerCycle() throws(TargetError) {
+        guard let facts, facts.powerCycle != nil else { throw .unsupported("cut the power") }
+        stream = nil
+        do throws(Bench.Problem) {
+            try facts.switchPower(.cycle)
+        } catch {
+            throw .rigLost("\(error)")
+        }
+        try reconnectAfterRestart()
+    }
+
+    /// A board on USB may come back as another line.
+    private func findLine() {
+        guard let serial = facts?.usb, case .serial(_, let baud) = dialed else { return }
+        let found = lines.lines(of: serial)
+        if found.count == 1, let path = found.first { dialed = .serial(path: path, baud: baud) }
+    }
+
     func reconnectAfterRestart() throws(TargetError) {
         stream = nil
         var problem = TargetError.unreachable("no attempt")
@@ -109,6 +135,7 @@ final class StreamTarget: ComplianceTarget {
         if let phone { return try phone.rest(.seconds(3)) }
         for _ in 0..<30 {
             try wait(.seconds(1))
+            findLine()
             do {
                 stream = try StreamDescriptor(dialed, within: patience)
                 try write(StreamFraming.encode(toRadio: [0x05]))
@@ -143,7 +170,7 @@ extension LinkAddress {
     var interface: AppLink {
         switch self {
         case .tcp: .wifi
-        case .serial, .pty: .serial
+        case .serial, .remote, .pty: .serial
         case .controller, .bluetooth: .bluetooth
         }
     }

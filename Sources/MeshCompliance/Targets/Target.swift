@@ -11,7 +11,8 @@ public import MeshTransports
 /// | `emulator+pty` | emulated, at pseudo-terminals | held | real, twenty times as fast |
 /// | `emulator+ble-esp32` | emulated, over a modelled Bluetooth link | virtual | virtual |
 /// | `emulator+ble-nrf52` | the same with the other chip family | virtual | virtual |
-/// | `tcp://HOST:PORT`, `serial:PATH`, `ble:RADIO[?via=CONTROLLER]` | a real one | real, or held by its rig | real |
+/// | `labgrid:PLACE` | a real one, where labgrid says | real | real |
+/// | `tcp://HOST:PORT`, `serial:PATH`, `rfc2217://HOST:PORT`, `ble:RADIO[?via=CONTROLLER]` | a real one | real, or held by its rig | real |
 ///
 /// A compliance run uses one radio; a scenario uses as many real ones as it has people.
 public struct Target: Hashable, Sendable, CustomStringConvertible {
@@ -57,7 +58,9 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// Permissions by the owner of a real radio: `.restart`, `.destructive` or nothing; all else is found out.
     public var allowed: Abilities
     /// The label of the radio on a bench.
-    var label: String?
+    package var label: String?
+    /// The facts of a bench file about the radio, if it is in one.
+    package var board: Board?
 
     /// The emulated radio in this process.
     public static let emulator = Target(.emulator)
@@ -89,7 +92,24 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
             self.init(place)
             return
         }
+        if word.hasPrefix(LabgridPlace.scheme) {
+            try self.init(labgrid: word)
+            return
+        }
         self.init(try LinkAddress(radio: word, expecting: Self.formList))
+    }
+
+    /// Reads a place of labgrid, which is not in a bench file.
+    private init(labgrid word: String) throws(LinkError) {
+        let name = String(word.dropFirst(LabgridPlace.scheme.count))
+        if let problem = LabgridPlace.problem(withName: name) {
+            throw .badAddress(word, reason: "the place \(problem)")
+        }
+        self.init(.radios([]))
+        var board = Board(label: word)
+        board.place = name
+        board.isListed = false
+        (self.board, label) = (board, word)
     }
 
     /// Reads one target of several words, which are all addresses of radios when there are more than one.
@@ -104,7 +124,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
 
     /// Real radios as one target, which allows what all of them do; one target as it is, without rig and label. `nil`
     /// when there is none, or when one of several is emulated.
-    init?(joining targets: [Target]) {
+    package init?(joining targets: [Target]) {
         guard let first = targets.first else { return nil }
         guard targets.count > 1 else {
             self.init(first.place, allowing: first.allowed)
@@ -117,7 +137,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
 
     private static let emulated: [Place] =
         [.emulator] + Wire.allCases.map(Place.wired) + Modelled.allCases.map(Place.modelled)
-    private static let formList = emulated.flatMap(\.words) + LinkAddress.radioFormList
+    private static let formList = emulated.flatMap(\.words) + LinkAddress.radioFormList + [LabgridPlace.form]
     /// The forms in which a user can write a target, in a sentence.
     package static let forms = LinkAddress.sentence(formList)
     /// The same as the name of a value, with the beginnings of addresses.
@@ -141,23 +161,28 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         if abilities == .destructive { abilities.insert(.emptyContacts) }
         if addresses.count > 1 { abilities.insert(.secondRadio) }
         // Nobody on a line notices who opens and closes it.
-        if !addresses.contains(where: \.isLine) { abilities.insert(.link) }
+        if !isSomewhere, !addresses.contains(where: \.isLine) { abilities.insert(.link) }
         // A radio takes one central, and a controller that is taken is nobody else's.
-        if addresses.allSatisfy({ $0.interface == .wifi }) { abilities.insert(.secondClient) }
+        if !isSomewhere, addresses.allSatisfy({ $0.interface == .wifi }) { abilities.insert(.secondClient) }
         if addresses.count == 1, addresses.contains(where: \.hasController) { abilities.insert(.bluetooth) }
+        if board?.powerCycle != nil { abilities.insert(.power) }
         return abilities
     }
 
+    /// True for one radio whose line is found when it is used: by its USB serial number, or behind a place.
+    var isSomewhere: Bool { isReal && addresses.isEmpty }
+
     /// The arguments of a command line that mean the same radios.
     public var arguments: [String] {
-        place.words.flatMap { ["--target", $0] } + (rig.map { ["--rig", "\($0)"] } ?? [])
+        if let board { return ["--target", board.label] }
+        return place.words.flatMap { ["--target", $0] } + (rig.map { ["--rig", "\($0)"] } ?? [])
     }
 
     /// The words, without the rig.
-    public var description: String { place.words.joined(separator: " ") }
+    public var description: String { isSomewhere ? label ?? "" : place.words.joined(separator: " ") }
 
     /// The name in reports.
-    var title: String { label ?? description }
+    package var title: String { label ?? description }
 }
 
 extension Target.Place {

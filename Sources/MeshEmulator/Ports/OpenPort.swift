@@ -37,7 +37,8 @@ struct OpenPort {
             return bluetooth.open(endpoint.endpoint, label: label, owner: owner).map { opened in
                 NIOLoopBound(OpenPort(port: opened.value, endpoint: endpoint), eventLoop: owner.eventLoop)
             }
-        case .serial, .bluetooth: return owner.eventLoop.makeFailedFuture(LinkError.noListener(endpoint.endpoint))
+        case .serial, .remote, .bluetooth:
+            return owner.eventLoop.makeFailedFuture(LinkError.noListener(endpoint.endpoint))
         }
     }
 }

@@ -269,7 +269,7 @@ extension LinkAddress {
     var links: [AppLink] {
         switch self {
         case .tcp: AppLink.allCases.filter { $0 != .serial && $0 != .bluetooth }
-        case .pty, .serial: [.serial]
+        case .pty, .serial, .remote: [.serial]
         // A controller has a clock of its own: held time would look to it like a host that has died.
         case .controller, .bluetooth: []
         }

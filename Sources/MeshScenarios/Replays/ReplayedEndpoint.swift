@@ -27,7 +27,7 @@ package struct ReplayedEndpoint: EndpointCore {
         self.radio = radio
         switch endpoint {
         case .tcp, .controller, .bluetooth: framing = .wifi(WifiReceiver())
-        case .pty, .serial: framing = .serial(SerialReceiver())
+        case .pty, .serial, .remote: framing = .serial(SerialReceiver())
         }
     }
 

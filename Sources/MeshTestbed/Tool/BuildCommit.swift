@@ -39,7 +39,7 @@ struct BuildCommit {
     }
 
     private static func git(_ words: String..., in folder: String) -> String? {
-        let process = try? ChildProcess("/usr/bin/env", ["git", "-C", folder] + words, showsErrors: false)
+        let process = try? ChildProcess("/usr/bin/env", ["git", "-C", folder] + words, errors: .hidden)
         guard let process, let bytes = try? process.readOutput(atMost: 16 << 20),
             process.waitUntilEnded() == .exited(0)
         else { return nil }

@@ -103,10 +103,12 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to play: \(Target.forms), or a label on the bench of this program; radios once for each person of the "
-                + "scenario. On 'emulator' and behind 'emulator+ble' time is virtual.",
+            "Where to play: \(Target.forms), or a label of the bench file or of this program; radios once for each person "
+                + "of the scenario. On 'emulator' and behind 'emulator+ble' time is virtual.",
             valueName: "\(Target.valueName)|label"))
     var target: [String] = ["emulator"]
+
+    @OptionGroup var benchOptions: BenchOptions
 
     @Option(help: "How many play at the same time where time is real.")
     var jobs = 8
@@ -143,11 +145,29 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     private var place: Target {
         get throws {
             do {
-                return try Program.bench.target(words: target)
+                return try bench.target(words: target)
+            } catch let error as ValidationError {
+                throw error
             } catch {
                 throw ValidationError(
                     "'\(target.joined(separator: " "))' is no target (\(Target.forms), or a label): \(error)")
             }
+        }
+    }
+
+    private var bench: Bench {
+        get throws { try benchOptions.bench(for: target.filter { (try? Target($0)) == nil }, with: Program.bench) }
+    }
+
+    /// The radios at the addresses where they are, which are this run's until it ends.
+    private func claims() throws -> [BoardClaim] {
+        let bench = try bench
+        do {
+            return try target.map { word in
+                try BoardClaim(bench.target(word), for: "\(Program.program.call) \(Program.program.scenario("run"))")
+            }
+        } catch {
+            throw Self.refusal(error as? Bench.Problem ?? .lacks(target.joined(separator: " "), reason: "\(error)"))
         }
     }
 
@@ -164,7 +184,9 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
 
     func run() async throws {
         if let at { try BuildCommit.mustBe(at) }
-        let target = try place
+        let claims = try claims()
+        defer { for claim in claims { claim.release() } }
+        guard let target = Target(joining: claims.map(\.target)) else { throw ValidationError("there is no target") }
         let program = Program.program
         try reports.check(for: program.scenario("run"), of: program)
         var reporter = ScenarioReporter(reports)

@@ -40,7 +40,7 @@ final class TapLoop {
             switch place {
             case .tcp(let host, let port): TapPort.open(host: host, port: port, on: eventLoop, report: report)
             case .pty(let path): TapTerminal.open(path: path, on: eventLoop, report: report)
-            case .serial, .controller, .bluetooth: eventLoop.makeFailedFuture(LinkError.noListener(place))
+            case .serial, .remote, .controller, .bluetooth: eventLoop.makeFailedFuture(LinkError.noListener(place))
             }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         return opening.map { opened in
@@ -223,7 +223,7 @@ extension RecordingLink {
     package init(_ address: LinkAddress) {
         switch address {
         case .tcp: self = .tcp
-        case .serial, .pty: self = .serial
+        case .serial, .remote, .pty: self = .serial
         case .controller, .bluetooth: self = .ble
         }
     }

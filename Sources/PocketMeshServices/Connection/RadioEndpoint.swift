@@ -44,8 +44,8 @@ public struct RadioEndpoint: Hashable, Sendable {
 
     /// True when only a request shows that the peer has gone.
     ///
-    /// A TCP connection that lost its network reports no end.
-    var needsHeartbeat: Bool { kind == .tcp }
+    /// A TCP connection that lost its network reports no end, also one to a serial line elsewhere.
+    var needsHeartbeat: Bool { kind == .tcp || address.hasPrefix("//") }
 
     /// True when a link that carries frames has left keys: over Bluetooth a radio accepts none before it is paired.
     var isBonded: Bool { kind == .ble }

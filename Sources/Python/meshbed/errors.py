@@ -10,8 +10,10 @@ class MeshError(Exception):
 
     `code` is the API's: bad-request, not-found, not-allowed, conflict, unauthorized, forbidden, too-large, busy or ended.
     This package adds no-answer (the connection failed), bad-answer (an answer that the API does not have), not-started (the
-    command did not start), not-met (a condition did not come true), invalid (a fault never took effect), stuck (a test waits for an event that cannot come) and
-    wrong-face (time was asked for without `await` in a coroutine).
+    command did not start), not-met (a condition did not come true), invalid (a fault never took effect), stuck (a test waits
+    for an event that cannot come) and wrong-face (time was asked for without `await` in a coroutine). Of real radios there are
+    not-there (the board is away), refused (it was not switched or put back, with the reason) and not-restored (something was
+    left changed at the end).
     """
 
     def __init__(self, code: str, message: str, *, status: int | None = None, request: str = "") -> None:

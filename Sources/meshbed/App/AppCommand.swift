@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Logging
+import MeshCompliance
 import MeshDesktop
 import MeshEmulator
 import MeshFiles
@@ -50,9 +51,11 @@ struct AppCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The radio: \(RadioAddress.forms). Without it the one that was connected last.", valueName: "url"),
-        transform: Self.url)
-    var target: RadioAddress?
+            "The radio: \(RadioWord.forms). Without it the one that was connected last.", valueName: "url|label"),
+        transform: RadioWord.read)
+    var target: RadioWord?
+
+    @OptionGroup var bench: BenchOptions
 
     @Option(
         help: ArgumentHelp(
@@ -96,11 +99,8 @@ struct AppCommand: AsyncParsableCommand {
     @Flag(help: "Print a user service of systemd that starts the app with these options, instead of starting it.")
     var printService = false
 
-    private static func url(_ text: String) throws -> RadioAddress {
-        do { return try RadioAddress(text) } catch { throw ValidationError("\(error)") }
-    }
-
     func validate() throws {
+        try target?.check(bench)
         if db?.isEmpty == true { throw ValidationError("--db needs the path of a file") }
         if printService, db == nil { throw ValidationError("--print-service needs --db: a service keeps its messages") }
         if printService, untilStdinCloses {
@@ -121,8 +121,10 @@ struct AppCommand: AsyncParsableCommand {
         }
         let interrupt = Interrupt()
         let (app, server): (OpenApp, OpenControl)
+        let claim: (address: LinkAddress, claim: BoardClaim)?
         do {
-            (app, server) = try await open()
+            claim = try target?.claim(bench, for: "meshbed app")
+            (app, server) = try await open(claim.map { .link($0.address) } ?? target?.address)
         } catch {
             throw Console.failed("app", error)
         }
@@ -138,10 +140,11 @@ struct AppCommand: AsyncParsableCommand {
         await interrupt.wait()
         await app.end()
         await server.server.stop()
+        claim?.claim.release()
     }
 
     /// Opens the database, and serves.
-    private func open() async throws -> (OpenApp, OpenControl) {
+    private func open(_ target: RadioAddress?) async throws -> (OpenApp, OpenControl) {
         let app = try await OpenApp(
             target: target, database: db, retries: retries, tiles: tiles.flatMap(AppTiles.init),
             desktop: notify ? DesktopNotificationSink() : nil)

@@ -83,7 +83,9 @@ extension ClientCommand {
     @MainActor
     func connectAndPerform() async throws -> Bool {
         do {
-            return try await perform(with: try await ClientApp(ClientSetup(options), sink: sink))
+            let (setup, claim) = try options.claimed()
+            defer { claim?.release() }
+            return try await perform(with: try await ClientApp(setup, sink: sink))
         } catch let code as ExitCode {
             throw code
         } catch {

@@ -23,7 +23,8 @@ struct ClientForget: OfflineClientCommand {
 
     func run() async throws {
         do {
-            let setup = try ClientSetup(options)
+            let (setup, claim) = try options.claimed()
+            defer { claim?.release() }
             guard setup.db != nil else { throw ClientError.noDatabase("radios are kept in a database") }
             let isForgotten = try await forget(with: ClientApp(setup, sink: MemoryNotificationSink()))
             guard isForgotten else {

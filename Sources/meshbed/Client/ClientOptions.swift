@@ -1,6 +1,8 @@
 import ArgumentParser
+import MeshCompliance
 import MeshCore
 import MeshEmulator
+import MeshTestbed
 import PocketMeshServices
 
 /// The radio, the database and the form of output: options of all `meshbed client` commands.
@@ -8,10 +10,12 @@ struct ClientOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("target"),
         help: ArgumentHelp(
-            "The radio: \(RadioAddress.forms). A serial line takes ?baud=RATE, a loopback ?seed=NUMBER&link=LINK. "
-                + "(default: tcp://127.0.0.1:5000)", valueName: "url"),
-        transform: Self.url)
-    var givenTarget: RadioAddress?
+            "The radio: \(RadioWord.forms). A serial line takes ?baud=RATE, a loopback ?seed=NUMBER&link=LINK. "
+                + "(default: tcp://127.0.0.1:5000)", valueName: "url|label"),
+        transform: RadioWord.read)
+    var radio: RadioWord?
+
+    @OptionGroup var bench: BenchOptions
 
     @Option(
         name: .customLong("db"),
@@ -36,6 +40,9 @@ struct ClientOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON: one object, or one a line where several come.")
     var json = false
 
+    /// The address of the radio that was named by one.
+    var givenTarget: RadioAddress? { radio?.address }
+
     /// The longest wait, a year, in seconds.
     private static let longestWait = 31_536_000
 
@@ -50,14 +57,20 @@ struct ClientOptions: ParsableArguments, Sendable {
     static let atMostRange = 1...1_000_000
 
     func validate() throws {
+        try radio?.check(bench)
         if givenDB?.isEmpty == true { throw ValidationError("--db needs the path of a file") }
         if let givenAtMost, !Self.atMostRange.contains(givenAtMost) {
             throw ValidationError("--at-most is \(Self.atMostRange.lowerBound) to \(Self.atMostRange.upperBound)")
         }
     }
 
-    private static func url(_ text: String) throws -> RadioAddress {
-        do { return try RadioAddress(text) } catch { throw ValidationError("\(error)") }
+    /// Reads the options, and claims the radio that they name; the claim lasts as long as its value.
+    func claimed() throws -> (setup: ClientSetup, claim: BoardClaim?) {
+        var setup = try ClientSetup(self)
+        let word = radio.flatMap { $0.address == nil ? $0 : nil } ?? .address(setup.target)
+        guard let found = try word.claim(bench, for: "meshbed client") else { return (setup, nil) }
+        setup.target = .link(found.address)
+        return (setup, found.claim)
     }
 }
 

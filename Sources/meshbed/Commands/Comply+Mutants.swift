@@ -6,7 +6,7 @@ import MeshTestbed
 
 // `comply --mutants`, `--mutant NAME` and `--list-mutants`.
 extension Comply {
-    func validateMutants() throws {
+    func validateMutants(_ target: Target?) throws {
         if listMutants {
             if let stray = strayOption(["--list-mutants", "--mutants", "--verbose", "--role"]) {
                 throw ValidationError("--list-mutants runs nothing, and does not take \(stray)")

@@ -24,7 +24,7 @@ extension Comply {
         return try Emulate.mutant(name)
     }
 
-    func validateRole() throws {
+    func validateRole(_ target: Target?) throws {
         guard let role else {
             if let mutant, Mutant.named(mutant.name) == nil {
                 throw ValidationError("--mutant \(mutant.name) is a fault of another role; choose it with --role")
@@ -34,7 +34,7 @@ extension Comply {
         }
         let allowed: Set = [
             "--role", "--target", "--only", "--firmware", "--mutant", "--mutants", "--list-mutants", "--verbose",
-            "a report", "--exit-policy", "--name",
+            "a report", "--exit-policy", "--name", "--bench",
         ]
         let isReal = target?.isReal == true
         let bench: Set = ["--antenna", "--password", "--speed", "--destructive"]
@@ -74,6 +74,7 @@ extension Comply {
     }
 
     func run(_ role: ServerRole) throws {
+        let target = try target
         var run = RoleRun(role, only: selection)
         run.firmware = firmware
         run.node = target?.addresses.first.flatMap { LinkedNode(console: $0) }

@@ -68,10 +68,12 @@ struct Comply: ParsableCommand {
             """)
 
     @Option(
+        name: .customLong("target"),
         help: ArgumentHelp(
-            "The radio: \(Target.forms).", valueName: Target.valueName),
-        transform: { try Target($0) })
-    var target: Target?
+            "The radio: \(Target.forms), or a label of the bench file.", valueName: "\(Target.valueName)|label"))
+    var targetWord: String?
+
+    @OptionGroup var benchOptions: BenchOptions
 
     @OptionGroup(title: "Repeaters, room servers and sensors")
     var node: RoleOptions
@@ -93,10 +95,10 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A second real radio in radio range that plays the other nodes of the mesh: \(LinkAddress.radioForms).",
-            valueName: LinkAddress.radioValueName),
-        transform: { Target(try LinkAddress(radio: $0)) })
-    var peer: Target?
+            "A second real radio in radio range that plays the other nodes of the mesh: \(LinkAddress.radioForms), or a "
+                + "label.",
+            valueName: "\(LinkAddress.radioValueName)|label"))
+    var peer: String?
 
     @Option(
         help: ArgumentHelp(
@@ -141,6 +143,9 @@ struct Comply: ParsableCommand {
         transform: { try Self.address($0) })
     var statements: String?
 
+    @Flag(help: "Report the checks as not run and exit with 0 when the radio is not there, as on a build server.")
+    var allowMissing = false
+
     @Flag(help: "Also run what restarts or erases a radio, replaces its identity or sets its clock far ahead.")
     var destructive = false
 
@@ -175,22 +180,56 @@ struct Comply: ParsableCommand {
         }
         try validateMatrix()
         if !matrixOf.isEmpty { return }
-        try validateRole()
-        try validateMutants()
+        let target = try target
+        try validateRole(target)
+        try validateMutants(target)
         if destructive, case .bluetooth(let radio)? = target?.addresses.first, case .name = radio.peer {
             throw ValidationError(
                 "--destructive renames the radio; name it by its address, as in ble:C0:11:22:33:44:55")
+        }
+        if destructive, let board = target?.board, board.isListed {
+            throw ValidationError(
+                "--destructive is for radios without a label: what may be done to \"\(board.label)\" stands in its bench "
+                    + "file, as \"allow\"")
         }
         if !only.isEmpty, selection.isEmpty { throw ValidationError("--only needs a pattern") }
         if rig != nil, target?.isReal != true {
             throw ValidationError("--rig needs a target at \(LinkAddress.radioForms)")
         }
-        if peer != nil {
-            guard target?.isReal == true else {
-                throw ValidationError("--peer needs a target at \(LinkAddress.radioForms), which hears it")
+        if allowMissing, target?.isReal != true {
+            throw ValidationError("--allow-missing is for a real radio: an emulated one is always there")
+        }
+        guard peer != nil else { return }
+        guard target?.isReal == true else {
+            throw ValidationError("--peer needs a target at \(LinkAddress.radioForms), which hears it")
+        }
+        if rig != nil { throw ValidationError("--rig and --peer exclude each other: on a rig there is one radio") }
+        _ = try planned
+    }
+
+    /// The radio that `--target` means; nothing is opened.
+    var target: Target? { get throws { try targetWord.map(benchOptions.target) } }
+
+    /// The run of statements about companion radios that the options mean.
+    private var planned: ComplianceRun {
+        get throws {
+            guard let word = targetWord else { throw ValidationError("there is no --target") }
+            var run: ComplianceRun
+            do {
+                let bench = try benchOptions.bench(for: [word] + [peer].compactMap(\.self))
+                run = try bench.complianceRun(target: word, peer: peer, only: selection)
+            } catch let error as ValidationError {
+                throw error
+            } catch {
+                throw ValidationError("\(error)")
             }
-            if rig != nil { throw ValidationError("--rig and --peer exclude each other: on a rig there is one radio") }
-            if peer == target { throw ValidationError("--peer is another radio than --target") }
+            if let rig { run.target.rig = rig }
+            if destructive { run.target.allowed = .destructive }
+            run.mutant = mutant
+            run.firmware = firmware ?? run.target.board?.firmware
+            run.allowsMissing = allowMissing
+            run.benchArguments = benchOptions.arguments
+            return run
         }
     }
 
@@ -207,15 +246,14 @@ struct Comply: ParsableCommand {
     func strayOption(_ allowed: Set<String>) -> String? {
         let given =
             [
-                ("--target", target != nil), ("--role", role != nil),
+                ("--target", targetWord != nil), ("--bench", benchOptions.file != nil), ("--role", role != nil),
             ] + node.bench + [
-                ("--rig", rig != nil), ("--peer", peer != nil),
-                ("--only", !only.isEmpty),
+                ("--rig", rig != nil), ("--peer", peer != nil), ("--only", !only.isEmpty),
                 ("--destructive", destructive), ("--matrix", matrix), ("--verbose", verbose), ("--mutants", mutants),
                 ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("--firmware", firmware != nil),
                 ("a report", reports.isWanted), ("--exit-policy", reports.job.exitPolicy != .fail),
                 ("--statements", statements != nil), ("--name", name != nil), ("--matrix-of", !matrixOf.isEmpty),
-                ("--badges", badges != nil),
+                ("--badges", badges != nil), ("--allow-missing", allowMissing),
             ]
         return given.first { $0.1 && !allowed.contains($0.0) }?.0
     }
@@ -233,13 +271,7 @@ struct Comply: ParsableCommand {
         if !matrixOf.isEmpty { return try runMatrix() }
         if mutants { return try runMutants() }
         if let role { return try run(role) }
-        guard var target else { throw ValidationError("there is no --target") }
-        target.rig = rig
-        if destructive { target.allowed = .destructive }
-        var run = ComplianceRun(target: target, only: selection)
-        run.mutant = mutant
-        run.firmware = firmware
-        run.peer = peer
+        let run = try planned
         var console = ComplianceConsole(reports: reports)
         console.isVerbose = verbose
         console.showsMatrix = matrix

@@ -71,8 +71,12 @@ struct RecordSerial: AsyncParsableCommand {
 
     static func radio(_ text: String) throws -> LinkAddress {
         let radio = try LinkAddress(radio: text)
-        guard case .serial = radio else { throw ValidationError("expected \(LinkAddress.serialForm)[?baud=RATE]") }
-        return radio
+        switch radio {
+        case .serial, .remote: return radio
+        case .tcp, .pty, .controller, .bluetooth:
+            throw ValidationError(
+                "expected \(LinkAddress.sentence([LinkAddress.serialForm] + LinkAddress.remoteFormList))")
+        }
     }
 
     func run() async throws {

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `errors are shown only where they are wanted`() throws {
-        let quiet = try ChildProcess("/bin/sh", ["-c", "readlink /proc/$$/fd/2"], showsErrors: false)
+        let quiet = try ChildProcess("/bin/sh", ["-c", "readlink /proc/$$/fd/2"], errors: .hidden)
 
         #expect(try quiet.readOutput(atMost: 100) == Array("/dev/null\n".utf8))
         #expect(quiet.waitUntilEnded() == .exited(0))

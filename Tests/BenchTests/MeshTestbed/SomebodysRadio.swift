@@ -42,6 +42,7 @@ final class SomebodysRadio: ComplianceTarget {
 
     let title = "tcp://127.0.0.1:1"
     var abilities: Abilities = [.link, .secondClient, .identity, .restart, .clock, .crash, .emptyContacts]
+    var isSilent = false
     var interface: AppLink { inner.interface }
     var patience: TimeSpan { inner.patience }
     var silence: TimeSpan { inner.silence }

@@ -74,8 +74,12 @@ import Testing
         #expect(try RadioAddress(text).description == whole)
     }
 
+    private static let forms =
+        "expected tcp://HOST:PORT, serial:PATH, rfc2217://HOST:PORT, socket://HOST:PORT, ble:RADIO[?via=CONTROLLER] or "
+        + "loopback:WORLD/NODE"
+
     @Test(arguments: [
-        ("radio:5000x", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
+        ("radio:5000x", Self.forms),
         ("192.168.1.20:99999", "the port is not a number from 1 to 65535"),
     ])
     func `an address that is still none says what is missing`(text: String, reason: String) {
@@ -85,9 +89,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("radio", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
-        ("", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
-        ("pty:./alice.tty", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
+        ("radio", Self.forms),
+        ("", Self.forms),
+        ("pty:./alice.tty", Self.forms),
         ("tcp://radio:0", "the port is not a number from 1 to 65535"),
         ("loopback:pair", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),
         ("loopback:pair/", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),

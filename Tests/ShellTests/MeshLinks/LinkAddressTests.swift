@@ -31,6 +31,16 @@ import Testing
             .bluetooth(.init(.address(0xC0FF_EE00_0A01), via: .adapter(1))),
             "ble:C0:FF:EE:00:0A:01?via=hci1&mode=exact"
         ),
+        (
+            "rfc2217://lab:4000", .remote(.init(host: "lab", port: 4000, wire: .rfc2217)),
+            "rfc2217://lab:4000?baud=115200"
+        ),
+        (
+            "rfc2217://[fd00::7]:4000?baud=9600",
+            .remote(.init(host: "fd00::7", port: 4000, wire: .rfc2217, baud: 9600)),
+            "rfc2217://[fd00::7]:4000?baud=9600"
+        ),
+        ("socket://lab:4000", .remote(.init(host: "lab", port: 4000, wire: .raw)), "socket://lab:4000"),
         ("ble:AA:BB:CC:DD:EE:FF", .bluetooth(.init(.address(0xAABB_CCDD_EEFF))), "ble:AA:BB:CC:DD:EE:FF"),
         (
             "ble:MeshCore-alice", .bluetooth(.init(.name("MeshCore-alice"), via: .desktop(nil))),
@@ -211,7 +221,8 @@ import Testing
         #expect(error == .badAddress(text, reason: reason))
     }
 
-    private static let forms = "expected tcp://HOST:PORT, serial:PATH or ble:RADIO[?via=CONTROLLER]"
+    private static let forms =
+        "expected tcp://HOST:PORT, serial:PATH, rfc2217://HOST:PORT, socket://HOST:PORT or ble:RADIO[?via=CONTROLLER]"
     private static let noRadio =
         "the radio is missing or too long: its address, as in AA:BB:CC:DD:EE:FF, or its name"
     private static let badName = "the name has a character that no address can hold; take the radio's device address"
@@ -275,6 +286,11 @@ import Testing
         ("serial:/dev/x?speed=9600", "\"speed=9600\" is no option, expected baud=RATE"),
         ("serial:/dev/x?baud=9600&baud=9600", "\"baud=9600&baud=9600\" is no option, expected baud=RATE"),
         ("serial:/dev/x\u{0}y", "a path has no NUL character"),
+        ("rfc2217://lab", "the port is missing, as in rfc2217://127.0.0.1:5000"),
+        ("rfc2217://lab:4000?baud=300", "the baud rate is none of \(SerialLine.bauds)"),
+        ("rfc2217://lab:4000?x=1", "\"x=1\" is no option, expected baud=RATE"),
+        ("socket://:4000", "the host is missing, as in socket://127.0.0.1:5000"),
+        ("socket://lab:4000?baud=9600", "has no option: the server sets the speed of its line"),
     ])
     func `what is no address of a radio is refused with its text and the reason`(text: String, reason: String) {
         let error = #expect(throws: LinkError.self) { try LinkAddress(radio: text) }

@@ -62,6 +62,9 @@ struct AddressReader {
             return .tcp(host: host, port: port)
         }
         if purpose == .radio, let rest = rest(behind: "serial:") { return try serial(rest) }
+        for wire in RemoteLine.Wire.allCases where purpose == .radio {
+            if let rest = rest(behind: wire.scheme) { return .remote(try remoteLine(rest, wire)) }
+        }
         if purpose == .listener || purpose == .endpoint, let rest = rest(behind: "pty:") {
             return .pty(path: try path(rest, or: "the path is missing, as in pty:./radio.tty"))
         }
@@ -154,14 +157,29 @@ struct AddressReader {
         let mark = rest.lastIndex(of: Ascii.questionMark)
         let path = try path(rest[..<(mark ?? rest.endIndex)], or: "the line is missing, as in serial:/dev/ttyUSB0")
         guard let mark else { return .serial(path: path) }
-        let option = rest[mark...].dropFirst()
+        return .serial(path: path, baud: try baud(rest[mark...].dropFirst()))
+    }
+
+    /// `HOST:PORT[?baud=RATE]`; a raw connection has no option, as its server sets the speed.
+    private func remoteLine(_ rest: Bytes, _ wire: RemoteLine.Wire) throws(LinkError) -> RemoteLine {
+        let mark = rest.firstIndex(of: Ascii.questionMark) ?? rest.endIndex
+        let rules = PlaceRules(prefix: wire.scheme, host: nil, port: nil, ports: 1...UInt16.max)
+        let (host, port) = try place(rest[..<mark], rules)
+        var line = RemoteLine(host: host, port: port, wire: wire)
+        guard mark != rest.endIndex else { return line }
+        guard wire != .raw else { throw problem("has no option: the server sets the speed of its line") }
+        line.baud = try baud(rest[mark...].dropFirst())
+        return line
+    }
+
+    private func baud(_ option: Bytes) throws(LinkError) -> Int {
         guard option.starts(with: "baud=".utf8), !option.contains(UInt8(ascii: "&")) else {
             throw problem("\"\(Substring(option))\" is no option, expected baud=RATE")
         }
         guard let baud = Self.number(option.dropFirst("baud=".utf8.count)), SerialLine.bauds.contains(baud) else {
             throw problem("the baud rate is none of \(SerialLine.bauds)")
         }
-        return .serial(path: path, baud: baud)
+        return baud
     }
 
     private func path(_ bytes: Bytes, or reason: String) throws(LinkError) -> String {

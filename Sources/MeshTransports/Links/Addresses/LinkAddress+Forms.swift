@@ -4,10 +4,12 @@ extension LinkAddress {
     package static let tcpForm = "tcp://HOST:PORT"
     /// A serial line, at the usual speed.
     package static let serialForm = "serial:PATH"
+    /// A serial line of another machine, and one whose server sets it up.
+    package static let remoteFormList = RemoteLine.Wire.allCases.map { "\($0.scheme)HOST:PORT" }
     /// A radio in Bluetooth's range.
     package static let bluetoothForm = "ble:RADIO[?via=CONTROLLER]"
     /// The forms that the address of a radio can have.
-    package static let radioFormList = [tcpForm, serialForm, bluetoothForm]
+    package static let radioFormList = [tcpForm, serialForm] + remoteFormList + [bluetoothForm]
     /// The same in a sentence.
     public static let radioForms = sentence(radioFormList)
     /// The same as the name of a value, with no more than their beginnings: `tcp://…|serial:…`.

@@ -1,12 +1,13 @@
-/// The address of a link: a TCP port, a serial line, a pseudo-terminal, a Bluetooth controller or a radio behind one.
+/// The address of a link: a TCP port, a serial line, here or elsewhere, a pseudo-terminal, a Bluetooth controller or a
+/// radio behind one.
 ///
 /// Each reader names its purpose. The optional parts differ, all else is the same.
 ///
 /// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` | `init(web:)` |
 /// |---|---|---|---|---|---|
-/// | forms | `tcp://`, `serial:`, `ble:` | `tcp://`, `pty:` | those of a listener, `ble:hci` | `tcp://` | `http://` |
+/// | forms | `tcp://`, `serial:`, `rfc2217://`, `socket://`, `ble:` | `tcp://`, `pty:` | those of a listener, `ble:hci` | `tcp://` | `http://` |
 /// | no host | refused | `127.0.0.1` | as a listener; refused for a controller | refused | `127.0.0.1` |
-/// | no port | 5000 | refused | refused | refused | refused |
+/// | no port | 5000; refused for a line elsewhere | refused | refused | refused | refused |
 /// | port 0 | refused | the system chooses | as a listener; refused for a controller | refused | the system chooses |
 /// | no baud rate | 115200 | | | | |
 /// | no PIN | `MESHBED_PIN`, else 123456 | | | | |
@@ -25,6 +26,8 @@ public enum LinkAddress: Hashable, Sendable {
     case tcp(host: String, port: UInt16)
     /// A serial line.
     case serial(path: String, baud: Int = SerialLine.defaultBaud)
+    /// A serial line of another machine.
+    case remote(RemoteLine)
     /// A pseudo-terminal, found under a symbolic link at this path.
     case pty(path: String)
     /// A Bluetooth controller, for programs that play a radio with it.
@@ -39,8 +42,8 @@ public enum LinkAddress: Hashable, Sendable {
     /// The address for any free port of this machine alone, for listeners.
     public static let freePort = LinkAddress.tcp(host: defaultHost, port: 0)
 
-    /// The address of a radio to dial: `tcp://HOST[:PORT]`, `serial:PATH[?baud=RATE]` or
-    /// `ble:RADIO[?via=CONTROLLER][&pin=DIGITS]`.
+    /// The address of a radio to dial: `tcp://HOST[:PORT]`, `serial:PATH[?baud=RATE]`,
+    /// `rfc2217://HOST:PORT[?baud=RATE]`, `socket://HOST:PORT` or `ble:RADIO[?via=CONTROLLER][&pin=DIGITS]`.
     public init(radio text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .radio).address()
     }
@@ -73,7 +76,7 @@ public enum LinkAddress: Hashable, Sendable {
     public var isLine: Bool {
         switch self {
         case .tcp, .controller, .bluetooth: false
-        case .serial, .pty: true
+        case .serial, .remote, .pty: true
         }
     }
 
@@ -84,7 +87,7 @@ public enum LinkAddress: Hashable, Sendable {
         case .controller(.adapter), .controller(.desktop): true
         // Its radio is a program's.
         case .controller(.tcp): false
-        case .serial, .pty, .bluetooth: false
+        case .serial, .remote, .pty, .bluetooth: false
         }
     }
 
@@ -100,6 +103,7 @@ extension LinkAddress: CustomStringConvertible {
         switch self {
         case .tcp(let host, let port): "tcp://" + Self.place(host, port)
         case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
+        case .remote(let line): "\(line)"
         case .pty(let path): "pty:\(path)"
         case .controller(.adapter(let number)):
             "\(Self.scheme)\(BluetoothController.adapter(number))?\(BluetoothController.exactMode)"
@@ -125,6 +129,7 @@ extension LinkAddress: CustomStringConvertible {
 
     /// The text without the baud rate where it is the default.
     public var brief: String {
+        if case .remote(let line) = self { return line.brief }
         guard case .serial(let path, SerialLine.defaultBaud) = self, !path.utf8.contains(Ascii.questionMark) else {
             return description
         }

@@ -50,6 +50,8 @@ extension LinkError: CustomStringConvertible {
         case .noLine(let path): "\(path): \(reason)"
         case .impossible(let address, let reason): "\(LinkError.unreachable(address, reason: reason))"
         case .unreachable(.tcp(let host, let port), let reason): "\(host) port \(port): \(reason)"
+        case .unreachable(.remote(let line), let reason):
+            "serial line at \(line.host) port \(line.port): \(reason)"
         case .unreachable(.controller(.tcp(let host, let port)), let reason):
             "Bluetooth controller at \(host) port \(port): \(reason)"
         case .unreachable(.controller(.desktop(nil)), let reason): "Bluetooth: \(reason)"

@@ -12,7 +12,7 @@ package enum BluetoothBonds {
     ///   - bus: the bus of bluetoothd, when it is another one than the system's.
     ///   - environment: the variables that locate the user's files.
     package static func forget(
-        _ radio: BluetoothRadio, on bus: Bus.Place = .system, environment: [String: String] = BondFile.environment
+        _ radio: BluetoothRadio, on bus: Bus.Place = .system, environment: [String: String] = UserFolders.environment
     ) throws(LinkError) -> Bool {
         let address = LinkAddress.bluetooth(radio)
         if case .desktop(let number) = radio.controller {

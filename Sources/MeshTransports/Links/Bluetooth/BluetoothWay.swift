@@ -1,5 +1,6 @@
 import MeshBluetoothHost
 import MeshBus
+import MeshFiles
 import MeshTime
 import NIOCore
 
@@ -65,7 +66,7 @@ struct BluetoothWayPlan: Sendable {
         if case .desktop = controller {
             bonds = nil
         } else {
-            bonds = BondFile.ofCentral(controller, in: BondFile.environment)
+            bonds = BondFile.ofCentral(controller, in: UserFolders.environment)
         }
         known = try bonds.map { (file) throws(LinkError) in try file.load(for: address) } ?? []
         names = (try? bonds?.names()) ?? [:]

@@ -80,24 +80,10 @@ package struct BondFile: Sendable {
     package static func ofCentral(
         _ controller: BluetoothController, in environment: [String: String]
     ) -> BondFile? {
-        func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        guard let folder = folder("XDG_STATE_HOME") ?? folder("HOME").map({ $0 + "/.local/state" }) else { return nil }
+        guard let folder = UserFolders.state(in: environment) else { return nil }
         // One file each: the addresses of controllers are not known before they are opened.
-        let name = "\(controller)".utf8.map { byte in
-            let isPlain = Self.plain.contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + [byte].hex
-        }.joined()
-        return BondFile(path: "\(folder)/meshbed/bluetooth/\(name).bonds")
+        return BondFile(path: "\(folder)/bluetooth/\(UserFolders.fileName("\(controller)")).bonds")
     }
-
-    /// The variables of the environment that locate the user's state.
-    package static var environment: [String: String] {
-        var found: [String: String] = [:]
-        for name in ["XDG_STATE_HOME", "HOME"] { found[name] = getenv(name).map { String(cString: $0) } }
-        return found
-    }
-
-    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
     // MARK: Lines
 

@@ -24,6 +24,7 @@ package enum LinkDialer {
             var dial = try TCPDial(host: host, port: port, for: address, receiveBuffer: receiveBuffer)
             return try dial.connect(within: span)
         case .serial(let path, let baud): return try SerialLine.open(path, baud: baud)
+        case .remote(let line): return try RemoteLineLink.open(line, within: span, receiveBuffer: receiveBuffer)
         case .controller(.adapter(let number)): return try UserChannel.open(adapter: number, for: address)
         case .controller(.desktop(let number)):
             let name = number.map { "hci\($0)" } ?? "hci0"
@@ -58,14 +59,24 @@ package enum LinkDialer {
                     try initializer(channel)
                 }
             }
-            guard !address.isLine else {
+            let kind = kind(of: address)
+            guard kind != .file else {
                 return PipeLink.channel(over: descriptor, flow: flow, on: eventLoop, initializer: initializer)
             }
-            let kind: ChannelSetup.Kind = if case .bluetooth = address { .pair } else { .tcp }
             let setup = ChannelSetup(flow: flow, kind: kind, initializer: initializer)
             return ClientBootstrap(group: eventLoop).channelInitializer { setup($0) }.withConnectedSocket(descriptor)
         }.flatMapErrorThrowing { error in
             throw error as? LinkError ?? .unreachable(address, reason: reason(error))
+        }
+    }
+
+    /// The kind of the descriptor that a link has.
+    private static func kind(of address: LinkAddress) -> ChannelSetup.Kind {
+        switch address {
+        case .serial, .pty: .file
+        case .bluetooth: .pair
+        case .remote(let line): line.wire == .raw ? .tcp : .pair
+        case .tcp, .controller: .tcp
         }
     }
 

@@ -9,12 +9,17 @@ Tests of one world, seed and options share a process. Each starts from a snapsho
 cannot go back, as one with a node in another program, has a process for each test. A test that passes although a fault
 of it never took effect is invalid, and ends with an error, unless the fault was told `may_not_fire`. The files of --trace, --record and
 --state stay as they were written when a process goes back: a line in them marks where the next test starts.
+
+With --meshbed-radio LABEL the same tests run on a real radio of the bench file. `radio` and `radios` are its addresses,
+`board` switches its power. A test says what it needs, and is skipped with the reason where that is not there:
+
+    @pytest.mark.mesh_needs("power", "second radio")
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Generator, Iterator
+from typing import Any, Generator, Iterator, Union
 
 import pytest
 
@@ -23,11 +28,14 @@ from ..command import Radio
 from ..errors import InvalidRun, MeshError
 from ..search import find_command
 from ..sync import Mesh
-from . import coroutines, report
+from . import coroutines, needs, report
+from .board import Board, EmulatedBoard, RealBoard
+from .hardware import NO_MESH, Hardware, HeldRun
 from .pool import Pool, Running
 from .settings import SEED, Settings, settings_of
 
 POOL = pytest.StashKey[Pool]()
+HARDWARE = pytest.StashKey[Hardware]()
 RUNNING = pytest.StashKey[Running]()
 LOOP = pytest.StashKey[Any]()
 MESH = pytest.StashKey[AsyncMesh]()
@@ -49,11 +57,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="leave out nodes (rep7) and links (rep1/rep2) of the worlds, to see whether a failure needs them")
     group.addoption(
         "--mesh-binary", metavar="FILE", help="the command meshbed; else MESHBED, that of the package, the path, .build/release")
+    group.addoption(
+        "--meshbed-radio", action="append", default=[], metavar="LABEL",
+        help="run on this real radio of the bench file, or labgrid:PLACE; twice for tests with a second one")
+    group.addoption(
+        "--meshbed-bench", metavar="FILE", help="the bench file; else MESHBED_BENCH, else bench.json in the working folder")
+    group.addoption(
+        "--meshbed-allow-missing", action="store_true", help="skip the tests when a real radio is not there")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "mesh(world, seed, endpoints, time, options, fresh, prepare): the mesh of a test (meshbed)")
+    config.addinivalue_line(
+        "markers", f"mesh_needs(*words): what a test needs, or it is skipped: {', '.join(needs.NEEDS)} (meshbed)")
+    if labels := config.getoption("meshbed_radio"):
+        config.stash[HARDWARE] = Hardware(
+            labels, config.getoption("meshbed_bench"), config.getoption("meshbed_allow_missing"),
+            config.getoption("mesh_binary"))
     without = [name for name in config.getoption("mesh_without").split(",") if name]
     config.stash[POOL] = Pool(config.getoption("mesh_binary"), without)
 
@@ -61,21 +82,41 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if POOL in config.stash:
         config.stash[POOL].stop()
+    if hardware := config.stash.get(HARDWARE, None):
+        try:
+            hardware.stop()
+        except MeshError as error:
+            # The tests are over: this is the last word of the session.
+            config.get_terminal_writer().line(f"meshbed: {error.message}", red=True)
 
 
 def pytest_report_header(config: pytest.Config) -> str:
     try:
-        return f"meshbed: {find_command(config.getoption('mesh_binary'))}"
+        command = find_command(config.getoption("mesh_binary"))
+        hardware = config.stash.get(HARDWARE, None)
+        return f"meshbed: {command}{', on ' + hardware.place if hardware else ''}"
     except MeshError:
         return "meshbed: the command is not here; tests with a mesh will fail"
 
 
 # Fixtures
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skips a test that says that it needs what is not here."""
+    if hardware := item.config.stash.get(HARDWARE, None):
+        hardware.check(item)
+    elif reason := needs.lack(item, needs.OF_EMULATOR, "an emulated one"):
+        pytest.skip(reason)
+
+
 @pytest.fixture
-def mesh_run(request: pytest.FixtureRequest) -> Iterator[Running]:
-    """The mesh of the test, at its start; the other fixtures are views of it."""
+def mesh_run(request: pytest.FixtureRequest) -> Iterator[Union[Running, HeldRun]]:
+    """The mesh of the test, at its start, or its real radios; the other fixtures are views of it."""
     item: pytest.Item = request.node
+    if hardware := item.config.stash.get(HARDWARE, None):
+        yield from _held(item, hardware)
+        return
     pool = item.config.stash[POOL]
     report.discard_artefacts(item)
     settings = settings_of(item)
@@ -95,35 +136,62 @@ def mesh_run(request: pytest.FixtureRequest) -> Iterator[Running]:
             pool.give_back(running)
 
 
+def _held(item: pytest.Item, hardware: Hardware) -> Iterator[HeldRun]:
+    """The real radios of a test, which are put back after it."""
+    held = hardware.run(settings_of(item))
+    if coroutines.is_ours(item):
+        item.stash[LOOP] = coroutines.new_loop("real")
+    try:
+        yield held
+    finally:
+        _close_loop(item)
+        held.boards.restore()
+
+
+def _emulated(mesh_run: Union[Running, HeldRun]) -> Running:
+    if isinstance(mesh_run, HeldRun):
+        pytest.skip(NO_MESH)
+    return mesh_run
+
+
 @pytest.fixture
-def mesh(mesh_run: Running) -> Mesh:
+def mesh(mesh_run: Union[Running, HeldRun]) -> Mesh:
     """The mesh, for tests without await."""
-    return mesh_run.mesh
+    return _emulated(mesh_run).mesh
 
 
 @pytest.fixture
-def amesh(request: pytest.FixtureRequest, mesh_run: Running) -> AsyncMesh:
+def amesh(request: pytest.FixtureRequest, mesh_run: Union[Running, HeldRun]) -> AsyncMesh:
     """The mesh, for coroutines."""
+    running = _emulated(mesh_run)
     # A loop of somebody else may be closed before a connection that is kept could be.
-    return request.node.stash.get(MESH, None) or mesh_run.amesh(keeps_connections=False)
+    return request.node.stash.get(MESH, None) or running.amesh(keeps_connections=False)
 
 
 @pytest.fixture
-def radios(mesh_run: Running) -> dict[str, Radio]:
+def radios(mesh_run: Union[Running, HeldRun]) -> dict[str, Radio]:
     """The addresses for clients, by the names of nodes."""
-    return mesh_run.mesh.radios
+    return mesh_run.radios if isinstance(mesh_run, HeldRun) else mesh_run.mesh.radios
 
 
 @pytest.fixture
-def radio(mesh_run: Running) -> Radio:
+def radio(mesh_run: Union[Running, HeldRun], radios: dict[str, Radio]) -> Radio:
     """The address for the client of the first endpoint: `MeshCore.create_tcp(radio.host, radio.port)`."""
-    first = mesh_run.settings.endpoints[0].partition("=")[0]
-    return mesh_run.mesh.radios[first]
+    return radios[mesh_run.settings.endpoints[0].partition("=")[0]]
 
 
 @pytest.fixture
-def mesh_calendar(request: pytest.FixtureRequest, mesh_run: Running) -> Iterator[int]:
+def board(mesh_run: Union[Running, HeldRun], radio: Radio) -> Board:
+    """The board of `radio`: its power and its reset, emulated or real."""
+    if isinstance(mesh_run, HeldRun):
+        return RealBoard(mesh_run.boards, mesh_run.labels[radio.name])
+    return EmulatedBoard(mesh_run.mesh[radio.name])
+
+
+@pytest.fixture
+def mesh_calendar(request: pytest.FixtureRequest, mesh_run: Union[Running, HeldRun]) -> Iterator[int]:
     """Has `time.time` return the world's time, so that a client's timestamps are the same in each run; yields its begin."""
+    _emulated(mesh_run)
     loop = request.node.stash.get(LOOP, None)
     if not isinstance(loop, WorldLoop):
         raise pytest.UsageError("mesh_calendar is for coroutine tests of a stepped world")
@@ -156,10 +224,12 @@ def _close_loop(item: pytest.Item) -> None:
     if loop is None:
         return
     try:
-        coroutines.perform(loop, item.stash[MESH].close())
+        if MESH in item.stash:
+            coroutines.perform(loop, item.stash[MESH].close())
+            del item.stash[MESH]
     finally:
         coroutines.finish(loop)
-        del item.stash[LOOP], item.stash[MESH]
+        del item.stash[LOOP]
 
 
 def _note(item: pytest.Item, running: Running) -> None:

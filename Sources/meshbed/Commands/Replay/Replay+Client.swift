@@ -19,12 +19,17 @@ extension Replay {
             let place = place(recording.header)
             if speed == nil { replay.pace = place.pace }
             checks = try replay.runInWorld(place)
-        case .radio(let address):
+        case .radio(let word):
+            let found = try word.claim(bench, for: "meshbed replay")
+            defer { found?.claim.release() }
             let changes = ReplayScript(recording).changes
             guard allowChanges || changes.isEmpty else {
                 let names = changes.map(\.wireName).joined(separator: ", ")
                 throw LoadedCapture.Failure(
                     description: "the recording changes the radio (\(names)): --allow-changes sends them")
+            }
+            guard let address = found.map({ RadioAddress.link($0.address) }) ?? word.address else {
+                throw LoadedCapture.Failure(description: "\(target) has no address")
             }
             let clock = ContinuousClock()
             checks = await replay.run(over: try await address.transport(clock: clock), clock: clock)

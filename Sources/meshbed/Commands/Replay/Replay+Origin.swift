@@ -11,7 +11,7 @@ extension Replay {
             return Provenance.Run(
                 .target(file), seed: nil, time: "clock at speed \(speed ?? 1)",
                 repeatability: .notReproducible("time follows the clock, and clients with it"))
-        case (.client, .radio(let address)): return Provenance.Run(overLink: "\(address)")
+        case (.client, .radio(let word)): return Provenance.Run(overLink: word.text)
         case (.client, _):
             let place = place(recording.header)
             return Provenance.Run(virtual: .world(place.world), seed: place.seed)

@@ -76,9 +76,12 @@ struct Replay: AsyncParsableCommand {
     var once = false
 
     @Option(
-        help: ArgumentHelp("As client: the radio.", valueName: Target.valueName),
+        help: ArgumentHelp(
+            "As client: the radio, which can be a label of the bench file.", valueName: "\(Target.valueName)|label"),
         transform: { try ReplayTarget($0) })
     var target: ReplayTarget?
+
+    @OptionGroup var bench: BenchOptions
 
     @Option(help: "As client, target emulator: the world, in place of the recording's.")
     var world: String?
@@ -126,6 +129,7 @@ struct Replay: AsyncParsableCommand {
             throw ValidationError("give --as radio, --as client or --into stack")
         }
         if role == .client, target == nil { throw ValidationError("--as client needs a --target") }
+        if case .radio(let word)? = target { try word.check(bench) }
         if let speed, !(0.01...1000).contains(speed) { throw ValidationError("--speed must be from 0.01 to 1000") }
         try validateExpectations()
         if files.count > 1 {
@@ -140,7 +144,8 @@ struct Replay: AsyncParsableCommand {
     private var strayOption: String? {
         let ofRadio = [("--endpoint", endpoint != nil), ("--once", once)]
         let ofClient = [
-            ("--target", target != nil), ("--allow-changes", allowChanges), ("--may-differ", mayDiffer != nil),
+            ("--target", target != nil), ("--bench", bench.file != nil),
+            ("--allow-changes", allowChanges), ("--may-differ", mayDiffer != nil),
         ]
         let ofWorld = [("--world", world != nil), ("--seed", seed != nil), ("--node", node != nil)]
         if role != .radio, let stray = ofRadio.first(where: \.1) { return "\(stray.0) goes with --as radio" }

@@ -43,16 +43,16 @@ struct ReplayResult {
 /// The radio that a replayed client connects to.
 enum ReplayTarget: Sendable, CustomStringConvertible {
     case emulator
-    case radio(RadioAddress)
+    case radio(RadioWord)
 
     init(_ text: String) throws {
-        self = text == "emulator" ? .emulator : .radio(try RadioAddress(text))
+        self = text == "emulator" ? .emulator : .radio(try RadioWord.read(text))
     }
 
     var description: String {
         switch self {
         case .emulator: "emulator"
-        case .radio(let address): "\(address)"
+        case .radio(let word): word.text
         }
     }
 }

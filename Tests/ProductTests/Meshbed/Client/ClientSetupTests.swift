@@ -68,7 +68,7 @@ import Testing
         (#"{"password": "x"}"#, "a password does not belong here; use MESHBED_PASSWORD"),
         (
             #"{"target": "http://x"}"#,
-            #"address "http://x": expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"#
+            #"address "http://x": expected tcp://HOST:PORT, serial:PATH, rfc2217://HOST:PORT, socket://HOST:PORT, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"#
         ),
         (#"{"db": 7}"#, #""db" is not a text"#), (#"{"at-most": 0}"#, #""at-most" is not a number from 1 to 1000000"#),
         (#"{"retries": "prd"}"#, "there is no preset 'prd', there are balanced, short, direct-first, long"),
@@ -93,7 +93,7 @@ import Testing
         #expect(
             error?.description
                 == "MESHBED_TARGET: address \"nowhere\": expected tcp://HOST:PORT, serial:PATH, "
-                + "ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE")
+                + "rfc2217://HOST:PORT, socket://HOST:PORT, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE")
     }
 
     @Test func `the help says where they are`() {
