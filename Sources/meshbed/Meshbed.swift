@@ -31,8 +31,8 @@ struct Meshbed: AsyncParsableCommand {
         version: MeshbedVersion.built.description,
         subcommands: [
             Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self,
-            CompareFirmware.self, Vectors.self, LabCommand.self, Mesh.self, WorldCommand.self, StudyCommand<Shipped>.self,
-            BenchCommand.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
+            CompareFirmware.self, Vectors.self, LabCommand.self, Mesh.self, WorldCommand.self,
+            StudyCommand<Shipped>.self, BenchCommand.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 
     static func main() async { await runProgram() }
