@@ -32,7 +32,8 @@ struct Meshbed: AsyncParsableCommand {
         subcommands: [
             Emulate.self, Studio.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self,
             CompareFirmware.self, Vectors.self, LabCommand.self, Mesh.self, WorldCommand.self,
-            StudyCommand<Shipped>.self, BenchCommand.self, Client.self, AppCommand.self, Ble.self, ScenarioCommand<Shipped>.self, New.self,
+            StudyCommand<Shipped>.self, BenchCommand.self, Client.self, AppCommand.self, Ble.self,
+            ScenarioCommand<Shipped>.self, New.self,
         ])
 
     static func main() async { await runProgram() }
