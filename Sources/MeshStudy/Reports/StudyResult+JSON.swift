@@ -35,7 +35,7 @@ extension StudyResult.Comparison: Encodable {
         case arm, metric, margin, most, firstMean, armMean, verdict, decidedAt, clipped, looks
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(arm, forKey: .arm)
         try members.encode(metric.name, forKey: .metric)
