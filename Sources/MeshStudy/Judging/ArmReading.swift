@@ -3,6 +3,7 @@ import MeshCrypto
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshWire
 import MeshWorlds
 
 /// The settings of an arm, read off its nodes in the world of seed 1, and the faults that did nothing in it.
