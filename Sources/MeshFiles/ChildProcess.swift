@@ -69,7 +69,7 @@ package final class ChildProcess {
     }
 
     /// Kills it and what it has started in its group, unless it has ended.
-    package func killGroup() {
+    func killGroup() {
         if ending == nil { kill(-identifier, SIGKILL) }
     }
 

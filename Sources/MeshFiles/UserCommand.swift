@@ -10,9 +10,9 @@ package struct UserCommand: Hashable, Sendable {
     }
 
     /// The program, as a path or as a name that the variable `PATH` finds, and its arguments.
-    package let words: [String]
+    private let words: [String]
     /// The time in which it has to end, in seconds.
-    package let limitSeconds: Int
+    private let limitSeconds: Int
 
     package init(_ words: [String], limitSeconds: Int) {
         self.words = words
@@ -20,7 +20,7 @@ package struct UserCommand: Hashable, Sendable {
     }
 
     /// The most that is kept of its output, in bytes.
-    package static let outputLimit = 1 << 20
+    private static let outputLimit = 1 << 20
     /// The pause between two looks at a program that runs, in milliseconds.
     private static let pause: Int32 = 20
 

@@ -25,7 +25,7 @@ async def locks(meshbed):
 
 
 async def power(meshbed):
-    """settings survive a loss of power that the user's own commands bring about, only where the file allows them"""
+    """settings survive a loss of power by the user's own commands, which run only where the file allows it"""
     with programs.opened(meshbed) as lab:
         line = await lab.board()
         radio = {"label": "heltec", "address": f"serial:{line}", "power": lab.powers("heltec"), "allow": ["transmit", "power"]}
@@ -57,7 +57,8 @@ async def state(lab, target):
     info = json.loads(await lab.good("client", "--target", target, "info", "--json"))
     contacts = await lab.good("client", "--target", target, "contacts", "--json")
     channels = await lab.good("client", "--target", target, "channel", "list", "--json")
-    return {name: info[name] for name in ("name", "key", "radio", "txPower", "latitude", "contacts", "channels")}, contacts, channels
+    names = ("name", "key", "radio", "txPower", "contacts", "channels")
+    return {name: info[name] for name in names}, contacts, channels
 
 
 async def cut_off(meshbed):

@@ -142,7 +142,9 @@ class Lab:
         """A server of a line, by ser2net; its port."""
         port = free_port()
         words = ["-n", "-d", "-Y", f"connection: &con01#  accepter: {accepter},tcp,127.0.0.1,{port}", "-Y",
-                 f"  connector: serialdev(nouucplock=true),{line},115200n81,local"]
+                 f"  connector: serialdev(nouucplock=true),{line},115200n81,local",
+                 # A client that comes back finds its last connection not yet closed.
+                 "-Y", "  options:", "-Y", "    max-connections: 10"]
         self.child(f"ser2net-{port}", program("ser2net"), *words)
         await self.listening(port)
         return port

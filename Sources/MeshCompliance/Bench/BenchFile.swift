@@ -1,5 +1,5 @@
 import MeshCompanion
-package import MeshFiles
+import MeshFiles
 import MeshTransports
 
 /// Reads the boards of a lab from `bench.json`: one object with the format and a list of radios.
@@ -7,9 +7,9 @@ import MeshTransports
 /// The format is described in the article "A lab of boards". Every complaint names the line and the field.
 package struct BenchFile {
     /// The value of `format`.
-    package static let format = "meshbed-bench/1"
+    static let format = "meshbed-bench/1"
     /// The longest file, in bytes.
-    package static let longest = 1 << 20
+    static let longest = 1 << 20
     /// The most values in it.
     private static let mostValues = 50_000
     /// The most radios.
@@ -34,7 +34,7 @@ package struct BenchFile {
     }
 
     /// Reads the bytes of a file.
-    package func read(_ bytes: [UInt8]) throws(FileProblem) -> Bench {
+    func read(_ bytes: [UInt8]) throws(FileProblem) -> Bench {
         guard bytes.count <= Self.longest else {
             throw FileProblem(line: 0, reason: "is longer than \(Self.longest >> 10) KiB")
         }

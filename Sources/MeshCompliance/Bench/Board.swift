@@ -13,7 +13,7 @@ package struct Board: Hashable, Sendable {
     /// All that may be done to it beside reading and writing settings that are put back, in the order of all permissions.
     package var permissions: [BoardPermission]
     /// The user's commands for its power.
-    package var power: PowerCommands?
+    var power: PowerCommands?
     /// The line of its serial port that restarts it.
     package var reset: ResetLine?
     /// The place of labgrid behind which it is, if it is on no port of this machine.
@@ -22,7 +22,7 @@ package struct Board: Hashable, Sendable {
     /// False for a board that a command line names without any file: its owner has said nothing about it.
     package var isListed = true
 
-    package init(label: String, permissions: [BoardPermission] = BoardPermission.allCases) {
+    init(label: String, permissions: [BoardPermission] = BoardPermission.allCases) {
         self.label = label
         self.permissions = permissions
     }

@@ -4,17 +4,17 @@ import MeshFiles
 /// The folders with a file for each board: locks while it is in use, and records of radios that a run has changed.
 package struct BoardFolders: Sendable {
     /// The folder of locks, which all users of the machine share.
-    package var locks: String
+    var locks: String
     /// The folder of records, which is the user's own; `nil` where the environment names none.
-    package var records: String?
+    var records: String?
 
-    package init(locks: String, records: String?) {
+    init(locks: String, records: String?) {
         self.locks = locks
         self.records = records
     }
 
     /// The variable that names another folder for locks.
-    package static let locksVariable = "MESHBED_LOCKS"
+    static let locksVariable = "MESHBED_LOCKS"
 
     /// The folders of this machine and user.
     package static var standard: BoardFolders {

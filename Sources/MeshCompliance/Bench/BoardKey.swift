@@ -3,12 +3,12 @@ import MeshTransports
 
 /// The name under which a board is known to all programs of a machine, whatever it is called and wherever it is plugged
 /// in.
-package struct BoardKey: Hashable, Sendable {
+struct BoardKey: Hashable, Sendable {
     /// The USB serial number where there is one, else the address, both with their kind.
-    package let text: String
+    let text: String
 
     /// The key of the board at an address; `nil` for addresses of no radio.
-    package init?(_ address: LinkAddress, lines: USBLines = USBLines()) {
+    init?(_ address: LinkAddress, lines: USBLines = USBLines()) {
         switch address {
         case .serial(let path, _), .pty(let path):
             text = lines.serial(of: path).map { "usb:\($0)" } ?? "serial:\(USBLines.resolved(path) ?? path)"
@@ -30,8 +30,8 @@ package struct BoardKey: Hashable, Sendable {
     }
 
     /// Tells whether it names the board itself, and not the place where a board is.
-    package var isOfBoard: Bool { text.hasPrefix("usb:") }
+    var isOfBoard: Bool { text.hasPrefix("usb:") }
 
     /// The name of its files.
-    package var fileName: String { UserFolders.fileName(text) }
+    var fileName: String { UserFolders.fileName(text) }
 }

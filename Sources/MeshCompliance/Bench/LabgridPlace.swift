@@ -11,19 +11,19 @@ package struct LabgridPlace: Hashable, Sendable {
     /// The form of such a target, for helps and errors.
     package static let form = "labgrid:PLACE"
 
-    package let name: String
+    let name: String
 
     /// The longest name, in bytes.
     private static let longestName = 128
     /// The time that the coordinator has for one request, in seconds.
     private static let limit = 30
 
-    package init(_ name: String) {
+    init(_ name: String) {
         self.name = name
     }
 
     /// Returns the reason why a place cannot have this name; `nil` when it can.
-    package static func problem(withName name: String) -> String? {
+    static func problem(withName name: String) -> String? {
         let isPlain = name.utf8.allSatisfy { 0x21...0x7E ~= $0 }
         guard 1...longestName ~= name.utf8.count, isPlain, !name.hasPrefix("-") else {
             return "must have 1 to \(longestName) visible characters of ASCII, and no hyphen first"
@@ -32,7 +32,7 @@ package struct LabgridPlace: Hashable, Sendable {
     }
 
     /// The reason why a place cannot be had.
-    package enum Refusal: Error, Hashable {
+    enum Refusal: Error, Hashable {
         /// Another tester has it, or the exporter is away: the words of `labgrid-client`.
         case taken(by: String)
         case missing(String)

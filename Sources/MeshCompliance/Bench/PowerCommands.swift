@@ -8,16 +8,14 @@ package struct PowerCommands: Hashable, Sendable {
     }
 
     /// The program and its arguments, `nil` where there is no command for the verb.
-    package var on: [String]?
-    package var off: [String]?
-    package var cycle: [String]?
+    var on: [String]?
+    var off: [String]?
+    var cycle: [String]?
     /// The time within which a command must end, in seconds.
-    package var limitSeconds = PowerCommands.defaultLimit
+    var limitSeconds = PowerCommands.defaultLimit
 
     /// The limit of commands whose file states none, in seconds.
     static let defaultLimit = 15
-
-    package init() {}
 
     /// The command of a verb.
     subscript(_ verb: Verb) -> [String]? {

@@ -58,7 +58,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// Permissions by the owner of a real radio: `.restart`, `.destructive` or nothing; all else is found out.
     public var allowed: Abilities
     /// The label of the radio on a bench.
-    package var label: String?
+    var label: String?
     /// The facts of a bench file about the radio, if it is in one.
     package var board: Board?
 
@@ -182,7 +182,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     public var description: String { isSomewhere ? label ?? "" : place.words.joined(separator: " ") }
 
     /// The name in reports.
-    package var title: String { label ?? description }
+    var title: String { label ?? description }
 }
 
 extension Target.Place {

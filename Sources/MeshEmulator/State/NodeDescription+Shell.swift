@@ -15,7 +15,7 @@ extension NodeDescription {
         }
         switch (role, endpoint.endpoint) {
         case (.companion, .tcp): role = .companion(.wifi)
-        case (.companion, .pty), (.companion, .serial): role = .companion(.serial)
+        case (.companion, .pty), (.companion, .serial), (.companion, .remote): role = .companion(.serial)
         case (.companion, .controller), (.companion, .bluetooth): role = .companion(.bluetooth)
         // The console of the others is the same on every wire.
         case (.server, _), (.guest, _): break

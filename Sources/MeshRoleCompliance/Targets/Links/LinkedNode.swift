@@ -84,7 +84,7 @@ extension LinkAddress {
     /// True for a TCP port or a serial line, whose bytes are those of the other end.
     fileprivate var isStream: Bool {
         switch self {
-        case .tcp, .serial, .pty: true
+        case .tcp, .serial, .remote, .pty: true
         case .controller, .bluetooth: false
         }
     }

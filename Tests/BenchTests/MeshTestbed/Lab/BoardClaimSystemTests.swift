@@ -26,17 +26,23 @@ import Testing
         #expect(folder.files == [])
     }
 
-    @Test func `what a lock says of its holder is one visible line`() throws {
+    @Test func `what a lock says of its holder is bounded, and one visible line`() throws {
         let folder = try LabFolder()
-        let path = folder.path + "/x.lock"
-        let lock = try FileLock(path, holder: "a\n\u{1B}[2J" + String(repeating: "b", count: 2000), isShared: true)
+        try FileManager.default.createDirectory(atPath: folder.boards.locks, withIntermediateDirectories: true)
+        let key = try #require(BoardKey(Self.radio))
+        let path = "\(folder.boards.locks)/\(key.fileName).lock"
+        let words = "a\n\u{1B}[2J" + String(repeating: "b", count: 2000)
+        let lock = try FileLock(path, holder: words, isShared: true)
         defer { lock.release() }
 
-        let refusal = #expect(throws: FileLock.Refusal.self) { try FileLock(path, holder: "c") }
-        guard case .held(let holder)? = refusal else { return }
-        #expect(holder.utf8.count == 512)
-        let status = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        #expect(status == 0o666)
+        let problem = #expect(throws: Bench.Problem.self) {
+            try BoardClaim(Self.radio, for: "meshbed client", in: folder.boards)
+        }
+
+        guard case .inUse(_, let holder)? = problem else { return }
+        #expect(holder.hasPrefix("a\\n\\u001B[2Jb") && holder.utf8.count < 600)
+        let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(permissions == 0o666)
     }
 
     @Test func `a lock that is left behind by a killed program holds nobody up`() throws {
