@@ -250,13 +250,13 @@ final class LinkedRoleTarget: RoleTarget {
         defer { console.link.close() }
         let wanted = before.reachable
         do throws(TargetError) {
+            // First what restarts the node, as not all of the rest outlives that.
+            try restoreClock()
             try forgetClients()
-            let lines = try record().lines(to: wanted)
-            for line in lines { _ = try ask(line) }
+            for line in try record().lines(to: wanted) { _ = try ask(line) }
             if hasPassword { _ = try ask("password \(password)") }
             // What statements have saved of their regions is saved over.
             if hasTouchedRegions, role != .sensor { _ = try ask("region save") }
-            try restoreClock()
             let left = try record().lines(to: wanted)
             return left.map { "it refuses '\($0)'" }
         } catch {
@@ -271,6 +271,8 @@ final class LinkedRoleTarget: RoleTarget {
             let seconds = NodeClock.seconds(in: try ask("clock"))
         else { return }
         guard seconds > Self.seconds(clockBefore, at: now) &+ 3600 else { return }
+        // Clients are written some seconds after a change.
+        try console.rest(.seconds(6))
         _ = try console.type("clkreboot")
         try console.rest(.seconds(5))
         _ = try ask("time \(Self.seconds(clockBefore, at: now))")
