@@ -46,8 +46,9 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     public static let bluetooth = Abilities(rawValue: 1 << 17)
     /// The console of an infrastructure node can be typed at and read.
     public static let console = Abilities(rawValue: 1 << 18)
-    /// Any bytes can be sent as one frame with a good checksum: longer ones than a client can pass on, and such as are
-    /// no packet.
+    /// Any bytes can be sent as one frame with a good checksum.
+    ///
+    /// Companion radios pass neither long packets on, nor bytes that are no packet.
     public static let frames = Abilities(rawValue: 1 << 19)
 
     /// Abilities that cost a user state or a reconnection: only where the owner of a radio allows them.

@@ -2,20 +2,16 @@ package import MeshRadio
 package import MeshTime
 package import MeshTransports
 
-/// A companion radio with an owner as the antenna of a tester: it sends whole packets, and reports those that it hears.
+/// A companion radio with an owner as the antenna of a tester.
 ///
-/// It is put back at the end. Packets come out as they are given, before all others in its queue; it listens first, as
-/// every node does. Source: firmware 1.17.1, `CMD_SEND_RAW_PACKET`, `PUSH_CODE_LOG_RX_DATA`.
+/// It sends packets of up to 174 bytes as they are, before all others in its queue, and listens first. It reports those
+/// of up to 173 bytes that it hears, and is put back at the end. Source: firmware 1.17.1, `CMD_SEND_RAW_PACKET`, `PUSH_CODE_LOG_RX_DATA`.
 package final class CompanionAntenna {
     /// A packet from the air, and when the radio reported it, by the clock of the wall.
     package struct Report: Sendable {
         package let packet: [UInt8]
         package let time: ContinuousClock.Instant
     }
-
-    /// The longest packet that it takes from a client, and the longest that it reports, in bytes.
-    package static let longestSent = 174
-    package static let longestHeard = 173
 
     private let radio: PeerRadio
     private var reports: [Report] = []

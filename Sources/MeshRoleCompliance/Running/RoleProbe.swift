@@ -191,8 +191,9 @@ final class RoleProbe {
     /// Tells whether the node hears packets as strong as they are given.
     var setsSignals: Bool { target.abilities.contains(.air) }
 
-    /// The quarter decibels that a node is to report of a packet: of this SNR, or whatever it reports where an antenna
-    /// cannot choose how strong it is heard.
+    /// The quarter decibels that a node is to report of a packet with this SNR.
+    ///
+    /// An antenna cannot choose how strong it is heard, and whatever is reported will do.
     func quarters(_ snr: Double, reported: UInt8?) -> UInt8 {
         setsSignals ? UInt8(bitPattern: Int8(clamping: Int64(wholePart: snr * 4))) : reported ?? 0
     }

@@ -35,7 +35,9 @@ protocol RoleTarget: AnyObject {
     var radio: LoRaParameters { get }
     /// The version that the node tells, as in `v1.17.1`; `nil` where it runs the version that was asked for.
     var versionText: String? { get }
-    /// True for a node of somebody's: it keeps what statements leave, others may be on its air, and it is put back.
+    /// True for a node of somebody's, which is put back at the end.
+    ///
+    /// It keeps what statements leave, and others may be on its air.
     var keepsState: Bool { get }
 
     /// Reaches the node; nothing is changed yet.

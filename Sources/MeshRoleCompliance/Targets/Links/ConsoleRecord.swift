@@ -54,8 +54,10 @@ struct ConsoleRecord: Hashable, Sendable {
 
     // MARK: What statements begin with
 
-    /// The same node as statements expect it: factory settings but for its name, no adverts of its own accord, no
-    /// regions, and no clients where these may be removed.
+    /// The same node as statements expect it.
+    ///
+    /// It has factory settings but for its name, no adverts of its own accord, no regions, and no clients where these may
+    /// be removed.
     func baseline(of role: ServerRole, on board: BoardProfile, removesClients: Bool) -> ConsoleRecord {
         var record = self
         let factory = ServerPreferences(role: role, board: board)

@@ -1,7 +1,7 @@
 package import MeshCompliance
 package import MeshTransports
 
-/// A node of somebody's as a tester names it: the address of its console, and that of an antenna beside it.
+/// A node of somebody's as a tester names it: its console, and the antenna beside it.
 package struct LinkedNode: Hashable, Sendable {
     /// The antenna beside a node.
     package enum Antenna: Hashable, Sendable {

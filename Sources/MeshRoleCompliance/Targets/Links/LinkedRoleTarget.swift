@@ -219,7 +219,7 @@ final class LinkedRoleTarget: RoleTarget {
         for client in RoleProbe.named { _ = try ask("setperm \(client.key.hex) 0") }
     }
 
-    /// Learns the clock to the second, as the console tells the minute only: it is set to the next one where it must be.
+    /// Learns the clock to the second. The console tells the minute only, so it may be set to the next one.
     private func setClock() throws(TargetError) {
         let answer = try ask("clock")
         guard let minute = NodeClock.seconds(in: answer) else {
@@ -306,8 +306,9 @@ final class LinkedRoleTarget: RoleTarget {
 }
 
 extension ConsoleRecord {
-    /// The same record as the console can bring a node back to: two minutes are the interval of one that was never
-    /// configured, which no command sets.
+    /// The same record, as far as the console can bring a node back to it.
+    ///
+    /// Two minutes are the interval of one that was never configured, which no command sets.
     var reachable: ConsoleRecord {
         var record = self
         if record["advert.interval"] == "2" { record["advert.interval"] = "0" }

@@ -25,8 +25,9 @@ protocol RoleAntenna: AnyObject {
 }
 
 extension BenchClock {
-    /// The largest error of a measured time, where both ends are told over a link: some of it is the radio's, and some
-    /// the wall's.
+    /// The largest error of a measured time, where both ends of it are told over a link.
+    ///
+    /// Some of it is the radio's, and some the wall's.
     var antennaPrecision: TimeSpan { .milliseconds(40) + nodes(.milliseconds(15)) }
 
     /// The beginning of a frame that was reported when it had ended.
