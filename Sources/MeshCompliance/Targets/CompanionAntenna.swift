@@ -5,7 +5,8 @@ package import MeshTransports
 /// A companion radio with an owner as the antenna of a tester.
 ///
 /// It sends packets of up to 174 bytes as they are, before all others in its queue, and listens first. It reports those
-/// of up to 173 bytes that it hears, and is put back at the end. Source: firmware 1.17.1, `CMD_SEND_RAW_PACKET`, `PUSH_CODE_LOG_RX_DATA`.
+/// of up to 173 bytes that it hears, and is put back at the end. Source: firmware 1.17.1, `CMD_SEND_RAW_PACKET`,
+/// `PUSH_CODE_LOG_RX_DATA`.
 package final class CompanionAntenna {
     /// A packet from the air, and when the radio reported it, by the clock of the wall.
     package struct Report: Sendable {

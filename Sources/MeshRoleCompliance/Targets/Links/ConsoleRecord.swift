@@ -56,8 +56,8 @@ struct ConsoleRecord: Hashable, Sendable {
 
     /// The same node as statements expect it.
     ///
-    /// It has factory settings but for its name, no adverts of its own accord, no regions, and no clients where these may
-    /// be removed.
+    /// It has factory settings but for its name, no adverts of its own accord, and no regions. It has no clients where
+    /// these may be removed.
     func baseline(of role: ServerRole, on board: BoardProfile, removesClients: Bool) -> ConsoleRecord {
         var record = self
         let factory = ServerPreferences(role: role, board: board)
