@@ -139,18 +139,16 @@ import Testing
 
     @Test func `a factory reset empties the node's folder and makes it another node`() async throws {
         var keys: [String?] = []
-        try await run { emulator, client in
+        try await run(pace: .stepped) { emulator, client in
             keys.append(try await emulator.inspect { $0.companion(alice)?.publicKey.hex })
             client.sendFrame([8] + Array("Ada".utf8))
-            #expect(client.receiveFrame() == [0])
+            let answer = try await emulator.frame(for: client)
+            #expect(answer == [0])
             client.sendFrame([51] + Array("reset".utf8))
-            #expect(client.isClosed())
             // Until the restart a second later the board listens to nobody, and until it has booted it takes nobody.
-            var isBack = false
-            for _ in 0..<100_000 where !isBack {
-                isBack = (try? TestClient.connect(port: emulator.port(of: "alice")))?.asksTime() == true
-            }
-            #expect(isBack)
+            try await emulator.advance(by: .seconds(10))
+            #expect(client.isClosed())
+            #expect(try TestClient.connect(port: emulator.port(of: "alice")).asksTime())
             keys.append(try await emulator.inspect { $0.companion(alice)?.publicKey.hex })
         }
 
