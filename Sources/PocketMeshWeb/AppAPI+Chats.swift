@@ -161,6 +161,12 @@ extension AppAPI {
             throw WebRefusal(.notFound, "there is no such conversation")
         }
         await model.open(conversation, at: messageID)
+        // The page has closed meanwhile: nobody has seen what was kept for it, and nobody looks at the conversation.
+        guard chats.shown(id) === model else {
+            model.close()
+            keepDraft(model.draft, ofChat: id)
+            throw WebRefusal(.notFound, "the page of the conversation was closed before it was read")
+        }
         return model
     }
 
@@ -178,13 +184,16 @@ extension AppAPI {
     }
 
     private func closeChat(_ call: WebCall) async throws -> WebAnswer {
-        let draft = try call.fields("draft").string("draft") ?? ""
         let id = try id(call)
-        if !draft.isEmpty, try await state.conversation(id: id)?.isRoom == false {
-            state.notificationService.saveDraft(draft, for: id)
-        }
+        // A page that says nothing was closed before it was answered: what it was to be given stays.
+        let draft = try call.fields("draft").string("draft") ?? chats.shown(id)?.draft ?? ""
+        if try await state.conversation(id: id)?.isRoom == false { keepDraft(draft, ofChat: id) }
         chats.remove(id)
         return try done()
+    }
+
+    private func keepDraft(_ draft: String, ofChat id: UUID) {
+        if !draft.isEmpty { state.notificationService.saveDraft(draft, for: id) }
     }
 
     private func withChat(

@@ -59,6 +59,12 @@ extension AppAPI {
         } else {
             await model.open(contactID: id)
         }
+        // The page has closed meanwhile: nobody has seen what was kept for it, and nobody looks at the room.
+        guard rooms.shown(id) === model else {
+            model.close()
+            try await keepDraft(model.draft, ofRoom: id)
+            throw WebRefusal(.notFound, "the page of the room was closed before it was read")
+        }
         guard !model.name.isEmpty else {
             rooms.remove(id)
             throw WebRefusal(.notFound, "there is no such room")
@@ -67,13 +73,17 @@ extension AppAPI {
     }
 
     private func closeRoom(_ call: WebCall) async throws -> WebAnswer {
-        let draft = try call.fields("draft").string("draft") ?? ""
         let id = try id(call)
-        if !draft.isEmpty, let session = try await roomSession(id) {
-            state.notificationService.saveDraft(draft, for: session)
-        }
+        // A page that says nothing was closed before it was answered: what it was to be given stays.
+        let draft = try call.fields("draft").string("draft") ?? rooms.shown(id)?.draft ?? ""
+        try await keepDraft(draft, ofRoom: id)
         rooms.remove(id)
         return try done()
+    }
+
+    private func keepDraft(_ draft: String, ofRoom id: UUID) async throws {
+        guard !draft.isEmpty, let session = try await roomSession(id) else { return }
+        state.notificationService.saveDraft(draft, for: session)
     }
 
     /// Returns the session of a room without opening it, which would count its posts as read.

@@ -148,6 +148,9 @@ struct RecentModels<Model: ViewModel> {
         return (model, true)
     }
 
+    /// The view model of what a page shows, without making one.
+    func shown(_ id: UUID) -> Model? { models.first { $0.id == id }?.model }
+
     /// Ends one, if it is there.
     mutating func remove(_ id: UUID) {
         guard let index = models.firstIndex(where: { $0.id == id }) else { return }

@@ -156,10 +156,13 @@ public final class RoomConversationViewModel: ViewModel {
     private func show(_ sessionID: UUID, _ contact: ContactDTO?, _ appState: AppState) async throws {
         close()
         room = contact
-        session = try await appState.store.fetchRemoteNodeSession(id: sessionID)
+        let found = try await appState.store.fetchRemoteNodeSession(id: sessionID)
+        session = found
         if let key = session?.publicKey ?? contact?.publicKey, let services = appState.services {
             login.hasPassword = try await services.remoteNodeService.hasPassword(forNodeKey: key)
         }
+        // It may have been left meanwhile.
+        guard session?.id == found?.id, room?.id == contact?.id else { return }
         appState.notificationService.activeRoomSessionID = sessionID
         if let draft = appState.notificationService.consumeDraft(for: sessionID) { self.draft = draft }
         await load()

@@ -129,6 +129,49 @@ private struct NoTransports: TransportMaking {
         }
     }
 
+    @Test func `a page that closes before it was answered takes no draft with it`() async throws {
+        let device = try await shownDevice()
+        let contact = try await state.store.saveContact(
+            ContactDTO(deviceID: device, publicKey: Data(repeating: 2, count: 32), name: "bob"))
+        let room = try await state.store.saveRemoteNodeSession(
+            RemoteNodeSessionDTO(
+                deviceID: device, publicKey: Data(repeating: 4, count: 32), name: "Hall", role: .roomServer))
+
+        for path in ["chats/\(contact)", "rooms/\(room)"] {
+            func open() async -> String? {
+                let opened = path.hasPrefix("rooms") ? await ask("GET", path) : await ask("POST", "\(path)/open", "{}")
+                return opened.json["draft"] as? String
+            }
+            #expect(await ask("POST", "\(path)/close", #"{"draft":"half a text"}"#).status == 200)
+            // It was opened, and the page was gone before it had the answer.
+            #expect(await open() == "half a text", "\(path)")
+            #expect(await ask("POST", "\(path)/close", "{}").status == 200)
+            #expect(await open() == "half a text", "\(path)")
+            // What a page has emptied is gone.
+            #expect(await ask("POST", "\(path)/close", #"{"draft":""}"#).status == 200)
+            #expect(await open() == "", "\(path)")
+        }
+    }
+
+    @Test func `a room that is closed while it opens keeps its draft, and nobody looks at it`() async throws {
+        let device = try await shownDevice()
+        let room = try await state.store.saveRemoteNodeSession(
+            RemoteNodeSessionDTO(
+                deviceID: device, publicKey: Data(repeating: 4, count: 32), name: "Hall", role: .roomServer))
+
+        for _ in 0..<10 {
+            #expect(await ask("POST", "rooms/\(room)/close", #"{"draft":"half a text"}"#).status == 200)
+            // In whatever order the two come.
+            async let opening = ask("GET", "rooms/\(room)").status
+            async let closing = ask("POST", "rooms/\(room)/close", "{}").status
+            let statuses = await [opening, closing]
+            #expect([200, 404].contains(statuses[0]) && statuses[1] == 200)
+            #expect(await ask("GET", "rooms/\(room)").json["draft"] as? String == "half a text")
+            #expect(await ask("POST", "rooms/\(room)/close", "{}").status == 200)
+            #expect(state.notificationService.activeRoomSessionID == nil)
+        }
+    }
+
     @Test func `a room is not read when a page with a draft leaves it`() async throws {
         let device = try await shownDevice()
         let key = Data(repeating: 4, count: 32)

@@ -341,9 +341,9 @@ export class Chat {
     this.keep();
   }
 
-  /** Leaves what was typed with the program. */
+  /** Leaves what was typed with the program; a page that was not answered yet does not know what was typed before. */
   keep() {
-    post(`chats/${this.id}/close`, { draft: this.text.value }, { keepalive: true }).catch(() => {});
+    post(`chats/${this.id}/close`, this.#chat || this.text.value ? { draft: this.text.value } : {}, { keepalive: true }).catch(() => {});
   }
 
   async load() {

@@ -105,9 +105,9 @@ export class Room {
     this.keep();
   }
 
-  /** Leaves what was typed with the program. */
+  /** Leaves what was typed with the program; a page that was not answered yet does not know what was typed before. */
   keep() {
-    post(`rooms/${this.id}/close`, { draft: this.text.value }, { keepalive: true }).catch(() => {});
+    post(`rooms/${this.id}/close`, this.#room || this.text.value ? { draft: this.text.value } : {}, { keepalive: true }).catch(() => {});
   }
 
   #take(room) {
