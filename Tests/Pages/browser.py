@@ -77,6 +77,20 @@ if (heads.length !== 1) found.push(`the page has ${heads.length} first headings`
 return found;
 """
 
+# A reader who goes from heading to heading misses none: no level is left out on the way down. Beside another pane a list comes
+# first, and is a second heading.
+HEADINGS_SCRIPT = """
+const found = [];
+let level = 1;
+for (const head of document.querySelectorAll('h1, h2, h3, h4, h5, h6, [role=heading]')) {
+  if (head.closest('[hidden]') || !head.checkVisibility({ checkVisibilityCSS: true })) continue;
+  const next = Number(head.getAttribute('aria-level') ?? head.localName.slice(1));
+  if (next > level + 1) found.push(`the heading ${JSON.stringify(head.textContent.slice(0, 30))} of level ${next} follows one of level ${level}`);
+  level = next;
+}
+return found;
+"""
+
 # Words that stand out of what they are written on; a text that ends in dots on purpose has its whole in its title or page.
 # Counts lie on a corner of theirs, and beyond it.
 STANDS_OUT_SCRIPT = """
@@ -240,6 +254,10 @@ class Browser:
         """Parts of the page whose words are wider than they are."""
         return self.run(STANDS_OUT_SCRIPT)
 
+    def headings(self):
+        """Headings that are more than one level below the one before."""
+        return self.run(HEADINGS_SCRIPT)
+
     def screenshot(self, name):
         """Saves the visible part, as NAME-WIDTH-SCHEME.png."""
         path = self.screenshots / f"{name}-{self.width}-{self.scheme}.png"
@@ -283,7 +301,7 @@ class Browser:
         `markup` is the script that looks for markup that does not belong there.
         """
         self.screenshot(name)
-        found = self.run(OVERFLOW_SCRIPT) + self.run(markup) + self.axe()
+        found = self.run(OVERFLOW_SCRIPT) + self.run(markup) + self.headings() + self.axe()
         found += [f"console: {entry['message']}" for entry in self.driver.get_log("browser")
                   if entry["level"] in ("SEVERE", "WARNING") and not any(part in entry["message"] for part in allowed)]
         found += [f"asked another host for {url}" for url in self.foreign_requests()]

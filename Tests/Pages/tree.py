@@ -57,7 +57,7 @@ def nodes(browser):
 
 
 def faults(browser, page):
-    """What a reader of the tree would miss: names of controls, one first heading, landmarks that can be told apart."""
+    """What a reader of the tree would miss: names of controls, one first heading and none skipped, landmarks that can be told apart."""
     tree, found = list(nodes(browser)), []
     controls = [(role, name) for role, name, _ in tree if role in CONTROLS]
     found += [f"a {role} has no name" for role, name in controls if not name]
@@ -70,6 +70,7 @@ def faults(browser, page):
     heads = [name for role, name, more in tree if role == "heading" and more.get("level") == 1]
     if len(heads) != 1 or not heads[0]:
         found.append(f"the first headings are {heads}")
+    found += browser.headings()
     if sum(role == "main" for role, *_ in tree) != 1:
         found.append("there is not one main part")
     for role in LANDMARKS - {"main"}:

@@ -431,11 +431,11 @@ export class Panels {
     const button = (key, label, act) => element("button", { type: "button", id: key, "data-key": key, onclick: act }, label);
     const faults = store.faults.filter((one) => one.begin <= player.time && one.end > player.time);
     return [
-      element("h3", {}, "Write"),
+      element("h2", { class: "part" }, "Write"),
       element("div", { class: "row" }, picker("from", "From"), picker("to", "To")),
       element("div", { class: "row" }, text, button("send", "Send", () => live.change("POST", ["nodes", name("from"), "sends"], { to: name("to"), text: text.value }))),
       element("div", { class: "row" }, button("advert", "Send an advert", () => live.change("POST", ["nodes", name("from"), "adverts"], {}))),
-      element("h3", {}, "Link"),
+      element("h2", { class: "part" }, "Link"),
       element("div", { class: "row" }, picker("one", "Between"), picker("other", "and")),
       element("div", { class: "row" },
         button("cut", "Cut", () => live.change("DELETE", ["links", name("one"), name("other")], undefined, "The link is cut.")),
@@ -443,13 +443,13 @@ export class Panels {
       ),
       element("div", { class: "row" }, share, element("span", { class: "muted" }, "% loss"),
         button("lose", "Lose on this link", () => fault({ kind: "loss", share: Number(share.value) / 100, from: name("one"), to: name("other") }, "Frames are lost."))),
-      element("h3", {}, "Partition"),
+      element("h2", { class: "part" }, "Partition"),
       element("div", { class: "row" }, group, button("part", "Separate", () => fault({ kind: "partition", nodes: group.value.split(",").map((one) => one.trim()).filter(Boolean) }, "The mesh is in two parts."))),
-      element("h3", {}, "Faults that go on"),
+      element("h2", { class: "part" }, "Faults that go on"),
       faults.length === 0 ? element("p", { class: "muted" }, "None.") : element("ul", {}, faults.map((one) => element("li", { class: "row" },
         element("span", {}, `Fault ${one.number}, since ${clockText(one.begin, 1)}`),
         button(`end-${one.number}`, "End", () => live.change("DELETE", ["faults", String(one.number)], undefined, "The fault is over."))))),
-      element("h3", {}, "Go back"),
+      element("h2", { class: "part" }, "Go back"),
       element("p", { class: "muted" }, "Takes the world back to the time that is shown, so that something else can happen from there."),
       element("div", { class: "row" }, button("rewind", `Go back to ${clockText(player.time, 1)}`, () => live.goBack(player.time))),
     ];

@@ -196,7 +196,7 @@ export class Contact {
       repeater: ["pageStatusConsole", `repeaters/${row.id}`], sensor: ["pageStatusConsole", `repeaters/${row.id}`],
     }[row.kind];
     fill(this.#body, h("div.pad.column.stack", {},
-      h("div.card.row", {}, avatar(row.avatar), h("div.grow", {}, h("h3", {}, outside(row.name)),
+      h("div.card.row", {}, avatar(row.avatar), h("div.grow", {}, h("h2.part", {}, outside(row.name)),
         detail.nickname ? h("p.small.muted", {}, parts("pageCallsItself", outside(detail.advertisedName))) : null,
         h("p.small.muted", {}, row.route)),
       h("div.row.wrap", {}, row.isBlocked ? h("span.tag.bad", {}, text("pageBlocked")) : null, row.isOnRadio ? null : h("span.tag.warn", {}, text("pageNotOnRadio")))),

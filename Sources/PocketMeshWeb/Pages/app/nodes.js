@@ -17,7 +17,7 @@ class Login {
     this.submit = h("button.primary", { type: "submit" }, text("pageLogIn"));
     this.words = h("p.small", { role: "status" });
     this.element = h("form.card.stack", { onsubmit: (event) => this.#start(event) },
-      h("h3", {}, text("pageLogIn")), h("p.small.muted", {}, words), field(text("pagePassword"), this.password, text("pagePasswordHint")),
+      h("h2.part", {}, text("pageLogIn")), h("p.small.muted", {}, words), field(text("pagePassword"), this.password, text("pagePasswordHint")),
       check(text("pageKeepPassword"), this.remembers), this.words, h("div.actions-row", {}, this.submit));
   }
 
@@ -198,7 +198,7 @@ export class Repeater {
     this.parts = h("div.stack");
     this.lines = h("div.console", { tabindex: "0", role: "log", "aria-label": text("pageConsole") });
     this.line = h("input", { "aria-label": text("pageCommand"), placeholder: "get name", autocomplete: "off", spellcheck: false, class: "mono" });
-    this.console = h("section.card.stack", { "aria-label": text("pageConsole"), hidden: true }, h("h3", {}, text("pageConsole")), this.lines,
+    this.console = h("section.card.stack", { "aria-label": text("pageConsole"), hidden: true }, h("h2.part", {}, text("pageConsole")), this.lines,
       h("form.row", { onsubmit: (event) => this.#command(event) }, this.line, h("button.primary", { type: "submit" }, text("pageSend"))),
       this.actions = h("div.actions-row"));
     this.body = h("div.fill", {}, h("div.pad.column.stack", {}, this.login.element, this.parts, this.console));
@@ -266,7 +266,7 @@ export class Repeater {
   #draw(node) {
     if (!node.isConnected) return fill(this.parts);
     const part = (title, what, rows) => h("section.card", { "aria-label": title },
-      h("header", {}, h("h3.grow", {}, title), button(text("pageAsk"), (event) => this.#ask(what, event.currentTarget), "compact")),
+      h("header", {}, h("h2.part.grow", {}, title), button(text("pageAsk"), (event) => this.#ask(what, event.currentTarget), "compact")),
       rows.length ? h("dl.facts", {}, rows.map((row) => [h("dt", {}, row.label), h("dd", {}, outside(row.value))])) : h("p.small.muted", {}, text("pageNotAsked")));
     fill(this.parts,
       node.clock ? h("div.notice.warn", {}, h("span.grow", {}, node.clock),

@@ -14,7 +14,7 @@ export class Onboarding {
 
   constructor(app) {
     this.app = app;
-    this.devices = new Devices(app);
+    this.devices = new Devices(app, 2);
     this.element = h("div.welcome.scroll", {}, this.#card);
     this.load();
   }
@@ -64,8 +64,10 @@ export class Devices {
   #port = h("input", { name: "port", inputmode: "numeric", maxlength: 5, placeholder: PORT, autocomplete: "off", class: "mono" });
   #pinOfAddress = h("input", { name: "pin", inputmode: "numeric", maxlength: 6, placeholder: "123456", autocomplete: "one-time-code", class: "mono" });
 
-  constructor(app) {
+  /** `level` is that of the headings over the lists, one below the heading of what they stand in. */
+  constructor(app, level) {
     this.app = app;
+    this.head = `h${level}.part`;
     this.fields = {
       address: field(text("pageHost"), this.#address, " "), port: field(text("pagePort"), this.#port), pin: field(text("pagePIN"), this.#pinOfAddress),
     };
@@ -163,8 +165,8 @@ export class Devices {
     this.pinned = answer.pinRequest?.id;
     fill(this.#parts,
       answer.pinRequest ? this.#pin(answer.pinRequest) : null,
-      answer.saved.length ? [h("h3", {}, text("pageKnownRadios")), h("ul.list", {}, answer.saved.map((row) => h("li", {}, this.#row(row, true))))] : null,
-      answer.canScan ? h("div.row", {}, h("h3.grow", {}, text("pageRadiosNearby")), button(text(answer.isScanning ? "pageStop" : "pageScan"), (event) => this.#scan(event.currentTarget), "compact")) : null,
+      answer.saved.length ? [h(this.head, {}, text("pageKnownRadios")), h("ul.list", {}, answer.saved.map((row) => h("li", {}, this.#row(row, true))))] : null,
+      answer.canScan ? h("div.row", {}, h(`${this.head}.grow`, {}, text("pageRadiosNearby")), button(text(answer.isScanning ? "pageStop" : "pageScan"), (event) => this.#scan(event.currentTarget), "compact")) : null,
       answer.canScan ? h("ul.list", { "aria-live": "polite" }, answer.found.map((row) => h("li", {}, this.#row(row, false)))) : null,
       answer.isScanning && !answer.found.length ? h("p.small.muted", { role: "status" }, text("pageListening")) : null,
       answer.scanFailure ? h("p.notice.warn", { role: "status", dir: "auto" }, shown(sentences(answer.scanFailure.message, answer.scanFailure.recovery))) : null);

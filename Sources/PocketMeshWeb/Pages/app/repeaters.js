@@ -17,7 +17,7 @@ const FIELDS = [
 const RADIO = ["megahertz", "kilohertz", "spreadingFactor", "codingRate"];
 
 const card = (title, control, ...parts) => h("section.card.stack", { "aria-label": title },
-  h("header", {}, h("h3.grow", {}, title), control), ...parts);
+  h("header", {}, h("h2.part.grow", {}, title), control), ...parts);
 
 /** The settings of a repeater: asked for, then a form. `send(what, control, body)` sends it, and shows the answer. */
 export function settingsPart(node, send) {

@@ -12,7 +12,7 @@ export class Settings {
 
   constructor(app, { section }) {
     this.app = app;
-    this.devices = new Devices(app);
+    this.devices = new Devices(app, 3);
     this.element = h("section.pane", { "aria-label": text("pageSettings") }, h("header", {}, h("h1.grow", {}, text("pageSettings")),
       button(text("pageReadMore"), (event) => this.#advanced(event.currentTarget), "compact")), h("div.fill", {}, this.#body));
     this.wanted = section;
