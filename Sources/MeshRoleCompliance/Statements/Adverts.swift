@@ -94,12 +94,14 @@ extension RoleTopic {
                 for line in ["set lat 52.123456789", "set lon -4.987654321", "set name ABCDEFGHIJKLMNOPQRSTUV\u{E9}"] {
                     try node.type(line, "OK")
                 }
-                let clock = node.nextStamp() + 600
-                try node.type("time \(clock)")
+                // The clock as it is, from which the statement began a few seconds ago.
+                let (clock, start) = (node.target.clock, node.target.now)
                 try node.type("advert.zerohop")
                 let advert = try node.one(try node.listen(for: .seconds(5)), "one advert")
                 let time = advert.packet.payload.dropFirst(32).littleEndian
-                try node.require((clock...clock + 5).contains(time), "the time \(clock)", got: "\(time)")
+                let age = Int64(time) - Int64(clock)
+                let most = (advert.begin - start).milliseconds / 1000 + 30
+                try node.require((0...most).contains(age), "the time of now", got: "\(age) s after the beginning")
                 let place = Int32(52_123_456).wireBytes + Int32(-4_987_654).wireBytes
                 let data = [0x90 | node.role.rawValue] + place + [UInt8]("ABCDEFGHIJKLMNOPQRSTUV".utf8)
                 let head = identity.publicKey.array + time.wireBytes

@@ -200,8 +200,8 @@ extension RoleProbe {
         guard let opened = try open(reply, by: peer) else {
             throw failure(expected: "a text for \(peer.key.prefix(4).hex)", got: "another packet")
         }
-        let age = Int64(opened.littleEndian) - Int64(EmulatedRoleTarget.clock)
-        try require((0...900).contains(age), "the time of now", got: "\(age) s after the clock was set")
+        let age = Int64(opened.littleEndian) - Int64(target.clock)
+        try require((0...900).contains(age), "the time of now", got: "\(age) s after the beginning")
         let sealed = peer.seal(.text, opened.littleEndian.wireBytes + body, to: try key()).payload
         let payload = [peer.hash, try key()[0]] + sealed.dropFirst(2)
         let packet = AirPacket(.text, path.isEmpty ? .flood : .direct, path: path, payload: payload)

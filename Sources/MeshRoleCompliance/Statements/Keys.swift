@@ -8,39 +8,35 @@ extension RoleTopic {
     /// The node's key pair, by its console.
     static let keys: [Row] = [
         Row(
-            "OTA-010", about: "A private key is clamped, and the public key is the one of Ed25519",
-            needs: [.restart, .identity]
+            "OTA-010", about: "A private key is clamped, and the public key is the one of Ed25519", by: .console,
+            needs: [.freshRadio, .restart]
         ) { node in
             let own = try node.identity()
             let scalar = [UInt8](own.privateKey.array.prefix(32))
             try node.require("clamped bits", [scalar[0] & 7, scalar[31] & 0xC0], is: [0, 0x40])
             try node.require("the public key", own.publicKey.array, is: try node.key())
-            try restoring(own, node) {
-                let taken = LocalIdentity(seed: Seed32(seed))
-                try setKey(taken.privateKey.array, node)
-                try restart(node)
-                try node.type("get public.key", "> \(publicKey.hex.uppercased())")
-                try node.type("get prv.key", "> \(taken.privateKey.hex.uppercased())")
-            }
+            let taken = LocalIdentity(seed: Seed32(seed))
+            try setKey(taken.privateKey.array, node)
+            try node.type("reboot")
+            try node.wait(.seconds(20))
+            try node.type("get public.key", "> \(publicKey.hex.uppercased())")
+            try node.type("get prv.key", "> \(taken.privateKey.hex.uppercased())")
         },
         Row(
             "OTA-015", about: "Private keys that are not clamped, and those of the hashes 00 and FF, are refused",
-            needs: [.restart, .identity]
+            by: .console, needs: .freshRadio
         ) { node in
-            let own = try node.identity()
-            try restoring(own, node) {
-                let sound = Peer.bob.identity.privateKey.array
-                for (place, bit) in [(0, 1), (0, 2), (0, 4), (31, 0x40), (31, 0x80)] as [(Int, UInt8)] {
-                    var key = sound
-                    key[place] ^= bit
-                    try node.type("set prv.key \(key.hex)", "Error, bad key")
-                }
-                for (peer, hash) in [(Peer(number: 888), 0x00), (Peer(number: 622), 0xFF)] as [(Peer, UInt8)] {
-                    try node.require("the hash of a key to be refused", peer.hash, is: hash)
-                    try node.type("set prv.key \(peer.identity.privateKey.hex)", "Error, bad key")
-                }
-                try setKey(sound, node)
+            let sound = Peer.bob.identity.privateKey.array
+            for (place, bit) in [(0, 1), (0, 2), (0, 4), (31, 0x40), (31, 0x80)] as [(Int, UInt8)] {
+                var key = sound
+                key[place] ^= bit
+                try node.type("set prv.key \(key.hex)", "Error, bad key")
             }
+            for (peer, hash) in [(Peer(number: 888), 0x00), (Peer(number: 622), 0xFF)] as [(Peer, UInt8)] {
+                try node.require("the hash of a key to be refused", peer.hash, is: hash)
+                try node.type("set prv.key \(peer.identity.privateKey.hex)", "Error, bad key")
+            }
+            try setKey(sound, node)
         },
     ]
 
@@ -61,32 +57,16 @@ extension RoleTopic {
         let answer = try node.type("set prv.key \(key.hex)")
         try node.require(answer.hasPrefix("OK"), "an answer that begins with OK", got: "'\(answer.visible)'")
     }
-
-    private static func restart(_ node: RoleProbe) throws {
-        try node.type("reboot")
-        try node.wait(.seconds(20))
-    }
-
-    /// Does something that changes the node's key, and gives it its own back in any case.
-    private static func restoring(_ own: LocalIdentity, _ node: RoleProbe, _ body: () throws -> Void) throws {
-        let result = Result(catching: body)
-        try node.typeUnnoted("set prv.key \(own.privateKey.hex)")
-        try restart(node)
-        try result.get()
-    }
 }
 
 extension RoleProbe {
     /// The node's own key pair, as its console gives the private key.
     func identity() throws -> LocalIdentity {
-        let answer = try typeUnnoted("get prv.key")
+        // Not by the probe, which notes what it types and reads: no report has the key.
+        let answer = ConsoleText.answer(in: try target.type("get prv.key"))
         guard answer.hasPrefix("> "), let key = ExpandedPrivateKey(hex: answer.dropFirst(2)) else {
             throw failure(expected: "a private key upon 'get prv.key'", got: "'\(answer.visible)'")
         }
         return LocalIdentity(privateKey: key)
     }
-
-    /// Types a line that, or whose answer, holds the node's private key: no report has it. The answer.
-    @discardableResult
-    fileprivate func typeUnnoted(_ line: String) throws -> String { ConsoleText.answer(in: try target.type(line)) }
 }

@@ -9,7 +9,7 @@ extension RoleTopic {
     /// Records of one build: its file of settings, and a session at its console.
     static let files: [Row] = [
         Row(
-            "INF-018", about: "The first saved setting writes the file with all settings",
+            "INF-018", about: "The first saved setting writes the file with all settings", by: .console,
             needs: [.freshRadio, .builds, .board],
             setup: RoleSetup(isUntouched: true, board: recordedBuild)
         ) { node in
@@ -18,8 +18,8 @@ extension RoleTopic {
             try node.require("the file", file.text, is: settings(of: node.role, node.switches))
         },
         Row(
-            "INF-201", about: "A session at the console goes as it was recorded", needs: [.freshRadio, .builds],
-            setup: RoleSetup(isUntouched: true, board: recordedBuild)
+            "INF-201", about: "A session at the console goes as it was recorded", by: .console,
+            needs: [.freshRadio, .builds], setup: RoleSetup(isUntouched: true, board: recordedBuild)
         ) { node in
             for line in ScriptLine.script { try node.type(line.line, line.answer(of: node.role)) }
         },
