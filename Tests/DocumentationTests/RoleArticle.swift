@@ -55,6 +55,5 @@ enum RoleArticle {
         (["OTA-070"], "The time-out tells an app when to try again; these roles have times of their own (INF-165)."),
         (["OTA-085"], "Nodes of these roles have no channels, and send no group packets."),
         (["OTA-090"], "It is about companion radios; these roles answer as a request came (OTA-089)."),
-        (["OTA-098"], "It needs a radio chip that never ends a transmission."),
     ]
 }

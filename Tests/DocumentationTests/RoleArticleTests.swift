@@ -36,6 +36,6 @@ import Testing
         #expect(all.subtracting(shown).symmetricDifference(left).sorted() == [])
         #expect(shown.subtracting(all).sorted() == [])
         #expect(shown.count { $0.hasPrefix("INF-") } >= 215)
-        #expect(shown.count { $0.hasPrefix("OTA-") } >= 60)
+        #expect(shown.count { $0.hasPrefix("OTA-") } >= 61)
     }
 }

@@ -72,6 +72,12 @@ extension RoleMutant {
             "group-data-cut", .length, ["OTA-086"], "Group datagrams lose their last block.",
             .packet(.grpData) { if $0.payload.count > 16 { $0.payload.removeLast(16) } }),
         RoleMutant(
+            "given-up-late", .late, ["OTA-098"], "A transmission that does not end is given up half a second late.",
+            .late({ $0.type == .advert && $0.isFlood }, .milliseconds(500))),
+        RoleMutant(
+            "never-given-up", .missing, ["OTA-098"], "Nothing follows a transmission that does not end.",
+            .lost { $0.type == .advert && $0.isFlood }),
+        RoleMutant(
             "settings-not-written", .lost, ["INF-018"], "Settings are not written.",
             .passed { node, _ in _ = node.flash.remove("/prefs.json") }),
         RoleMutant(

@@ -132,6 +132,11 @@ final class RoleProbe {
         mark = target.now
     }
 
+    func holdTransmitter(_ isHeld: Bool) throws {
+        note(isHeld ? "transmitter held" : "transmitter free")
+        try target.holdTransmitter(isHeld)
+    }
+
     func cyclePower() throws {
         note("power cycle")
         try target.cyclePower()

@@ -84,6 +84,32 @@ extension RoleTopic {
                 try node.one(try node.hear(packet))
             },
             Row(
+                "OTA-098", about: "A transmission that does not end is given up, and counts as none", of: .repeater,
+                needs: .board
+            ) { node in
+                try node.admit(RoleProbe.alice)
+                let before = try node.answer(RoleProbe.alice, status) ?? []
+                try node.holdTransmitter(true)
+                for line in ["advert.zerohop", "advert.zerohop", "advert"] { try node.type(line) }
+                let sent = try node.listen(for: .seconds(20))
+                try node.require("routes", sent.map(\.packet.route), is: [.direct, .direct, .flood])
+                for (one, next) in zip(sent, sent.dropFirst()) {
+                    // It is given up a millisecond after its time.
+                    let wanted = node.airtime(bytes: one.bytes.count) * 3 / 2 + 1
+                    let gap = (next.begin - one.begin).milliseconds
+                    try node.require(
+                        abs(gap - wanted) <= node.error, "the next transmission after \(wanted) ms", got: "\(gap) ms")
+                }
+                try node.holdTransmitter(false)
+                let after = try node.answer(RoleProbe.alice, status) ?? []
+                // The answer before was sent after it was written.
+                let counts = [before, after].map { $0.dropFirst(12).littleEndian }
+                try node.require("packets sent:", counts[1] &- counts[0], is: 1)
+                let airtimes = [before, after].map { $0.dropFirst(16).littleEndian }
+                let seconds = airtimes[1] &- airtimes[0]
+                try node.require(seconds <= 1, "a second of airtime at most", got: "\(seconds) s")
+            },
+            Row(
                 "OTA-101", about: "A lack of packets when sending sets error bit 0, one on reception does not",
                 of: .repeater, needs: .air
             ) {

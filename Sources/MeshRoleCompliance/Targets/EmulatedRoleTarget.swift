@@ -39,6 +39,7 @@ final class EmulatedRoleTarget: RoleTarget {
     private var heard: [[UInt8]] = []
     private var printed: [UInt8] = []
     private var isChannelBusy = false
+    private var isTransmitterHeld = false
     /// The number of boots, which draw different random numbers.
     private var boots = 0
     /// Passes of the node, a measure of the work of a run.
@@ -97,7 +98,7 @@ final class EmulatedRoleTarget: RoleTarget {
         now = .start
         boots = 0
         boot(Flash(), on: board, time: nil)
-        (isChannelBusy, printed, heard) = (false, [], [])
+        (isChannelBusy, isTransmitterHeld, printed, heard) = (false, false, [], [])
         guard !setup.isUntouched else { return }
         for line in ["set advert.interval 0", "set flood.advert.interval 0"] { _ = try type(line) }
         // The boot advert is still sent.
@@ -144,6 +145,8 @@ final class EmulatedRoleTarget: RoleTarget {
 
     func holdChannel(_ isBusy: Bool) throws(TargetError) { isChannelBusy = isBusy }
 
+    func holdTransmitter(_ isHeld: Bool) throws(TargetError) { isTransmitterHeld = isHeld }
+
     // MARK: Time
 
     func wait(_ span: TimeSpan) throws(TargetError) { run(for: span) { false } }
@@ -183,7 +186,8 @@ final class EmulatedRoleTarget: RoleTarget {
         switch effect {
         case .transmit(let frame):
             let airtime = node.core.board.airtime(node.core.parameters)
-            transmissionEnd = now + .microseconds(airtime.microseconds(bytes: frame.count))
+            let end = now + .microseconds(airtime.microseconds(bytes: frame.count))
+            transmissionEnd = isTransmitterHeld ? nil : end
             emit(frame.bytes)
         case .appBytes(let bytes): printed += bytes
         case .reboot: restart(keepingClock: true)

@@ -60,6 +60,8 @@ protocol RoleTarget: AnyObject {
     func cyclePower() throws(TargetError)
     /// While set, another transmitter is on the air, and the node has to wait.
     func holdChannel(_ isBusy: Bool) throws(TargetError)
+    /// While set, the chip tells the end of no transmission.
+    func holdTransmitter(_ isHeld: Bool) throws(TargetError)
     /// Sets the voltage of the battery.
     func setBattery(millivolts: UInt16) throws(TargetError)
     /// The bytes of a file of the node; `nil` when there is none.
@@ -73,6 +75,7 @@ extension RoleTarget {
     func reach() throws(TargetError) {}
     func takeOver(_ role: ServerRole) throws(ComplianceRun.Problem) {}
     func restore() -> [String] { [] }
+    func holdTransmitter(_ isHeld: Bool) throws(TargetError) { throw .unsupported("hold its transmitter") }
 
     /// The reason why something that needs `needs` cannot be done here, with advice; `nil` when it can.
     func reason(against needs: Abilities) -> String? {
