@@ -1,3 +1,6 @@
+import MeshCompanion
+import MeshReports
+
 // Real radios of a run: one program has them at a time, and what it leaves changed is put back by the next one.
 extension ComplianceRun {
     /// The report of a run without its radio: nothing was shown, and that was expected.
@@ -9,7 +12,7 @@ extension ComplianceRun {
         report.entries = Check.all.filter(selection.chooses).map { check in
             var entry = ComplianceReport.Entry(
                 id: check.id, group: check.group, title: check.title, verdict: .notRun(reason), seconds: 0)
-            entry.repeatCommand = repeatCommand(check)
+            entry.repeatCommand = repeatCommand([check.id])
             return entry
         }
         return report
