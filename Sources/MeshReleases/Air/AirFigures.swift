@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCompliance
+import MeshCrypto
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
