@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshCompliance
 import Testing
 
 @testable import MeshReleases

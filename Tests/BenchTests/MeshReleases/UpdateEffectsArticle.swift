@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshCompliance
 import MeshReports
 
 @testable import MeshReleases
