@@ -86,7 +86,7 @@ final class StatefulCompanion: StatefulNode {
     /// Contacts of all types, one of none, with known and unknown paths and hashes of all sizes.
     private func setContact(_ number: Int, _ round: Int) {
         let small = UInt8(truncatingIfNeeded: number)
-        let types: [NodeType] = [.chat, .repeater, .roomServer, .sensor, .none, .chat]
+        let types: [NodeType] = [.chat, .repeater, .room, .sensor, .none, .chat]
         let lengths: [UInt8] = [0xFF, 0x02, 0x41, 0x81, 0x00, 0x3F]
         let time = 1_767_225_600 + UInt32(small) * 60 + UInt32(truncatingIfNeeded: round)
         ask(
