@@ -1,5 +1,5 @@
 package import MeshCompanion
-import MeshCompliance
+package import MeshCompliance
 import MeshFirmware
 import MeshRoleCompliance
 
