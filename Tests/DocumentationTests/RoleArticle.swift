@@ -21,6 +21,31 @@ enum RoleArticle {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// The number of statements that each kind of target can be asked, by role.
+    static var targets: String {
+        let destructive = Abilities.destructive.union(.emptyContacts)
+        let kinds: [(name: String, abilities: Abilities)] = [
+            ("console alone", .console), ("companion radio as antenna", [.console, .packets]),
+            ("companion radio, `--destructive`", destructive.union([.console, .packets])),
+            ("KISS modem as antenna", [.console, .packets, .frames]),
+            ("KISS modem, `--destructive`", destructive.union([.console, .packets, .frames])),
+        ]
+        let heading = "| target | " + ServerRole.allCases.map(\.words).joined(separator: " | ") + " |"
+        var lines = [heading, "|---|---|---|---|"]
+        lines += kinds.map { kind in
+            row(kind.name) { role in
+                RoleStatement.all(of: role).map { $0.onKeptNode(of: role) }.count {
+                    kind.abilities.isSuperset(of: $0.needs)
+                }
+            }
+        }
+        return (lines + [row("emulator") { RoleStatement.all(of: $0).count }]).joined(separator: "\n") + "\n"
+    }
+
+    private static func row(_ name: String, _ count: (ServerRole) -> Int) -> String {
+        "| \(name) | " + ServerRole.allCases.map { "\(count($0))" }.joined(separator: " | ") + " |"
+    }
+
     /// A row for each reason why statements are not shown.
     static var left: String {
         let lines = ["| not shown | reason |", "|---|---|"]

@@ -16,7 +16,10 @@ import Testing
 
     @Test func `the article has the tables of the suite`() throws {
         var text = try String(contentsOf: article.url, encoding: .utf8)
-        for (name, printed) in [("shown", RoleArticle.shown), ("left", RoleArticle.left)] {
+        let tables = [
+            ("targets", RoleArticle.targets), ("shown", RoleArticle.shown), ("left", RoleArticle.left),
+        ]
+        for (name, printed) in tables {
             let begin = try #require(text.firstRange(of: "<!-- \(name): begin -->\n"))
             let end = try #require(text.firstRange(of: "<!-- \(name): end -->"))
             try #require(begin.upperBound <= end.lowerBound)
