@@ -18,7 +18,7 @@ package final class CompanionAntenna {
     private var reports: [Report] = []
 
     package init(_ address: LinkAddress) {
-        radio = PeerRadio(address, title: nil)
+        radio = PeerRadio(address, of: Target(address), keptIn: nil)
     }
 
     package var title: String { radio.title }

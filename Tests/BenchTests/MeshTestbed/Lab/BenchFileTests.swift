@@ -45,7 +45,7 @@ import Testing
         let check = try #require(Check.all.first)
 
         #expect(
-            run.repeatCommand(check)
+            run.repeatCommand([check.id])
                 == "meshbed comply --target heltec --peer shelf --bench lab.json --only \(check.id)")
     }
 
