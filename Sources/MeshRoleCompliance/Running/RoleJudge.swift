@@ -27,10 +27,7 @@ struct RoleJudge {
         var entry = ComplianceReport.Entry(
             id: statement.id, group: statement.group, title: statement.title, verdict: verdict,
             seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
-        if entry.isBroken {
-            entry.evidence = evidence
-            entry.exchange = evidence?.exchange ?? []
-        }
+        if entry.isBroken { entry.evidence = evidence }
         return entry
     }
 
