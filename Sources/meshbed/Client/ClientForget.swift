@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshCompliance
 import PocketMeshServices
 
 /// `meshbed client forget`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MeshCompanion
 import MeshCompliance
 import MeshFiles
 import MeshTestbed

@@ -1,6 +1,9 @@
 import ArgumentParser
+import MeshCompanion
 import MeshCompliance
+import MeshFiles
 import MeshTestbed
+import MeshTransports
 
 /// `meshbed lab list`: the boards of a bench file, and whether they can be used.
 struct LabList: ParsableCommand {

@@ -1,5 +1,6 @@
 import MeshCapture
 import MeshCompanion
+import MeshCompliance
 import MeshCore
 import MeshEmulator
 import MeshReports
