@@ -43,6 +43,10 @@ private struct NoTransports: TransportMaking {
         return (answer.status, json ?? [:])
     }
 
+    private func status(_ method: String, _ path: String, _ body: String = "") async -> Int {
+        await ask(method, path, body).status
+    }
+
     private func code(_ answer: (status: Int, json: [String: Any])) -> String? {
         (answer.json["error"] as? [String: Any])?["code"] as? String
     }
@@ -162,8 +166,8 @@ private struct NoTransports: TransportMaking {
         for _ in 0..<10 {
             #expect(await ask("POST", "rooms/\(room)/close", #"{"draft":"half a text"}"#).status == 200)
             // In whatever order the two come.
-            async let opening = ask("GET", "rooms/\(room)").status
-            async let closing = ask("POST", "rooms/\(room)/close", "{}").status
+            async let opening = status("GET", "rooms/\(room)")
+            async let closing = status("POST", "rooms/\(room)/close", "{}")
             let statuses = await [opening, closing]
             #expect([200, 404].contains(statuses[0]) && statuses[1] == 200)
             #expect(await ask("GET", "rooms/\(room)").json["draft"] as? String == "half a text")

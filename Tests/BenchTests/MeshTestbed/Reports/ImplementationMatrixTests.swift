@@ -8,7 +8,7 @@ import Testing
 /// Reports of several implementations beside each other.
 @Suite struct ImplementationMatrixTests {
     private static func report(
-        _ name: String, _ role: TestedNode.Role = .companion, date: String = "2026-11-22T18:52:56Z",
+        _ name: String, as role: TestedNode.Role = .companion, date: String = "2026-11-22T18:52:56Z",
         _ verdicts: [(id: String, verdict: TestReport.Verdict)]
     ) -> TestReport {
         var report = TestReport(title: "Compliance", command: "comply", target: "tcp://\(name)")
@@ -37,7 +37,7 @@ import Testing
     private static let beta = report(
         "beta", date: "2026-11-23T00:00:00Z",
         [("CMP-002", .kept), ("CMP-003", .lacks("has no CMD", ["got  03"])), ("CMP-009", .kept)])
-    private static let gamma = report("gamma", .repeater, [("INF-001", .kept), ("INF-002", .broken(["got  no"]))])
+    private static let gamma = report("gamma", as: .repeater, [("INF-001", .kept), ("INF-002", .broken(["got  no"]))])
 
     private static func problem(_ reports: TestReport...) -> String? {
         do {
@@ -112,7 +112,7 @@ import Testing
         #expect(
             Self.problem(Self.alpha, Self.alpha)
                 == "1.json: is of the companion 'alpha v1', and so is 0.json; comply --name gives another name")
-        #expect(Self.problem(Self.alpha, Self.report("alpha", .room, [("INF-001", .kept)])) == nil)
+        #expect(Self.problem(Self.alpha, Self.report("alpha", as: .room, [("INF-001", .kept)])) == nil)
     }
 
     @Test func `a name that the user gave comes before what a radio says`() throws {
@@ -149,7 +149,7 @@ import Testing
     @Test func `each implementation has a badge by its name, and its files a name of their own`() throws {
         let matrix = try Self.matrix(
             Self.report("Alpha/../β ", [("CMP-001", .kept)]), Self.report("alpha", [("CMP-001", .broken([]))]),
-            Self.report("ALPHA", [("CMP-001", .kept)]), Self.report("\u{1B}", .room, []))
+            Self.report("ALPHA", [("CMP-001", .kept)]), Self.report("\u{1B}", as: .room, []))
 
         #expect(
             matrix.badges.map(\.file) == [
