@@ -1,10 +1,10 @@
 import Foundation
 import MeshCompanion
+import MeshReports
 import MeshTestSupport
 import Testing
 
 @testable import MeshReleases
-@testable import meshbed
 
 @Suite struct FirmwareComparisonTests {
     private func report(_ old: FirmwareVersion, _ new: FirmwareVersion) throws -> FirmwareComparisonReport {
@@ -84,20 +84,5 @@ import Testing
         #expect((object["answer"] as? String)?.hasPrefix("1.16 is not safe") == true)
         #expect((object["findings"] as? [[String: Any]])?.first?["weight"] as? String == "airtime")
         #expect((object["table"] as? [String: Any])?["switches"] is [Any])
-    }
-
-    @Test(arguments: [
-        (["1.16", "9.9"], "no firmware '9.9'"), (["1.16"], "Missing expected argument"),
-        (["1.16", "1.17.1", "--seeds", "-1"], "--seeds"),
-        (["1.16", "1.17.1", "--seeds", "0", "--network", "line:3"], "does not take --network"),
-        (["1.16", "1.17.1", "--json", "-", "--html", "-"], "standard output"),
-    ])
-    func `bad arguments are refused by name`(_ arguments: [String], _ words: String) {
-        do {
-            _ = try CompareFirmware.parse(arguments)
-            Issue.record("taken: \(arguments)")
-        } catch {
-            #expect(CompareFirmware.fullMessage(for: error).contains(words))
-        }
     }
 }

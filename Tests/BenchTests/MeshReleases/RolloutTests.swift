@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import MeshCompanion
+import MeshCrypto
 import MeshFiles
 import MeshTransports
 import Testing
