@@ -107,7 +107,7 @@ async def one_file(meshbed):
         assert "needs a real radio" in said, said
 
         line = await lab.board("shelf")
-        port = await lab.ser2net(line, "telnet(rfc2217,mode=server)")
+        port = await lab.ser2net(line, programs.RFC2217)
         lab.bench({"label": "shelf", "address": f"rfc2217://127.0.0.1:{port}", "allow": ["transmit", "power"],
                    "power": lab.powers("shelf")})
         status, counts, said = await tested(lab, "--meshbed-radio", "shelf")

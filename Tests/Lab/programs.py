@@ -15,6 +15,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 # By the clock, on a busy machine.
 LIMIT = 60.0
+# The layer of ser2net for RFC 2217.
+RFC2217 = "telnet(rfc2217,mode=server),"
 
 
 def free_port():
@@ -138,10 +140,10 @@ class Lab:
     def powers(self, label):
         return {verb: self.power(label, verb) for verb in ("on", "off", "cycle")} | {"seconds": 60}
 
-    async def ser2net(self, line, accepter):
-        """A server of a line, by ser2net; its port."""
+    async def ser2net(self, line, layer=""):
+        """A server of a line, by ser2net, with a layer above TCP; its port."""
         port = free_port()
-        words = ["-n", "-d", "-Y", f"connection: &con01#  accepter: {accepter},tcp,127.0.0.1,{port}", "-Y",
+        words = ["-n", "-d", "-Y", f"connection: &con01#  accepter: {layer}tcp,127.0.0.1,{port}", "-Y",
                  f"  connector: serialdev(nouucplock=true),{line},115200n81,local",
                  # A client that comes back finds its last connection not yet closed.
                  "-Y", "  options:", "-Y", "    max-connections: 10"]
