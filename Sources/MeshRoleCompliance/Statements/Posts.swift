@@ -316,7 +316,8 @@ extension RoleTopic {
     private static func acknowledgedTwice(by node: RoleProbe) throws {
         try node.type("set multi.acks 1", "OK")
         try enter([alice], node)
-        try node.teach(alice, [0x77])
+        // A path that was told before would be a duplicate.
+        try node.teach(alice, [0x78])
         let replies = try node.text(alice, "Hello room")
         try node.require("types", replies.map(\.packet.kind), is: [.multipart, .ack])
         try node.after(200, replies[0])
