@@ -623,8 +623,9 @@ extension RoleMutant {
         RoleMutant(
             "clock-sync-minute", .offByOne, ["INF-195"], "clock sync sets a minute more.",
             .sealed([.txtMsg]) { answer in
-                guard let place = answer.firstRange(of: [UInt8]("08:00".utf8))?.upperBound else { return }
-                answer[place - 1] = UInt8(ascii: "1")
+                // Behind hours and a colon.
+                guard let place = answer.firstRange(of: [UInt8]("clock set: ".utf8))?.upperBound else { return }
+                if let minute = answer[at: place + 4] { answer[place + 4] = minute ^ 1 }
             }),
         RoleMutant(
             "clock-goes-back", .lax, ["INF-197"], "time sets the clock back.",

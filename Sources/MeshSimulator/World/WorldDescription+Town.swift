@@ -5,7 +5,7 @@ import MeshWire
 extension WorldDescription {
     /// A valley with a town in it: alice in the west, bob in the east, and three repeaters from one to the other.
     ///
-    /// There are a room server at the town hall and a weather station on the eastern hill. From end to end it is six
+    /// There are a room server at the town hall and a weather station on the eastern hill. From end to end it is five
     /// kilometres, and all nodes say in their adverts where they are.
     ///
     /// All repeaters carry the region `town`; the outer ones carry `west` and `east` as well, so a flood of either
@@ -17,11 +17,11 @@ extension WorldDescription {
             "companion radios alice and bob, repeaters rep1, rep2 and rep3 from one to the other with regions west, "
             + "town and east, room server room1 at rep2, weather station sens1 at rep3",
         nodes: [
-            person("alice", at: (50.9374, 6.8883)),
-            relay("rep1", "West Hill", at: (50.9401, 6.9052), regions: "town", "west"),
-            relay("rep2", "Town Hall", at: (50.9365, 6.9310), regions: "town"),
-            relay("rep3", "East Hill", at: (50.9408, 6.9574), regions: "town", "east"),
-            person("bob", at: (50.9386, 6.9748)), NodeDescription("room1", .roomServer, setup: room),
+            person("alice", at: (50.9315, 6.8910)),
+            relay("rep1", "West Hill", at: (50.9370, 6.9090), regions: "town", "west"),
+            relay("rep2", "Town Hall", at: (50.9290, 6.9310), regions: "town"),
+            relay("rep3", "East Hill", at: (50.9368, 6.9530), regions: "town", "east"),
+            person("bob", at: (50.9310, 6.9690)), NodeDescription("room1", .roomServer, setup: room),
             NodeDescription("sens1", .sensor, board: station.board, setup: station.setup),
         ],
         links: [
@@ -50,7 +50,7 @@ extension WorldDescription {
     private static let room: ServerSetup = {
         var setup = ServerSetup(.roomServer, board: .heltecV3)
         setup.preferences.name = "Town Square"
-        (setup.preferences.latitude, setup.preferences.longitude) = (50.9362, 6.9319)
+        (setup.preferences.latitude, setup.preferences.longitude) = (50.9245, 6.9340)
         return setup
     }()
 

@@ -30,7 +30,11 @@ import Testing
         for link in plan.topology.links {
             #expect(places[link.from].squareMetres(to: places[link.to]) < 2_000 * 2_000)
         }
-        #expect(places[0].squareMetres(to: places[4]) > 5_900 * 5_900)
+        // Beside each other, and not on each other.
+        for (index, place) in places.enumerated() {
+            #expect(places[..<index].allSatisfy { $0.squareMetres(to: place) > 500 * 500 })
+        }
+        #expect(places[0].squareMetres(to: places[4]) > 5_000 * 5_000)
 
         for made in [World(town, seed: Seed(7)), plan.world(seed: Seed(7))] {
             var world = made
@@ -39,10 +43,10 @@ import Testing
 
             let west = try #require(
                 world.companion(alice)?.contacts.listed.first { $0.displayName.string == "West Hill" })
-            #expect((west.latitude, west.longitude) == (50_940_100, 6_905_200))
+            #expect((west.latitude, west.longitude) == (50_937_000, 6_909_000))
             let companion = try #require(world.companion(alice))
             #expect(companion.preferences.advertLocationPolicy == 1)
-            #expect((companion.preferences.latitude, companion.preferences.longitude) == (50.9374, 6.8883))
+            #expect((companion.preferences.latitude, companion.preferences.longitude) == (50.9315, 6.8910))
         }
     }
 
@@ -64,7 +68,7 @@ import Testing
         }
         // A marker and a length, then code, type, powers and key.
         #expect(answer.dropFirst(3).first == 5)
-        let place = [50_937_400, 6_888_300].flatMap { value in
+        let place = [50_931_500, 6_891_000].flatMap { value in
             withUnsafeBytes(of: Int32(value).littleEndian) { [UInt8]($0) }
         }
         #expect([UInt8](answer.dropFirst(3 + 4 + 32).prefix(8)) == place)
