@@ -24,7 +24,7 @@ extension RoleStatement {
         var lines = [
             "\(id)  \(title)", "  section   \(group)", "  roles     " + roles.map(\.words).joined(separator: ", "),
         ]
-        lines += needs.single.compactMap { Abilities().reasonAgainst($0) }.map {
+        lines += needs.single.compactMap { Abilities.console.reasonOnNode(against: $0) }.map {
             "  shown     not everywhere: it " + $0
         }
         if let paragraph = versions.paragraph { lines.append("  versions  " + paragraph) }

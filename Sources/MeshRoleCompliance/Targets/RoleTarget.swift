@@ -79,10 +79,16 @@ extension RoleTarget {
 
     /// The reason why something that needs `needs` cannot be done here, with advice; `nil` when it can.
     func reason(against needs: Abilities) -> String? {
-        guard keepsState else { return abilities.reasonAgainst(needs) }
-        let others = Self.advice.reduce(abilities) { $0.union($1.ability) }
+        keepsState ? abilities.reasonOnNode(against: needs) : abilities.reasonAgainst(needs)
+    }
+}
+
+extension Abilities {
+    /// The same for a node of somebody's, with advice for that.
+    func reasonOnNode(against needs: Abilities) -> String? {
+        let others = Self.advice.reduce(self) { $0.union($1.ability) }
         return others.reasonAgainst(needs)
-            ?? Self.advice.first { needs.contains($0.ability) && !abilities.contains($0.ability) }?.reason
+            ?? Self.advice.first { needs.contains($0.ability) && !contains($0.ability) }?.reason
     }
 
     /// The reasons that are others for a node of somebody's than for a companion radio.

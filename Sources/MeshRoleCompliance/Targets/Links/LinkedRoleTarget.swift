@@ -35,6 +35,8 @@ final class LinkedRoleTarget: RoleTarget {
     private var clockMark: (seconds: UInt32, at: Instant)?
     /// The clock of the node before the run, to the minute.
     private var clockBefore: (seconds: UInt32, at: Instant)?
+    /// Tells whether the antenna is set up, and is to be listened to.
+    private var isListening = false
     /// Tells whether the password may be another one than before.
     private var hasPassword = false
     /// Tells whether statements may have saved regions of theirs.
@@ -121,6 +123,7 @@ final class LinkedRoleTarget: RoleTarget {
                 of: role, on: board, removesClients: abilities.contains(.emptyContacts))
             before = found
             try antenna?.prepare(for: radio)
+            isListening = antenna != nil
             try meet()
             try settle()
         } catch {
@@ -241,6 +244,8 @@ final class LinkedRoleTarget: RoleTarget {
     // MARK: After the run
 
     func restore() -> [String] {
+        // The node is put back without an antenna, too, which may be what has gone.
+        isListening = false
         let left = restoreNode()
         return left + (antenna?.restore() ?? [])
     }
@@ -280,8 +285,9 @@ final class LinkedRoleTarget: RoleTarget {
 
     // MARK: Air
 
-    /// Notes what the antenna has heard.
+    /// Notes what the antenna has heard, while it is set up.
     private func collect() throws(TargetError) {
+        guard isListening else { return }
         while let frame = try antenna?.heard() { sent.append(frame) }
     }
 

@@ -201,6 +201,32 @@ import Testing
         #expect(try state(of: memory) == before)
     }
 
+    @Test func `an antenna that goes in the middle ends the run, and the node is put back`() throws {
+        let memory = try owned(.repeater)
+        let before = try state(of: memory)
+        memory.framesLeft = 5
+
+        let report = try RoleRun(.repeater).perform(on: memory.target(password: "secret"))
+
+        #expect(report.broken == 0)
+        #expect(report.abortedBecause == "the peer is gone: the antenna has no power")
+        #expect(try state(of: memory) == before)
+    }
+
+    @Test func `an explanation tells needs, versions and faults of statements on nodes`() throws {
+        let text = try RoleRun.explanation(of: Selection("INF-102,OTA-001"), role: .repeater)
+
+        #expect(text.hasPrefix("INF-102  A forwarded flood gains the own hash in the packet's size\n"))
+        #expect(text.contains("  shown     not everywhere: it needs packets of the suite's making on the air; name an "))
+        #expect(text.contains("\n  faults    hash-one-byte, "))
+        #expect(text.contains("\n\nOTA-001  "))
+        #expect(text.hasSuffix("\n  article   OverTheAir"))
+        let problem = #expect(throws: ComplianceRun.Problem.self) {
+            try RoleRun.explanation(of: Selection("INF-153"), role: .sensor)
+        }
+        #expect(problem?.description == "'INF-153' is no statement on a sensor, and no word of their titles")
+    }
+
     @Test func `a node that stops in the middle ends the run, which says how to put it back`() throws {
         let memory = try owned(.repeater)
         memory.linesLeft = 200

@@ -21,6 +21,8 @@ final class NodeInMemory: ConsoleLink, RoleAntenna {
     var isInRange = true
     /// Lines after which nobody answers any more.
     var linesLeft = Int.max
+    /// Frames after which the antenna is gone.
+    var framesLeft = Int.max
     /// Text that the node prints between echo and answer, and behind each answer.
     var noise = ""
     /// The lines that were typed.
@@ -99,10 +101,14 @@ final class NodeInMemory: ConsoleLink, RoleAntenna {
     func prepare(for radio: LoRaParameters) throws(TargetError) { isAntennaPrepared = true }
 
     func send(_ frame: [UInt8]) throws(TargetError) {
+        guard framesLeft > 0 else { throw .peerLost("the antenna has no power") }
+        framesLeft -= 1
         if isInRange { try node.hear(frame, snr: 8, isWaiting: true) }
     }
 
     func heard() throws(TargetError) -> AntennaFrame? {
+        // One that is not set up, or has gone, cannot be listened to.
+        guard isAntennaPrepared, framesLeft > 0 else { throw .peerLost("the antenna has no power") }
         defer { if !isInRange { frames = [] } }
         return frames.isEmpty || !isInRange ? nil : frames.removeFirst()
     }
