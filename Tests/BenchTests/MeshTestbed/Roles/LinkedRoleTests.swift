@@ -217,7 +217,7 @@ import Testing
         let text = try RoleRun.explanation(of: Selection("INF-102,OTA-001"), role: .repeater)
 
         #expect(text.hasPrefix("INF-102  A forwarded flood gains the own hash in the packet's size\n"))
-        #expect(text.contains("  shown     not everywhere: it needs packets of the suite's making on the air; name an "))
+        #expect(text.contains("not everywhere: it needs packets of the suite's making on the air; name an antenna "))
         #expect(text.contains("\n  faults    hash-one-byte, "))
         #expect(text.contains("\n\nOTA-001  "))
         #expect(text.hasSuffix("\n  article   OverTheAir"))
