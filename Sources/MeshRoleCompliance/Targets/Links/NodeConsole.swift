@@ -20,16 +20,22 @@ final class NodeConsole {
         self.link = link
     }
 
-    /// Opens the link, and ends a line that somebody has begun.
+    /// Opens the link, and ends a line that somebody has begun. An answer to that is nobody's.
     func open() throws(TargetError) {
         try link.open()
         try link.write([Self.lineEnd])
-        try discard()
+        let end = link.now + Self.floodLimit
+        var last = link.now
+        while link.now < min(end, last + link.quiet) {
+            if try awaited(within: link.quiet) != nil { last = link.now }
+        }
     }
 
     private static let lineEnd = UInt8(ascii: "\r")
 
-    /// Types a line; everything that is printed upon it, echo included.
+    /// Types a line; everything that is printed upon it, from its echo on.
+    ///
+    /// What comes before the echo belongs to an earlier line. Logging may split an echo, and then an answer will do.
     func type(_ line: String) throws(TargetError) -> [UInt8] {
         let end = link.now + Self.absenceLimit
         var lost: TargetError?
@@ -39,8 +45,7 @@ final class NodeConsole {
                 lost = nil
                 try discard()
                 try link.write([UInt8](line.utf8) + [Self.lineEnd])
-                let printed = try printed()
-                if !printed.isEmpty { return printed }
+                if let printed = try printed(upon: [UInt8](line.utf8) + [Self.lineEnd]) { return printed }
             } catch {
                 // A board on USB is no device while it starts.
                 guard error.isAbsence else { throw error }
@@ -52,12 +57,13 @@ final class NodeConsole {
         throw lost ?? .linkLost("the console does not echo what is typed any more")
     }
 
-    /// Reads until the answer is whole, or nothing has come for a while.
-    private func printed() throws(TargetError) -> [UInt8] {
+    /// Reads until the answer is whole, or nothing has come for a while; `nil` where the node has not heard the line.
+    private func printed(upon line: [UInt8]) throws(TargetError) -> [UInt8]? {
         var printed: [UInt8] = []
+        var echo: Int?
         let start = link.now
         var last = start
-        while !ConsoleText.isWhole(printed), link.now - start < Self.floodLimit {
+        while echo.map({ !ConsoleText.isWhole([UInt8](printed[$0...])) }) ?? true, link.now - start < Self.floodLimit {
             let patience = printed.isEmpty ? Self.echoLimit : link.quiet
             let left = last + patience - link.now
             guard left > .zero else { break }
@@ -65,13 +71,15 @@ final class NodeConsole {
                 guard let bytes = try awaited(within: left) else { continue }
                 printed += bytes
                 last = link.now
+                if echo == nil { echo = printed.firstRange(of: line)?.lowerBound }
             } catch {
                 // A restart closes the connection behind the echo.
                 guard error.isAbsence, !printed.isEmpty else { throw error }
                 break
             }
         }
-        return printed
+        if let echo { return [UInt8](printed[echo...]) }
+        return ConsoleText.isWhole(printed) ? printed : nil
     }
 
     private func awaited(within span: TimeSpan) throws(TargetError) -> [UInt8]? {

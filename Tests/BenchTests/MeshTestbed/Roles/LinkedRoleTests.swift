@@ -112,6 +112,15 @@ import Testing
         #expect(report.kept >= 15)
     }
 
+    @Test func `an answer to a line of somebody else is nobody's`() throws {
+        let memory = try NodeInMemory(.sensor)
+        memory.staleAnswer = "  -> Unknown command\r\n"
+
+        let report = try RoleRun(.sensor, only: Selection("INF-030")).perform(on: memory.target())
+
+        #expect(report.entries.map(\.verdict) == [.kept])
+    }
+
     @Test func `a departure is tried twice, and says so`() throws {
         let memory = try NodeInMemory(.repeater)
         // Every answer to one command is another one.

@@ -23,6 +23,8 @@ final class NodeInMemory: ConsoleLink, RoleAntenna {
     var linesLeft = Int.max
     /// Frames after which the antenna is gone.
     var framesLeft = Int.max
+    /// An answer to somebody else's line, which comes when the link is opened, after a while.
+    var staleAnswer = ""
     /// Text that the node prints between echo and answer, and behind each answer.
     var noise = ""
     /// The lines that were typed.
@@ -31,6 +33,7 @@ final class NodeInMemory: ConsoleLink, RoleAntenna {
     private(set) var isAntennaRestored = false
     private var line: [UInt8] = []
     private var output: [UInt8] = []
+    private var stale: [UInt8] = []
     private var frames: [AntennaFrame] = []
     private var isOpen = false
 
@@ -58,6 +61,8 @@ final class NodeInMemory: ConsoleLink, RoleAntenna {
     func open() throws(TargetError) {
         guard linesLeft > 0 else { throw .unreachable("nobody is there") }
         isOpen = true
+        output = []
+        stale = [UInt8](staleAnswer.utf8)
     }
 
     func close() { isOpen = false }
@@ -89,6 +94,10 @@ final class NodeInMemory: ConsoleLink, RoleAntenna {
 
     func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
         guard isOpen else { throw .linkLost("not connected") }
+        if span > .zero, !stale.isEmpty {
+            defer { stale = [] }
+            return stale
+        }
         if output.isEmpty, let frame = try node.transmission(within: max(span, .zero)) { frames.append(frame) }
         defer { output = [] }
         return output.isEmpty ? nil : output
