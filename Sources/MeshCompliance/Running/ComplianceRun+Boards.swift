@@ -26,7 +26,7 @@ extension ComplianceRun {
         do { target = try run.opened() } catch { throw Problem(error) }
         defer { target.close() }
         var report = ComplianceReport(target: target.title)
-        try reach(Probe(target), &report)
+        try run.reach(Probe(target), &report)
         return report.notes
     }
 

@@ -67,11 +67,14 @@ extension Probe {
 
     func powerCycle() throws {
         beginStep("power cycle")
+        let before = isAlone ? nil : uptime()
         let begin = moment
         try target.powerCycle()
         forgetPartialFrame()
         // The commands of a user may switch another port, and a battery goes on without any.
-        guard !isAlone, let uptime = uptime(), TimeSpan.seconds(Int64(uptime)) > moment - begin else { return }
+        guard let before, let after = uptime() else { return }
+        let passed = (moment - begin).milliseconds / 1000
+        guard Int64(after) + 1 > Int64(before) + passed else { return }
         throw OutOfSight(reason: "needs the power cut, and the radio went on running: a battery, or another port")
     }
 
