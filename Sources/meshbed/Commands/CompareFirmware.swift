@@ -108,7 +108,7 @@ struct CompareFirmware: ParsableCommand {
         let isTaken = paths.contains("-")
         let origin = Provenance.of(
             Provenance.Run(
-                .world(report.mesh?.plan.world ?? "none"), seed: nil, time: "virtual",
+                report.mesh.map { .world($0.plan.world) } ?? .target("emulator"), seed: nil, time: "virtual",
                 air: report.mesh?.plan.airWords ?? "chip")
         ).lines
         let text = job.shown(report.text(isVerbose: verbose) + "\n" + origin.joined(separator: "\n") + "\n")

@@ -40,6 +40,13 @@ import Testing
         #expect(outcome.findings.map(\.details) == [["INF-176 INF-177"]])
     }
 
+    @Test func `the name of a version in an answer is no difference`() throws {
+        let outcome = try outcome(.v1_16, .v1_17_1, ["INF-092"])
+
+        #expect((outcome.asked, outcome.kept) == (1, 1))
+        #expect(outcome.findings.isEmpty)
+    }
+
     @Test func `a comparison tells how far it is`() throws {
         var comparison = StatementComparison(old: ComparedRelease(.v1_16), new: ComparedRelease(.v1_17_1))
         comparison.only = ["CMP-065", "INF-102"]
