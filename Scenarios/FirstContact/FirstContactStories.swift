@@ -142,7 +142,7 @@ enum FirstContactStories {
     ) {
         alice.hears(bob)
         alice.hears(carol)
-        bob.hears(hill)
+        alice.hears(hill)
 
         carol.advertsNextDoor()
         alice.lists(carol, as: "carol").within(.seconds(10))

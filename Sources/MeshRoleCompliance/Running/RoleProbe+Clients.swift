@@ -138,10 +138,10 @@ extension RoleProbe {
         return MeshHash.ackHash(plaintext: plaintext, key: PublicKey(peer.key)).wireBytes
     }
 
-    /// A client says where it is; what the node sends upon it.
+    /// A client says where it is; what the node sends upon it. The same path once more is another packet.
     @discardableResult
     func teach(_ peer: Peer, _ path: [UInt8], by route: Route = .direct) throws -> [NodeReply] {
-        try send(peer.returnedPath(path, to: try key()), by: route)
+        try send(peer.returnedPath(path, freshExtra(), to: try key()), by: route)
     }
 
     /// Makes a region that allows floods, whatever the version does with a new one.

@@ -181,6 +181,12 @@ final class RoleProbe {
         return byte == (try key()[0]) ? 0xF0 : byte
     }
 
+    /// Four bytes that make a packet another one than those before.
+    func freshExtra() -> [UInt8] {
+        nonce &+= 1
+        return [UInt8(nonce >> 8), UInt8(truncatingIfNeeded: nonce), 0, 0]
+    }
+
     /// A group text of `count` bytes that nobody can read, another one at each call.
     func alien(_ kind: AirPacket.Kind = .groupText, path: [UInt8] = [], size: UInt8 = 1, count: Int = 20) -> AirPacket {
         nonce &+= 1

@@ -20,7 +20,7 @@ import Testing
         #expect(outcome.findings.map(\.id) == ["CMP-101"])
         #expect(finding.weight == .brokenProtocol)
         #expect(finding.details.contains { $0.hasPrefix("companion radio: expected") })
-        #expect(finding.details.last == "by the articles: the key of zeros is found nowhere: `01 02`")
+        #expect(finding.details.last == "by the articles: as written; 1.16: the key of zeros is found nowhere: `01 02`")
     }
 
     @Test func `a statement on several roles is one finding, by its topic one of routing`() throws {

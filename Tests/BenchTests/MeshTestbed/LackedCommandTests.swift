@@ -16,7 +16,7 @@ import Testing
         if let level {
             radio.tamper = { bytes in if bytes.count == 85, bytes[3] == 0x0D { bytes[4] = level } }
         }
-        return try ComplianceRun(target: .emulator, only: Selection(only)).perform(on: radio)
+        return try ComplianceRun(target: Target(radio.title), only: Selection(only)).perform(on: radio)
     }
 
     @Test func `an optional command of its level is lacked, with the exchange, and fails no run`() throws {

@@ -203,6 +203,8 @@ final class LinkedRoleTarget: RoleTarget {
         _ = try console.type("reboot")
         sent = []
         try console.rest(.seconds(18)) { !self.sent.isEmpty }
+        // Its end, for an antenna that tells of a packet as it begins.
+        try console.rest(.seconds(1))
         clockMark = nil
     }
 

@@ -175,10 +175,10 @@ import Testing
     }
 
     @Test func `an antenna out of range is named`() throws {
-        let memory = try NodeInMemory(.repeater)
+        let memory = try owned(.repeater)
         memory.isInRange = false
 
-        let problem = try problem(.repeater, memory)
+        let problem = try problem(.repeater, memory, password: "secret")
 
         #expect(
             problem
