@@ -6,7 +6,8 @@ import Glibc
 package final class FileLock {
     /// The reason why the lock is not held.
     package enum Refusal: Error, CustomStringConvertible {
-        /// Another process, or another value of this one, holds it; with the words in the file, which anybody may write.
+        /// Another process, or another value of this one, holds it; with the words in the file, which anybody may
+        /// write.
         case held(by: String)
         /// The system refuses.
         case impossible(FileSystem.Failure)

@@ -24,7 +24,8 @@ package struct UserCommand: Hashable, Sendable {
     /// The pause between two looks at a program that runs, in milliseconds.
     private static let pause: Int32 = 20
 
-    /// Runs the command and returns its output, with that for errors; throws when it fails, and ends it when it is late.
+    /// Runs the command and returns its output, with that for errors; throws when it fails, and ends it when it is
+    /// late.
     @discardableResult
     package func run() throws(Failure) -> [UInt8] {
         guard let name = words.first, let program = Self.path(of: name) else {

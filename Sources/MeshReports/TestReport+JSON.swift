@@ -36,8 +36,8 @@ extension TestReport {
     /// ```
     ///
     /// `grounds` are there for statements, `details`, `exchange` and `transcript` for those that are broken, differ,
-    /// lack something or are invalid; `seed`, `version`, `commit`, `date`, `node`, `matrix` and `coverage` where the run
-    /// has them. `exchange` is the shortest end of the transcript that shows the failure, with all bytes.
+    /// lack something or are invalid; `seed`, `version`, `commit`, `date`, `node`, `matrix` and `coverage` where the
+    /// run has them. `exchange` is the shortest end of the transcript that shows the failure, with all bytes.
     /// `TestReport(reading:)` reads such a text. Another shape has another number in `format`.
     public var json: String { ((try? ReportFile(self).jsonText()) ?? "{}") + "\n" }
 }

@@ -30,6 +30,7 @@ public struct TestedNode: Hashable, Sendable {
     /// The version of the firmware that it was checked against.
     public var reference: String
 
+    /// A node of a role, checked against a version of the firmware.
     public init(_ role: Role, against reference: String) {
         self.role = role
         self.reference = reference

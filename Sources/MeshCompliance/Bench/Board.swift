@@ -10,7 +10,8 @@ package struct Board: Hashable, Sendable {
     package var usb: String?
     /// The version of the firmware that its owner has installed.
     package var firmware: FirmwareVersion?
-    /// All that may be done to it beside reading and writing settings that are put back, in the order of all permissions.
+    /// All that may be done to it beside reading and writing settings that are put back, in the order of the
+    /// permissions.
     package var permissions: [BoardPermission]
     /// The user's commands for its power.
     var power: PowerCommands?

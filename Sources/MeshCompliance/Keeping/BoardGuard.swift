@@ -5,8 +5,8 @@ import MeshTransports
 
 /// A real radio that tests of any kind use: as it was found it is put back between them, and at the end.
 ///
-/// A link to the radio is open only within a call, so that the tests can have theirs. The state before is kept in a file
-/// until everything is put back: when the program is killed, the next one that meets the radio does it.
+/// A link to the radio is open only within a call, so that the tests can have theirs. The state before is kept in a
+/// file until everything is put back: when the program is killed, the next one that meets the radio does it.
 package final class BoardGuard {
     private let target: StreamTarget
     private let probe: Probe

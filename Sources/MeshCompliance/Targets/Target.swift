@@ -12,7 +12,8 @@ public import MeshTransports
 /// | `emulator+ble-esp32` | emulated, over a modelled Bluetooth link | virtual | virtual |
 /// | `emulator+ble-nrf52` | the same with the other chip family | virtual | virtual |
 /// | `labgrid:PLACE` | a real one, where labgrid says | real | real |
-/// | `tcp://HOST:PORT`, `serial:PATH`, `rfc2217://HOST:PORT`, `ble:RADIO[?via=CONTROLLER]` | a real one | real, or held by its rig | real |
+/// | `tcp://HOST:PORT`, `serial:PATH`, `rfc2217://HOST:PORT` | a real one | real, or held by its rig | real |
+/// | `ble:RADIO[?via=CONTROLLER]` | a real one | real, or held by its rig | real |
 ///
 /// A compliance run uses one radio; a scenario uses as many real ones as it has people.
 public struct Target: Hashable, Sendable, CustomStringConvertible {

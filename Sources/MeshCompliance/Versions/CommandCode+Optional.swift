@@ -3,8 +3,8 @@ import MeshCompanion
 extension CommandCode {
     /// Tells whether a companion radio may leave the command out at a level that has it.
     ///
-    /// No app works without the others: they begin a session, and exchange contacts, channels and messages. The protocol
-    /// has one answer for an absent command, `01 01`, which means other things too: the level decides. Source:
+    /// No app works without the others: they begin a session, and exchange contacts, channels and messages. The
+    /// protocol has one answer for an absent command, `01 01`, which means other things too: the level decides. Source:
     /// FirmwareVersions, section 3.2.
     var isOptional: Bool {
         switch self {

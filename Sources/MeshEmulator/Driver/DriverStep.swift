@@ -37,8 +37,8 @@ package struct RunOutcome: Hashable, Sendable {
     package let unpromptedInputs: Int?
     /// Counts of events on the air.
     package let statistics: WorldStatistics
-    /// The reasons why the run proves nothing: faults of the world that did nothing and had to. Known at its end.
-    package var invalid: [String] = []
+    /// The reasons why the run proves nothing: faults of the world that did nothing and had to.
+    package let invalid: [String]
 }
 
 extension Pace {

@@ -120,7 +120,8 @@ package struct WorldDriver {
     package var outcome: RunOutcome {
         RunOutcome(
             now: course.world.now, digest: course.world.digest, unseed: course.world.unseed,
-            unpromptedInputs: gate?.unpromptedInputs, statistics: course.world.statistics)
+            unpromptedInputs: gate?.unpromptedInputs, statistics: course.world.statistics,
+            invalid: FaultReport(course.world).reasons)
     }
 
     // MARK: Inputs

@@ -166,9 +166,7 @@ final class WorldRunner: PortOwner {
         ports.read(into: loop, at: alarm.now)
         loop.driver.noteInterruption(at: alarm.now)
         finish()
-        var outcome = loop.driver.outcome
-        outcome.invalid = FaultReport(loop.driver.world).reasons
-        return outcome
+        return loop.driver.outcome
     }
 
     /// Ends the run in good order: what the boards have not yet written is written.

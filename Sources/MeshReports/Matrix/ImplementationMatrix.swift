@@ -59,8 +59,8 @@ package struct ImplementationMatrix: Sendable {
 
     /// Lays reports beside each other, in their order.
     ///
-    /// Throws when one is no report of `comply`, says nothing of its node, has a statement twice or too many of them, or
-    /// when two are of one implementation in one role.
+    /// Throws when one is no report of `comply`, says nothing of its node, has a statement twice or too many of them,
+    /// or when two are of one implementation in one role.
     package init(_ sources: [Source]) throws(FileProblem) {
         guard sources.count <= Self.mostReports else {
             throw FileProblem(line: 0, reason: "a matrix has at most \(Self.mostReports) reports, not \(sources.count)")
@@ -152,12 +152,5 @@ extension ImplementationMatrix.Column {
             ("kept", report.kept), ("broken", report.broken), ("differs", report.different),
             ("lacks", report.lacking), ("not run", report.notRun), ("not applicable", report.notApplicable),
         ]
-    }
-}
-
-extension ImplementationMatrix.Section {
-    /// Tells whether implementations that were asked have different verdicts.
-    func isUneven(_ row: ImplementationMatrix.Row) -> Bool {
-        Set(columns.compactMap { $0.entry(row)?.verdict.words }).count > 1
     }
 }

@@ -22,7 +22,8 @@ struct ArmReading: Hashable, Sendable {
 extension StudyPlan {
     /// Reads the arms off the nodes of seed 1, the first arm too.
     ///
-    /// One second is run, in which apps set up their radios. An arm with faults is run to its end, to see what they did.
+    /// One second is run, in which apps set up their radios. An arm with faults is run to its end, to see what they
+    /// did.
     func readings() throws(StudyProblem) -> [ArmReading] {
         let seed = Seed(1)
         let base = try base(seed: seed)

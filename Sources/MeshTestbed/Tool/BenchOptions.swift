@@ -38,7 +38,8 @@ package struct BenchOptions: ParsableArguments {
         word.hasPrefix(LabgridPlace.scheme) || BenchFile.problem(withLabel: word) == nil
     }
 
-    /// The bench that the words need: that of the program, with the radios of the file when a word is none of its labels.
+    /// The bench that the words need: that of the program, with the radios of the file when a word is none of its
+    /// labels.
     ///
     /// A file that was named is read in any case; one in the working folder only for a label.
     package func bench(for words: [String], with own: Bench = Bench {}) throws -> Bench {

@@ -46,7 +46,7 @@ struct Comply: ParsableCommand {
               meshbed comply --target emulator --role repeater --only INF-102
               meshbed comply --target tcp://127.0.0.1:5000 --name 'my radio' --json my.json
               meshbed comply --matrix-of my.json other.json --html matrix.html
-              meshbed comply --role repeater --target serial:/dev/ttyUSB0 \
+              meshbed comply --role repeater --target serial:/dev/ttyUSB0 \\
                 --antenna serial:/dev/ttyUSB1 --password secret
 
             With --role the suite checks a repeater, a room server or a sensor. It asks the statements INF-… and OTA-… \

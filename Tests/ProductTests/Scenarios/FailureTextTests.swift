@@ -103,12 +103,13 @@ import Testing
         #expect(ScenarioRun(scenario).onVirtualTime().place.line == #line - 2)
     }
 
-    @Test func `what is told in full says when an expectation came true, and a fault once`() {
+    @Test func `what is told in full says when an expectation came true, and a fault and its effect once`() {
         let lines = run(Self.dark).text(isVerbose: true).split(separator: "\n").map(String.init)
 
         let faults = lines.filter { $0.contains("hill has no power") }
-        #expect(faults.count == 1)
-        #expect(faults.first?.contains("trouble: hill has no power for 10 min") == true)
+        #expect(faults.count == 2)
+        #expect(faults.count { $0.contains("trouble: hill has no power for 10 min") } == 1)
+        #expect(faults.count { $0.contains("hill has no power: 1 time") } == 1, "\(faults)")
         #expect(lines.contains { $0.hasSuffix(" s  true: alice has “good morning”") })
         #expect(!lines.contains { $0.contains("true: alice sees “hello” as delivered") })
     }

@@ -5,7 +5,7 @@
 ///
 /// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` | `init(web:)` |
 /// |---|---|---|---|---|---|
-/// | forms | `tcp://`, `serial:`, `rfc2217://`, `socket://`, `ble:` | `tcp://`, `pty:` | those of a listener, `ble:hci` | `tcp://` | `http://` |
+/// | forms | TCP, lines, `ble:` | `tcp://`, `pty:` | those of a listener, `ble:hci` | `tcp://` | `http://` |
 /// | no host | refused | `127.0.0.1` | as a listener; refused for a controller | refused | `127.0.0.1` |
 /// | no port | 5000; refused for a line elsewhere | refused | refused | refused | refused |
 /// | port 0 | refused | the system chooses | as a listener; refused for a controller | refused | the system chooses |

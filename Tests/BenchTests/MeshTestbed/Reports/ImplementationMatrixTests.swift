@@ -82,13 +82,6 @@ import Testing
         #expect(departures[1].heading == ["statement", "3", "about"])
     }
 
-    @Test func `statements are uneven where those who were asked got different verdicts`() throws {
-        let section = try #require(try Self.matrix(Self.alpha, Self.beta).sections.first)
-        let rows = section.groups.flatMap(\.rows)
-
-        #expect(rows.filter(section.isUneven).map(\.id) == ["CMP-002", "CMP-003"])
-    }
-
     @Test func `JSON names implementations with versions and dates, and each departure with its exchange`() throws {
         let json = try Self.matrix(Self.alpha, Self.beta).json
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

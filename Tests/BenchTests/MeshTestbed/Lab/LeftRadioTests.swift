@@ -8,7 +8,7 @@ import Testing
 @testable import MeshCompliance
 
 /// Radios that a run has left changed, and the next one that meets them.
-@Suite struct LeftRadioSystemTests {
+@Suite struct LeftRadioTests {
     private static let target = Target(.tcp(host: "127.0.0.1", port: 1), allowing: .destructive)
     private static let questions: [Pattern] = ["01 00×7", "16 03", "2B", "3B", "40", "1F 00", "1F 01", "1F 02"]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MeshCompliance
 
 /// Boards that one program has at a time.
-@Suite struct BoardClaimSystemTests {
+@Suite struct BoardClaimTests {
     private static let radio = Target(.tcp(host: "192.0.2.7", port: 5000))
 
     @Test func `a second user is told who has the board, and has it afterwards`() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import MeshCompliance
 
 /// Commands of a user, for the power of boards.
-@Suite struct UserCommandSystemTests {
+@Suite struct UserCommandTests {
     @Test func `a command gets its words as they are, and no shell reads them`() throws {
         let folder = try LabFolder()
         let words = ["printf", "%s|", "a b", "$HOME", "; touch \(folder.path)/x", "*"]
