@@ -30,7 +30,7 @@ import Testing
 
         let named = try Self.code().filter { $0.text.firstMatch(of: /(?i)set_?tuning_?params/) != nil }
 
-        #expect(tables.map(\.count) == [5, 9])
+        #expect(tables.map(\.count) == [5, 11])
         #expect(tables.flatMap { $0 }.sorted() == named.map(\.path).sorted())
     }
 
@@ -41,10 +41,10 @@ import Testing
         let texts = places.map { place in code.first { $0.path == place }?.text ?? "" }
         let switching = code.filter { $0.text.contains("case .roomServer") }.map(\.path)
 
-        #expect(places.count == 6)
+        #expect(places.count == 8)
         #expect(texts.allSatisfy { $0.lowercased().contains("sensor") })
         #expect(Set(switching).isSubset(of: places))
-        #expect(switching.count == 4)
+        #expect(switching.count == 6)
     }
 
     @Test(arguments: ServerRole.allCases) func `each role has a colour in drawings`(_ role: ServerRole) throws {

@@ -21,7 +21,7 @@ import Testing
         ]
         report.entries = verdicts.enumerated().map { index, verdict in
             var entry = TestReport.Entry(
-                kind: .statement, id: "CMP-00\(index)", group: "A", title: HostileNameTests.hostile, verdict: verdict)
+                kind: .statement, id: "CMP-00\(index + 1)", group: "A", title: HostileNameTests.hostile, verdict: verdict)
             entry.seconds = 0.5
             entry.repeatCommand = "meshbed comply --only CMP-00\(index)"
             guard !entry.details.isEmpty else { return entry }
@@ -74,7 +74,7 @@ import Testing
         (#""kind" : "statement""#, #""kind" : "poem""#, "checks[0].kind: 'poem' is no kind of check"),
         (#""role" : "companion""#, #""role" : "oven""#, "'oven' is none of companion, repeater, room, sensor"),
         (#""level" : 13"#, #""level" : 1300"#, "node.level: 1300 is not within 0…255"),
-        (#""id" : "CMP-000""#, #""id" : 7"#, "checks[0].id: must be a text, this is a number"),
+        (#""id" : "CMP-001""#, #""id" : 7"#, "checks[0].id: must be a text, this is a number"),
         (#""seconds" : 0.5"#, #""seconds" : -1"#, "checks[0].seconds: -1 is not within"),
     ])
     func `another file is refused with the place of the first mistake`(_ part: String, other: String, reason: String) {
