@@ -21,7 +21,8 @@ import Testing
         ]
         report.entries = verdicts.enumerated().map { index, verdict in
             var entry = TestReport.Entry(
-                kind: .statement, id: "CMP-00\(index + 1)", group: "A", title: HostileNameTests.hostile, verdict: verdict)
+                kind: .statement, id: "CMP-00\(index + 1)", group: "A", title: HostileNameTests.hostile,
+                verdict: verdict)
             entry.seconds = 0.5
             entry.repeatCommand = "meshbed comply --only CMP-00\(index)"
             guard !entry.details.isEmpty else { return entry }
