@@ -26,6 +26,8 @@ def off(pid):
     end = time.monotonic() + LIMIT
     while is_running(number) and time.monotonic() < end:
         time.sleep(0.02)
+    # As long as a hub's switch is off: uptimes in whole seconds do not tell a shorter cut from none.
+    time.sleep(3)
 
 
 def is_running(number):
