@@ -12,7 +12,7 @@ package final class ChildProcess {
 
     /// The place of its standard error.
     package enum Errors {
-        /// That of this process.
+        /// The stream of this process.
         case shown
         case hidden
         /// Among its output.

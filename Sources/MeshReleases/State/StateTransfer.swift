@@ -13,7 +13,7 @@ package struct StateFate: Hashable, Sendable, Encodable {
         case back = "way back"
     }
 
-    /// What became of the value.
+    /// The fate of the value.
     package enum Outcome: String, Hashable, Sendable, CaseIterable, Encodable {
         case kept
         case changed

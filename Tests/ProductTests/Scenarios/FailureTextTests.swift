@@ -109,7 +109,7 @@ import Testing
         let faults = lines.filter { $0.contains("hill has no power") }
         #expect(faults.count == 2)
         #expect(faults.count { $0.contains("trouble: hill has no power for 10 min") } == 1)
-        #expect(faults.count { $0.contains("hill has no power: 1 time") } == 1, "\(faults)")
+        #expect(faults.count { $0.contains("fault: hill has no power for 10 min: ") } == 1, "\(faults)")
         #expect(lines.contains { $0.hasSuffix(" s  true: alice has “good morning”") })
         #expect(!lines.contains { $0.contains("true: alice sees “hello” as delivered") })
     }
