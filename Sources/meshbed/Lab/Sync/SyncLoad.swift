@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshCrypto
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
@@ -16,6 +17,8 @@ struct SyncLoad: Sendable {
     var channels = 20
     /// Messages on channels, in percent.
     var channelShare: UInt32 = 40
+    /// The key of the first contact, for one that has to be a node's; drawn like the others when `nil`.
+    var firstKey: PublicKey?
 
     init() {}
 
@@ -27,7 +30,8 @@ struct SyncLoad: Sendable {
     /// A world of this radio alone.
     func world(seed: Seed) -> WorldDescription {
         var stream = seed.stream("sync", "contacts")
-        let contacts = (0..<contacts).map { Self.contact($0, drawnFrom: &stream) }
+        var contacts = (0..<contacts).map { Self.contact($0, drawnFrom: &stream) }
+        if let firstKey { contacts[0].publicKey = firstKey }
         var radio = NodeDescription(
             Self.label, .companion(.serial), board: .bench,
             flash: CompanionStorage.flash(contacts: contacts, channels: (0..<channels).map(Self.channel)))
