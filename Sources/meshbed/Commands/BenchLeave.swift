@@ -12,7 +12,7 @@ struct BenchLeave: ParsableCommand {
         abstract: "End the link of an app at each place of a sync, let it return, and check that it recovers.",
         discussion: """
             The app has the whole stack and a store in memory; its radio is emulated here, and time is virtual. A run \
-            without an end lists the frames of a sync in both directions. A place is a side of a frame: before it, in \
+            without an end lists the frames of two syncs in both directions, the first and one that asks for changes. A place is a side of a frame: before it, in \
             the middle of it (over a stream of bytes, on the way to the radio), or after it. Two places have no frame: a link that \
             cannot be opened at first ('connect'), and ten seconds of quiet ('idle'). At each place the link ends once \
             for each return: after 1, 5 and 31 s, and by the user's hand after two minutes. At each frame something \

@@ -23,6 +23,8 @@ struct LeaveDesk: Sendable {
     private let clock: VirtualClock
     private let world: LoopbackWorld
     private let node: NodeID
+    /// The contacts of the radio before anything happened.
+    private let senders: [PublicKey]
     /// Messages that were in the memory of a radio when it restarted.
     private let erased: Erased
 
@@ -41,6 +43,7 @@ struct LeaveDesk: Sendable {
         guard let node = await world.withWorld({ $0.node(labelled: SyncLoad.label) }) else {
             throw MeshTransportError.deviceNotFound(SyncLoad.label)
         }
+        senders = await world.withWorld { $0.companion(node)?.contacts.listed.map(\.publicKey) ?? [] }
         let expected = try await Self.visit(cut, run, pair, clock)
         let erased = Erased()
         var effects = LeavingLink.Effects(elapsed: clock.stopwatch())
@@ -58,7 +61,7 @@ struct LeaveDesk: Sendable {
             clock: clock, startDate: Date(timeIntervalSince1970: Double(SyncLoad.firstTimestamp)),
             seed: run.seed.part("stack"))
         app = try await StackApp(
-            SyncLoad.label, choices: StackChoices(), link: link, dependencies: dependencies,
+            SyncLoad.label, choices: StackChoices(), link: link, dependencies: dependencies, defect: run.defect,
             isPaired: run.over.platform != nil)
         elapsed = effects.elapsed
         (self.run, self.pair, self.clock, self.world, self.node, self.erased) = (run, pair, clock, world, node, erased)
@@ -82,6 +85,12 @@ struct LeaveDesk: Sendable {
         }
     }
 
+    /// Ends the app, and opens it again over the same store.
+    func openAgain() async throws {
+        await app.close()
+        try await app.open()
+    }
+
     func close() async {
         await app.close()
         await world.end()
@@ -97,14 +106,6 @@ struct LeaveDesk: Sendable {
             try await clock.sleep(for: .milliseconds(10))
         }
         return true
-    }
-
-    /// Waits until the link can be opened again, and returns since when; the time of the event where the link stays.
-    func returnTime() async throws -> Duration {
-        while true {
-            if let time = await link.backSince { return time }
-            try await clock.sleep(for: .milliseconds(10))
-        }
     }
 
     /// The app has given up, and waits for its user.
@@ -168,7 +169,7 @@ struct LeaveDesk: Sendable {
     private func faults() async throws -> [String] {
         let radio = await world.withWorld { [node] in $0.companion(node).map(LeaveState.init) }
         guard let radio else { return ["the radio is gone"] }
-        let stored = try await LeaveState(app)
+        let stored = try await LeaveState(app, senders: senders)
         var faults = radio.differences(to: stored)
         // Messages of the load have the first numbers, that of the event the next one.
         let count = run.load.messages + (pair?.occasion == .message ? 1 : 0)

@@ -47,9 +47,6 @@ enum LeavePlace: Hashable, Sendable {
     func isAt(_ number: Int, _ direction: FrameDirection, _ side: Side) -> Bool {
         self == .frame(number, direction, side)
     }
-
-    /// Tells whether it is any side of this frame.
-    func concerns(_ number: Int) -> Bool { if case .frame(number, _, _) = self { true } else { false } }
 }
 
 extension LeavePlace: CustomStringConvertible {

@@ -12,7 +12,7 @@ extension LeaveReport {
     }
 
     /// The rows of the tables that have a run.
-    private var tables: [[Row]] { [byReturn, byPhase, byOccasion].map { $0.filter { $0.runs > 0 } } }
+    private var tables: [[Row]] { [byReturn, byPhase + bySync, byOccasion].map { $0.filter { $0.runs > 0 } } }
 
     /// The report for people, in several lines.
     var text: String {

@@ -63,6 +63,21 @@ struct LeaveReport: Sendable {
         }
     }
 
+    /// The same by the synchronisation: the first, and the second, which asks for changes.
+    var bySync: [Row] {
+        [1, 2].map { number in
+            Row(
+                "in the \(number == 1 ? "first" : "second") sync",
+                plain.filter { connection(of: $0.pair.place) == number })
+        }
+    }
+
+    /// The connection that a place belongs to; `nil` for one without a frame.
+    private func connection(of place: LeavePlace) -> Int? {
+        guard case .frame(let number, _, _) = place, crossings.indices.contains(number) else { return nil }
+        return crossings[number].connection
+    }
+
     /// Runs with an event at the radio, by the event and whether the link stayed.
     var byOccasion: [Row] {
         LeaveOccasion.allCases.flatMap { occasion in

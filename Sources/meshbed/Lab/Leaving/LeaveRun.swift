@@ -25,6 +25,8 @@ struct LeaveRun: Sendable {
     /// The seed for the order of tasks that are ready at the same moment. When `nil`, they keep the order in which they
     /// became ready.
     var order: Seed?
+    /// A fault in the stack, for tests of the survey.
+    var defect: StackDefect?
 
     /// The time within which an app must be whole again, from the moment at which its link can be opened.
     static let limit = Duration.seconds(120)
@@ -44,15 +46,21 @@ struct LeaveRun: Sendable {
     init() {
         load = SyncLoad()
         (load.contacts, load.channels, load.messages) = (350, 40, 100)
+        // A listing that breaks off has then said the time up to which an app may believe to know everything.
+        load.beginsWithNewest = true
     }
 
-    /// The frames of the synchronisation that nothing disturbs; throws where it fails by itself.
+    /// The frames of two synchronisations that nothing disturbs, the first and one that asks for changes; throws where
+    /// one fails by itself.
     func crossings() throws -> [LeavingLink.Crossing] {
         try VirtualTime.run(order: drawn) { clock in
             let desk = try await LeaveDesk(self, nil, clock: clock)
             try await desk.app.open()
-            let faults = try await desk.settledFaults(looks: Self.agreements)
+            var faults = try await desk.settledFaults(looks: Self.agreements)
             // A connected app looks into the queue once more.
+            try await clock.sleep(for: Self.quietSpan)
+            try await desk.openAgain()
+            faults += try await desk.settledFaults(looks: Self.agreements)
             try await clock.sleep(for: Self.quietSpan)
             let crossings = await desk.link.crossings
             await desk.close()
@@ -83,7 +91,13 @@ struct LeaveRun: Sendable {
             try await clock.sleep(for: Self.idleSpan)
             await desk.link.reach()
         }
-        guard try await desk.reachesPlace(within: Self.quietSpan) else {
+        var isReached = try await desk.reachesPlace(within: Self.quietSpan)
+        if !isReached {
+            // It is one of the second synchronisation, which asks for changes alone.
+            do { try await desk.openAgain() } catch { outcome.errorCode = (error as? StackError)?.code ?? "\(error)" }
+            isReached = try await desk.reachesPlace(within: Self.quietSpan)
+        }
+        guard isReached else {
             outcome.faults.append("the place was not reached")
             await desk.close()
             return outcome
@@ -92,7 +106,7 @@ struct LeaveRun: Sendable {
             try await clock.sleep(for: Self.handSpan)
             await desk.link.comeBack()
         }
-        let begin = try await desk.returnTime()
+        let begin = await desk.link.returnTime()
         // What happens to a link that stays shows a little later.
         if pair.back == .stays { try await clock.sleep(for: Self.look) }
         let connect = await connectAgain(desk, pair, &outcome)

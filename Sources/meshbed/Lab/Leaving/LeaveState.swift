@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MeshCrypto
 import MeshFirmware
 import MeshScenarios
 import MeshWire
@@ -12,12 +13,16 @@ struct LeaveState: Hashable, Sendable {
     var channels: [String] = []
     /// The texts of messages that came, in any order; empty for a radio.
     var texts: [String] = []
+    /// Those of them whose sender the radio had dropped before the app learned of it: no conversation counts them.
+    var orphans = 0
     /// Messages that are counted as unread.
     var unread = 0
     /// Messages that wait for an app.
     var queue = 0
     /// Problems that the store finds in itself.
     var problems: [String] = []
+
+    init() {}
 
     /// The state of a radio.
     init(_ radio: CompanionRadio) {
@@ -28,8 +33,8 @@ struct LeaveState: Hashable, Sendable {
         queue = radio.offlineQueue.count
     }
 
-    /// The state of an app's store.
-    init(_ app: StackApp) async throws {
+    /// The state of an app's store. The senders are all who were contacts of the radio at any time.
+    init(_ app: StackApp, senders: [PublicKey]) async throws {
         let store = await app.store
         guard let device = await app.manager.lastConnectedDeviceID else { return }
         let known = try await store.fetchContacts(deviceID: device)
@@ -42,6 +47,13 @@ struct LeaveState: Hashable, Sendable {
         }
         for channel in slots {
             rows += try await store.fetchMessages(deviceID: device, thread: .channel(channel.id), limit: .max)
+        }
+        let keys = Set(known.map(\.publicKey))
+        for sender in senders.map({ Data($0.array) }) where !keys.contains(sender) {
+            let thread = MessageThread.unknownSender(sender.prefix(6))
+            let strays = try await store.fetchMessages(deviceID: device, thread: thread, limit: .max)
+            orphans += strays.count
+            rows += strays
         }
         texts = rows.filter { $0.direction == .incoming }.map(\.text)
         unread = known.reduce(0) { $0 + $1.unreadCount } + slots.reduce(0) { $0 + $1.unreadCount }
@@ -87,7 +99,8 @@ struct LeaveState: Hashable, Sendable {
         if missing.count > forgotten {
             faults.append("\(missing.count) messages are missing, \(forgotten) may be; the first is \(missing[0])")
         }
-        if unread != texts.count { faults.append("\(unread) messages are counted as unread, \(texts.count) are") }
+        let owned = texts.count - orphans
+        if unread != owned { faults.append("\(unread) messages are counted as unread, \(owned) are") }
         return faults
     }
 }

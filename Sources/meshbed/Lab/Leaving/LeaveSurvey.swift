@@ -4,7 +4,7 @@ import MeshWorlds
 
 /// All pairs of a synchronisation, or some of them, carried out on several threads.
 ///
-/// One run without an end of the link lists the frames in both directions. Each side of each frame is a place, and each
+/// One run without an end of the link lists the frames of two synchronisations in both directions. Each side of each frame is a place, and each
 /// place is left once for each return. The events at the radio come at each frame, with a link that stays and with one
 /// that ends for five seconds.
 struct LeaveSurvey: Sendable {
@@ -28,8 +28,13 @@ struct LeaveSurvey: Sendable {
         let crossings = try run.crossings()
         let all = pairs(of: crossings)
         guard !only.isEmpty else { return Plan(crossings: crossings, pairs: all) }
-        for name in only where !all.contains(where: { Self.chooses(name, $0) }) { throw UnknownPair(name: name) }
-        return Plan(crossings: crossings, pairs: all.filter { pair in only.contains { Self.chooses($0, pair) } })
+        var chosen: Set<LeavePair> = []
+        for name in only {
+            let named = Self.pairs(named: name, among: all)
+            if named.isEmpty { throw UnknownPair(name: name) }
+            chosen.formUnion(named)
+        }
+        return Plan(crossings: crossings, pairs: all.filter(chosen.contains))
     }
 
     /// A name that chooses no pair.
@@ -39,10 +44,10 @@ struct LeaveSurvey: Sendable {
         var description: String { "'\(name)' is no pair, and no beginning of one" }
     }
 
-    /// Tells whether a name is a pair's, or a beginning of its parts.
-    private static func chooses(_ name: String, _ pair: LeavePair) -> Bool {
-        let whole = pair.description
-        return whole == name || whole.hasPrefix(name + "/") || whole.hasPrefix(name + ".")
+    /// The pair of this name, or else all whose names begin with its parts.
+    private static func pairs(named name: String, among all: [LeavePair]) -> [LeavePair] {
+        if let pair = all.first(where: { $0.description == name }) { return [pair] }
+        return all.filter { $0.description.hasPrefix(name + "/") || $0.description.hasPrefix(name + ".") }
     }
 
     private func pairs(of crossings: [LeavingLink.Crossing]) -> [LeavePair] {

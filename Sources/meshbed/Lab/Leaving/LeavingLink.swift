@@ -12,6 +12,8 @@ actor LeavingLink: MeshTransport {
         let direction: FrameDirection
         let code: UInt8
         let phase: LeavePhase
+        /// The number of the connection, from 1 on.
+        let connection: Int
     }
 
     /// The effects that the link cannot have by itself.
@@ -31,6 +33,7 @@ actor LeavingLink: MeshTransport {
     private var inbox = FrameInbox()
     private var pump: Task<Void, Never>?
     private var phase = LeavePhase.connect
+    private var connections = 0
     private var comeBackLater: Task<Void, Never>?
 
     /// The frames so far.
@@ -42,7 +45,8 @@ actor LeavingLink: MeshTransport {
     /// Messages that were asked for when the link ended, and may be lost: the radio forgets a message that it sends.
     private(set) var owedMessages = 0
     /// The time since which the link can be opened again, that of the event where it stays; `nil` before that.
-    private(set) var backSince: Duration?
+    private var backSince: Duration?
+    private var waiters: [CheckedContinuation<Duration, Never>] = []
 
     init(_ link: CuttableLink, _ pair: LeavePair?, clock: any Clock<Duration>, effects: Effects) {
         self.link = link
@@ -60,6 +64,7 @@ actor LeavingLink: MeshTransport {
         if pump != nil, await link.isConnected { return }
         await pump?.value
         try await link.connect()
+        connections += 1
         let inbox = FrameInbox()
         self.inbox = inbox
         let frames = await link.receivedData
@@ -120,7 +125,7 @@ actor LeavingLink: MeshTransport {
     private func note(_ frame: [UInt8], _ direction: FrameDirection) -> Int {
         let code = frame.first ?? 0
         if direction == .toRadio { phase = phase.following(code) }
-        crossings.append(Crossing(direction: direction, code: code, phase: phase))
+        crossings.append(Crossing(direction: direction, code: code, phase: phase, connection: connections))
         return crossings.count - 1
     }
 
@@ -137,7 +142,7 @@ actor LeavingLink: MeshTransport {
         hasHappened = true
         if pair.occasion != nil { await effects.happen() }
         guard pair.back != .stays else {
-            backSince = effects.elapsed()
+            tellBack()
             return false
         }
         noteOwed()
@@ -155,7 +160,20 @@ actor LeavingLink: MeshTransport {
     /// Lets the link be opened again.
     func comeBack() async {
         await link.mend()
-        backSince = effects.elapsed()
+        tellBack()
+    }
+
+    private func tellBack() {
+        let now = effects.elapsed()
+        backSince = now
+        for waiter in waiters { waiter.resume(returning: now) }
+        waiters = []
+    }
+
+    /// Waits until the link can be opened again, and returns since when; the time of the event where it stays.
+    func returnTime() async -> Duration {
+        if let backSince { return backSince }
+        return await withCheckedContinuation { waiters.append($0) }
     }
 
     /// The link has ended: an answer that is awaited will not come.
