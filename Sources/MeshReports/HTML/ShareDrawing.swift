@@ -101,8 +101,10 @@ package struct ShareDrawing: Sendable {
         let seconds = series[index].seconds
         var points = ["\(Self.rounded(x(0))),\(Self.rounded(y(0)))"]
         var share = 0.0
-        for place in seconds.indices where place + 1 == seconds.count || seconds[place + 1] != seconds[place] {
+        for place in seconds.indices {
             let at = Self.rounded(x(seconds[place]))
+            // Times at one place of the picture are one step.
+            if place + 1 < seconds.count, Self.rounded(x(seconds[place + 1])) == at { continue }
             points.append("\(at),\(Self.rounded(y(share)))")
             share = Double(place + 1) / Double(seconds.count)
             points.append("\(at),\(Self.rounded(y(share)))")
