@@ -34,9 +34,10 @@ extension LeaveReport {
 
     private var failureLines: [String] {
         failures.prefix(20).map { outcome in
-            let phase = phase(of: outcome.pair.place).rawValue
-            return "failed in \(phase): " + outcome.faults.joined(separator: "; ") + "\n  "
-                + command(repeating: outcome.pair)
+            let seen = outcome.errorCode.map { ", the user saw \($0)" } ?? ""
+            return "failed in \(phase(of: outcome.pair.place).rawValue)\(seen): "
+                + outcome.faults.joined(separator: "; ")
+                + "\n  " + command(repeating: outcome.pair)
         }
     }
 

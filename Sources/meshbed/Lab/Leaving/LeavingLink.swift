@@ -10,7 +10,6 @@ actor LeavingLink: MeshTransport {
     /// A frame on its way across the link.
     struct Crossing: Hashable, Sendable {
         let direction: FrameDirection
-        let code: UInt8
         let phase: LeavePhase
         /// The number of the connection, from 1 on.
         let connection: Int
@@ -123,9 +122,8 @@ actor LeavingLink: MeshTransport {
     }
 
     private func note(_ frame: [UInt8], _ direction: FrameDirection) -> Int {
-        let code = frame.first ?? 0
-        if direction == .toRadio { phase = phase.following(code) }
-        crossings.append(Crossing(direction: direction, code: code, phase: phase, connection: connections))
+        if direction == .toRadio { phase = phase.following(frame.first ?? 0) }
+        crossings.append(Crossing(direction: direction, phase: phase, connection: connections))
         return crossings.count - 1
     }
 
