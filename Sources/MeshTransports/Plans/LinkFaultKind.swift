@@ -96,47 +96,11 @@ extension LinkFaultKind {
     /// An answer of this code comes in place of the right one, with fields of zeros.
     public static func otherAnswer(_ code: ResponseCode) -> LinkFaultKind { .otherAnswer(emptyFrame(code.row.frame)) }
 
-    private static func emptyFrame(_ type: any CodedFrame.Type) -> [UInt8] { type.init().encoded() }
+    /// A frame whose fields are zeros.
+    static func emptyFrame(_ type: any CodedFrame.Type) -> [UInt8] { type.init().encoded() }
 
     /// The name of the kind in files and requests.
-    public var name: String {
-        switch self {
-        case .late: "late"
-        case .split: "split"
-        case .merge: "merge"
-        case .doubleBytes: "double-bytes"
-        case .cut: "cut-bytes"
-        case .cutFront: "cut-front"
-        case .loseBytes: "lose-bytes"
-        case .garble: "garble"
-        case .insert: "insert-bytes"
-        case .rubbish: "rubbish"
-        case .olderSession: "older-session"
-        case .lose: "lose"
-        case .swap: "swap"
-        case .double: "double"
-        case .push: "push"
-        case .otherAnswer: "other-answer"
-        case .wrongLength: "wrong-length"
-        case .error: "error-answer"
-        case .moreContacts: "more-contacts"
-        case .fewerContacts: "fewer-contacts"
-        case .endlessListing: "endless-listing"
-        case .sameMessage: "same-message"
-        case .unknownCode: "unknown-code"
-        case .longest: "longest-frame"
-        case .overlong: "overlong-frame"
-        case .empty: "empty-frame"
-        case .stall: "stall"
-        case .endBefore: "end-before"
-        case .endWithin: "end-within"
-        case .endAfter: "end-after"
-        case .refuseConnection: "refuse-connection"
-        case .reboot: "reboot"
-        case .boardOff: "board-off"
-        case .brownOut: "brown-out"
-        }
-    }
+    public var name: String { id.rawValue }
 
     /// The part that a fault has in the fate of the frame of its occasion.
     enum Role: Hashable, Sendable {
@@ -157,12 +121,7 @@ extension LinkFaultKind {
     }
 
     /// The direction without which the kind makes no sense; `nil` for either.
-    public var onlyWay: FrameDirection? {
-        switch self {
-        case .push, .otherAnswer, .error, .moreContacts, .fewerContacts, .endlessListing, .sameMessage: .toApp
-        default: nil
-        }
-    }
+    public var onlyWay: FrameDirection? { id.onlyWay }
 
     /// True when it needs the power of the board.
     public var needsPower: Bool {
