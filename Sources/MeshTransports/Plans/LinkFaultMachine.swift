@@ -74,20 +74,17 @@ package struct LinkFaultMachine: Sendable {
 
     // MARK: Connections
 
-    /// Learns that a client wants to connect; returns false when the attempt is to fail.
-    package mutating func connects() -> Bool {
+    /// Decides on an attempt to connect; true when it is to fail.
+    package mutating func refusesConnection() -> Bool {
         for place in faults.indices { faults[place].connects() }
-        guard let place = faults.firstIndex(where: \.refuses) else {
-            begin()
-            return true
-        }
+        guard let place = faults.firstIndex(where: \.refuses) else { return false }
         faults[place].fire(frame: [])
         prune()
-        return false
+        return true
     }
 
-    /// Learns that the connection has begun, where it was not asked about.
-    package mutating func begin() {
+    /// Learns that a connection has begun, and that the one before it has ended.
+    package mutating func connected() {
         disconnected()
         for place in faults.indices { faults[place].begins() }
     }

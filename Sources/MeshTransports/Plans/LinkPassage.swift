@@ -6,7 +6,12 @@ package struct LinkPassage: Hashable, Sendable {
     package struct Write: Hashable, Sendable {
         package var bytes: [UInt8]
         /// The time since the write before it.
-        package var pause = TimeSpan.zero
+        package var pause: TimeSpan
+
+        package init(bytes: [UInt8], pause: TimeSpan = .zero) {
+            self.bytes = bytes
+            self.pause = pause
+        }
     }
 
     /// The writes of this direction, in their order.
