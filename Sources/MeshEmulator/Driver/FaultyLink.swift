@@ -1,3 +1,4 @@
+import MeshCapture
 import MeshCompanion
 import MeshFiles
 import MeshFirmware
@@ -18,6 +19,23 @@ struct FaultyLink {
         var isFramed = true
         /// Tells whether no event tells of the client's coming: its connection begins with `CMD_APP_START`.
         var isLine = false
+
+        init() {}
+
+        /// - Parameter isModelled: whether the client is at the far end of a modelled link.
+        init(over link: RecordingLink, isLine: Bool, isModelled: Bool) {
+            carrier = link == .ble ? .bluetooth : isLine ? .serial : .tcp
+            isFramed = link != .ble || isModelled
+            self.isLine = isLine
+        }
+
+        /// Refuses a plan that such a link cannot have.
+        func check(_ plan: LinkFaultPlan) throws(FileProblem) {
+            try plan.check(on: carrier)
+            guard isLine, let place = plan.faults.firstIndex(where: { $0.kind == .refuseConnection }) else { return }
+            throw FileProblem(
+                line: 0, field: "faults[\(place)].fault", reason: "refuse-connection: a terminal takes every client")
+        }
     }
 
     /// The demands that one link remembers; a further one is refused.
@@ -106,11 +124,7 @@ struct FaultyLink {
     ///
     /// Throws for a plan that this link cannot have.
     mutating func arm(_ plan: LinkFaultPlan) throws(FileProblem) -> Bool {
-        try plan.check(on: shape.carrier)
-        if shape.isLine, let place = plan.faults.firstIndex(where: { $0.kind == .refuseConnection }) {
-            throw FileProblem(
-                line: 0, field: "faults[\(place)].fault", reason: "refuse-connection: a terminal takes every client")
-        }
+        try shape.check(plan)
         guard demands.count + plan.faults.count <= Self.mostDemands else { return false }
         let counter = LinkFaultCounter()
         let numbers = planned.arm(plan, counter: counter)

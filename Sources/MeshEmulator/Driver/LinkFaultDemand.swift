@@ -1,7 +1,7 @@
 package import MeshCompanion
 package import MeshSimulator
 package import MeshTime
-import MeshTransports
+package import MeshTransports
 
 /// Faults that a client's link was given, with the counter of what they did: the rates of one direction, or one planned
 /// fault.
@@ -73,7 +73,7 @@ extension LinkPowerFault.Kind {
     }
 
     /// The fault of the world that it becomes at a moment.
-    func fault(of node: NodeID, at now: Instant) -> Fault {
+    package func fault(of node: NodeID, at now: Instant) -> Fault {
         var fault =
             switch self {
             case .reboot: Fault(.reboot(node), from: now)

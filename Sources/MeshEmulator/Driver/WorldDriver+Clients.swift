@@ -40,9 +40,7 @@ extension WorldDriver {
         if settings.isSteered { course.texts.add(node, over: link) }
         course.links[place].faults = FaultyLink(
             seed: course.world.seed.part("endpoint", label),
-            FaultyLink.Shape(
-                carrier: link == .ble ? .bluetooth : isLine ? .serial : .tcp,
-                isFramed: link != .ble || bluetooth != nil, isLine: isLine))
+            FaultyLink.Shape(over: link, isLine: isLine, isModelled: bluetooth != nil))
     }
 
     /// Gives the program of an external node its place.

@@ -1,3 +1,4 @@
+import MeshCapture
 package import MeshFiles
 import MeshSimulator
 package import MeshTransports
@@ -8,6 +9,8 @@ package struct NodeLinkFaults: Hashable, Sendable {
     package let label: String
     /// The faults of its link.
     package let plan: LinkFaultPlan
+    /// The longest file of plans, in bytes.
+    package static let longestFile = 16 << 20
 
     package init(label: String, plan: LinkFaultPlan) {
         self.label = label
@@ -63,10 +66,17 @@ extension Emulator.Configuration {
             guard let node = description.nodes.first(where: { $0.label == faults.label }) else {
                 throw .unknownNode(faults.label, known: description.nodes.map(\.label))
             }
-            let hasEndpoint = endpoints.contains { $0.label == faults.label && $0.service == .node }
-            if case .companion = node.role, hasEndpoint { continue }
-            throw .badLinkFaults(
-                label: faults.label, FileProblem(line: 0, reason: "it is no companion radio with an endpoint"))
+            guard case .companion = node.role,
+                let endpoint = endpoints.first(where: { $0.label == faults.label && $0.service == .node })
+            else {
+                throw .badLinkFaults(
+                    label: faults.label, FileProblem(line: 0, reason: "it is no companion radio with an endpoint"))
+            }
+            let isModelled = link != .direct
+            let shape = FaultyLink.Shape(
+                over: isModelled ? .ble : RecordingLink(endpoint.endpoint), isLine: endpoint.endpoint.isLine,
+                isModelled: isModelled)
+            do { try shape.check(faults.plan) } catch { throw .badLinkFaults(label: faults.label, error) }
         }
     }
 }
