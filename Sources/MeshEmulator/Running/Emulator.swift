@@ -43,6 +43,8 @@ package final class Emulator: Sendable {
         /// Tells whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an
         /// endpoint have apps that do what they are asked for. Takes `traffic`, if only one without rules.
         package var isSteered = false
+        /// Fault plans of links between companion radios with an endpoint and their clients, armed from the beginning.
+        package var linkFaults: [NodeLinkFaults] = []
         /// Limits for the programs of external nodes.
         package var peers = PeerDesk.Rules()
         /// The run ends here by itself.
@@ -157,6 +159,7 @@ package final class Emulator: Sendable {
             description.nodes[index].connect(endpoint)
             try configuration.link.connect(&description.nodes[index], at: endpoint)
         }
+        try configuration.checkLinkFaults(in: description)
         try configuration.placeAntennas(in: &description)
         for node in description.nodes {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
@@ -197,7 +200,13 @@ package final class Emulator: Sendable {
             try? await ended.get()
             throw error
         }
-        try await eventLoop.submit { runner.value.start() }.get()
+        do {
+            try await eventLoop.submit { try runner.value.start() }.get()
+        } catch {
+            try? await eventLoop.submit { runner.value.stop() }.get()
+            try? await ended.get()
+            throw error
+        }
         return Emulator(endpoints: bound, group: group, runner: runner, ended: ended)
     }
 
