@@ -18,7 +18,7 @@ package struct TextStamp: Hashable, Sendable {
     }
 
     /// The reason why a text was not written: a request to the node had its stamp, or a later one.
-    package struct IsTaken: Error, CustomStringConvertible {
-        package let description = "a request to the node has taken the stamp of the text"
+    struct IsTaken: Error, CustomStringConvertible {
+        let description = "a request to the node has taken the stamp of the text"
     }
 }

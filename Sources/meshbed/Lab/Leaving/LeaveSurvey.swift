@@ -4,9 +4,9 @@ import MeshWorlds
 
 /// All pairs of a synchronisation, or some of them, carried out on several threads.
 ///
-/// One run without an end of the link lists the frames of two synchronisations in both directions. Each side of each frame is a place, and each
-/// place is left once for each return. The events at the radio come at each frame, with a link that stays and with one
-/// that ends for five seconds.
+/// One run without an end of the link lists the frames of two synchronisations in both directions. Each side of each
+/// frame is a place, and each place is left once for each return. The events at the radio come at each frame, with a
+/// link that stays and with one that ends for five seconds.
 struct LeaveSurvey: Sendable {
     var run = LeaveRun()
     /// Each nth place of the frames alone; the places without a frame are always among them.
