@@ -81,6 +81,20 @@ public struct Environment: Hashable, Sendable {
         set { fittings.signal = newValue }
     }
 
+    /// True while the board has a supply beside its battery, as a USB cable; an ESP32 cannot tell.
+    ///
+    /// A cell is charged by it, and feeds nothing.
+    public internal(set) var isExternallyPowered: Bool {
+        get { box == .empty ? false : fittings.isExternallyPowered }
+        set { if newValue != isExternallyPowered { fittings.isExternallyPowered = newValue } }
+    }
+
+    /// Connects or disconnects an external supply, from a moment on.
+    public mutating func setExternalPower(_ isOn: Bool, at time: Instant) {
+        isExternallyPowered = isOn
+        battery.withCell { $0.serve($0.demand, isSupplied: isOn, from: time) }
+    }
+
     private func course(of quantity: Quantity) -> Course { self[quantity] ?? .constant(quantity.row.initial ?? 0) }
 
     // MARK: Reading
@@ -172,6 +186,7 @@ public struct Environment: Hashable, Sendable {
         var signal: GPSSignal?
         var receiver = GPSReceiver()
         var gaugeScale = 1.0
+        var isExternallyPowered = false
     }
 
     /// Keeps it out of the node until there is any.
