@@ -31,6 +31,9 @@ public enum Battery: Hashable, Sendable {
         }
     }
 
+    /// True for a voltage that never changes.
+    package var isSteady: Bool { if case .voltage(let course) = self { course.isConstant } else { false } }
+
     /// Changes the cell; a voltage as given has none.
     package mutating func withCell(_ change: (inout BatteryCell) -> Void) {
         guard case .cell(var cell) = self else { return }

@@ -57,6 +57,8 @@ public struct BatteryCell: Hashable, Sendable {
     package static let sunByHour = [
         0, 0, 0, 0, 0, 0, 160, 438, 660, 826, 938, 993, 993, 938, 826, 660, 438, 160, 0, 0, 0, 0, 0, 0,
     ]
+    /// The reading of an empty cell, in millivolts.
+    package static let emptyMillivolts: UInt16 = 3300
     /// Microamperes that a current counts for at most.
     private static let mostCurrent = 100_000_000
 
@@ -166,6 +168,20 @@ extension BatteryCell {
         // No frame lasts longer than an hour, whatever the settings.
         let part = min(max(span, .zero), .hour).microseconds
         stored = max(0, chargeAtStart - Self.limited(transmitLoad) * Int(part) / 1000)
+    }
+
+    /// Has so much charge from a moment on.
+    package mutating func recharge(percent: Int, at time: Instant) {
+        since = time
+        charge = percent
+        stored = nil
+    }
+
+    /// The same cell, counted from a moment on.
+    package func settled(at time: Instant) -> BatteryCell {
+        var cell = self
+        cell.settle(at: time)
+        return cell
     }
 
     /// Changes panel, sun or load from a moment on; what flowed until then stays.

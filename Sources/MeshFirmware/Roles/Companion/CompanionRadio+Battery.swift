@@ -20,6 +20,9 @@ extension CompanionRadio {
         leave(.powerOff)
     }
 
+    /// The battery is another one: looks at it in the next pass.
+    package mutating func batteryChanged() { planBatteryLook(notBefore: core.now) }
+
     /// Plans the next look. Turns at which the battery cannot be low are left out, as nothing comes of them.
     mutating func planBatteryLook(notBefore time: Instant) {
         guard let lowest = core.board.autoShutdownMillivolts, lowest > 0 else { return batteryLook = .never }
