@@ -160,6 +160,9 @@ public struct Environment: Hashable, Sendable {
         fittings.receiver.place(signal: gps, at: time)
     }
 
+    /// Returns whether the receiver reports a fix; a stopped one keeps reporting what it reported last.
+    package func hasFix(at time: Instant) -> Bool { fittings.receiver.hasFix(signal: gps, at: time) }
+
     /// Overwrites where the node believes to be, until the GPS knows better.
     mutating func setPosition(_ place: GPSPosition, at now: Instant) {
         receiver.setPlace(place, at: now)

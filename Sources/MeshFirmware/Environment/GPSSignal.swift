@@ -84,28 +84,6 @@ public struct GPSClockJump: Hashable, Sendable {
     }
 }
 
-/// The settings of a GPS that a node has from its owner.
-public struct GPSSettings: Hashable, Sendable {
-    /// True when the receiver runs (`gps on`).
-    public var isOn: Bool
-    /// The position in adverts (`gps advert`); the role's own setting when `nil`. A companion radio has one for all
-    /// that is not `none`.
-    public var advertises: AdvertLocationPolicy?
-
-    public init(isOn: Bool = true, advertises: AdvertLocationPolicy? = nil) {
-        self.isOn = isOn
-        self.advertises = advertises
-    }
-}
-
-extension ServerSetup {
-    /// Gives the node a GPS with the settings of its owner.
-    package mutating func set(_ gps: GPSSettings) {
-        preferences.gpsEnabled = gps.isOn ? 1 : 0
-        if let policy = gps.advertises { preferences.advertLocation = policy }
-    }
-}
-
 /// The signal at the antenna of a GPS receiver: a way, and the times without a fix.
 public struct GPSSignal: Hashable, Sendable {
     /// The places of the node: straight from point to point in the order of time, and still before the first and

@@ -6,8 +6,10 @@ import MeshWire
 struct BodyState: Sendable {
     let node: Int
     var body: NodeBody
-    /// The look that is in the queue; `.never` for none.
+    /// The next look; `.never` for none.
     var nextLook = Instant.never
+    /// The earliest look that is in the queue, which may be before the next one; any other is stale.
+    var pendingLook = Instant.never
     /// Why the board is without power; `nil` while it runs, and when somebody has taken its power.
     var outage: PowerOutage?
 
@@ -57,7 +59,11 @@ extension World {
             if body.battery == nil, former?.battery != nil {
                 firmware.environment.battery = .millivolts(firmware.core.board.batteryMillivolts)
             }
+            if body.gps == nil, former?.gps != nil {
+                firmware.environment.gps = firmware.core.board.hasGPS ? GPSSignal() : nil
+            }
         }
+        if let gps = body.gpsSettings, gps != former?.gpsSettings { setGPS(gps, of: index) }
         if noise != nil, body.noiseFloor == nil { states[index].noiseHundredths = 0 }
         batteryChanged(index)
         lookAtBodyNow(index)
@@ -83,6 +89,15 @@ extension World {
         setBody(body, of: node)
     }
 
+    /// The noise floor that a node reports, in whole dBm.
+    package func noiseFloor(of node: NodeID) -> Int16 {
+        Self.noiseFloor(air.noiseFloor, raisedBy: states[node.index].noiseHundredths)
+    }
+
+    static func noiseFloor(_ quiet: Int16, raisedBy hundredths: Int16) -> Int16 {
+        Int16(clamping: Int(quiet) + Int(nearest: Double(hundredths) / 100))
+    }
+
     /// The environment of a node as it is now; `nil` for a guest.
     public func environment(of node: NodeID) -> Environment? { firmware(node)?.environment }
 
@@ -106,22 +121,30 @@ extension World {
     /// Schedules a look at a body, unless an earlier one is in the queue.
     mutating func planLook(at index: Int, _ time: Instant) {
         guard let place = bodyPlace(of: index), time != .never else { return }
-        let time = max(time, now)
-        guard time < bodies[place].nextLook else { return }
-        bodies[place].nextLook = time
-        queue.schedule(.body(place: Int32(place)), at: time)
+        bodies[place].nextLook = min(bodies[place].nextLook, max(time, now))
+        guard bodies[place].nextLook < bodies[place].pendingLook else { return }
+        bodies[place].pendingLook = bodies[place].nextLook
+        queue.schedule(.body(place: Int32(place)), at: bodies[place].nextLook)
+    }
+
+    /// A look that was in the queue is due: the next one, or one that was put off.
+    mutating func turnToBody(_ place: Int) {
+        guard bodies[place].pendingLook == now else { return }
+        bodies[place].pendingLook = .never
+        if bodies[place].nextLook <= now {
+            lookAtBody(place)
+        } else {
+            planLook(at: bodies[place].node, bodies[place].nextLook)
+        }
     }
 
     /// Looks at the body of a node at once, and forgets the look that was planned.
     private mutating func lookAtBodyNow(_ index: Int) {
-        guard let place = bodyPlace(of: index) else { return }
-        bodies[place].nextLook = now
-        lookAtBody(place)
+        if let place = bodyPlace(of: index) { lookAtBody(place) }
     }
 
     /// Looks at a body: its supply, its battery, the noise of its place.
-    mutating func lookAtBody(_ place: Int) {
-        guard bodies[place].nextLook == now else { return }
+    private mutating func lookAtBody(_ place: Int) {
         bodies[place].nextLook = .never
         let index = bodies[place].node
         listenToNoise(place)

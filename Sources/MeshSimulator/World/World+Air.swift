@@ -1,7 +1,6 @@
 public import MeshFirmware
 import MeshRadio
 import MeshTime
-import MeshWire
 
 /// Frames that leave nodes, and the radios' settings.
 extension World {
@@ -30,8 +29,8 @@ extension World {
     /// The noise floor at a node's place, in whole dBm.
     @inline(__always)
     mutating func noiseFloor(at index: Int) -> Int16 {
-        guard hasNoisyPlaces else { return air.noiseFloor }
-        return Int16(clamping: Int(air.noiseFloor) + Int(nearest: Double(states[index].noiseHundredths) / 100))
+        hasNoisyPlaces
+            ? Self.noiseFloor(air.noiseFloor, raisedBy: states[index].noiseHundredths) : air.noiseFloor
     }
 
     mutating func beginTransmission(_ bytes: RadioFrame, from sender: Int) {

@@ -124,6 +124,17 @@ extension World {
         }
     }
 
+    /// Changes the settings of a core's GPS; guests have none.
+    mutating func setGPS(_ settings: GPSSettings, of index: Int) {
+        switch states[index].place {
+        case .companion(let place): cores.companions[Int(place)].set(settings)
+        case .repeater(let place): cores.repeaters[Int(place)].set(settings)
+        case .room(let place): cores.rooms[Int(place)].set(settings)
+        case .sensor(let place): cores.sensors[Int(place)].set(settings)
+        case .guest: break
+        }
+    }
+
     /// Returns whether a repeater sleeps between packets, which it has run for so long.
     ///
     /// Source: firmware, `loop` of `simple_repeater`: an ESP32 begins after two minutes, and a bridge keeps it awake.

@@ -194,7 +194,7 @@ public struct World: Sendable {
         case .boot(let index, let boots): boot(Int(index), boots: Int(boots))
         case .fault(let index, let begins): turnFault(Int(index), begins: begins)
         case .replay(let index): replay(Int(index))
-        case .body(let place): lookAtBody(Int(place))
+        case .body(let place): turnToBody(Int(place))
         case .bridge(let write): arrive(write)
         }
     }
