@@ -46,6 +46,8 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var disablesStreams = true
     /// The processor's temperature is in a companion's telemetry (FWV-086).
     package var reportsTemperature = true
+    /// A low battery does not switch a companion off while there is an external supply (FWV-065).
+    package var heedsExternalSupply = true
 
     // MARK: On the air
 

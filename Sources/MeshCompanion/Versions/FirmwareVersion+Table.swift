@@ -33,6 +33,7 @@ extension FirmwareVersion {
         switches.channelDataDelivered = 163
         switches.hasUnscopedFloods = false
         switches.transientContacts = .refused
+        switches.heedsExternalSupply = false
         switches.middleRepeatFrequency = 869_000
         switches.ackLength = 4
         switches.relaysWholeAcks = false

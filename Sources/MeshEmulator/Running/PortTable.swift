@@ -105,7 +105,7 @@ extension NodeInput.App {
         case .appConnected: self = .connected
         case .appBytes(let bytes): self = .bytes(bytes)
         case .appDisconnected: self = .disconnected
-        case .heard, .heardPacket, .receiveError, .transmitDone, .woke: return nil
+        case .heard, .heardPacket, .receiveError, .transmitDone, .bridge, .woke: return nil
         }
     }
 }

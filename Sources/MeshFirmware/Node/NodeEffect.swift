@@ -10,6 +10,11 @@ public enum NodeEffect: Sendable {
     case setTxPower(Int8)
     /// Bytes for the client, framed as its transport frames them, one write each.
     case appBytes([UInt8])
+    /// Bytes for the other end of the bridge between two repeaters: one write to a serial line, or one frame of
+    /// ESP-NOW.
+    ///
+    /// `tuning` is the speed of the line in bits a second, or the Wi-Fi channel.
+    case bridge([UInt8], tuning: UInt32)
     /// The client's link is to be shut: disabled interface (factory reset), reboot.
     case appClosed
     /// The client that was there is hung up on, because a newer one has connected.

@@ -137,6 +137,8 @@ struct ScenarioStory {
                 timeline.addDetail("lost at \(name): \(reason)\(obstacle)", to: event)
             case .rebooted: timeline.add(.init(.action, in: lane, at: record.time, "restarts"))
             case .poweredOff: timeline.add(.init(.action, in: lane, at: record.time, "power off"))
+            case .bridged(let bytes):
+                timeline.add(.init(.action, in: lane, at: record.time, "\(bytes.count) bytes over its bridge"))
             case .txEnd, .rxBegin, .appBytes, .appClosed, .booted, .fault, .violated, .reported: break
             }
         }

@@ -166,7 +166,7 @@ public struct HeldRadio: Sendable {
             restarts += 1
             restart(keepingRTC: true)
         case .trace(let event): reports.append(event)
-        case .setTxPower, .flash, .powerOff: break
+        case .setTxPower, .bridge, .flash, .powerOff: break
         }
     }
 

@@ -15,6 +15,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         case dropped = 6
         case booted = 7
         case poweredOff = 8
+        case bridged = 9
     }
 
     /// The number so far.

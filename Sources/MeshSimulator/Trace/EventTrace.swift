@@ -52,6 +52,8 @@ public enum TraceEvent: Hashable, Sendable {
     case rebooted
     case booted
     case poweredOff
+    /// The node writes these bytes to its bridge to another repeater.
+    case bridged([UInt8])
     /// A fault of this number begins or is over; the node is the one it is about, or node 0.
     case fault(number: Int, begins: Bool)
     /// The node has broken a rule that every run must keep.

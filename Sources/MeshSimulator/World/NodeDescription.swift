@@ -121,6 +121,8 @@ public struct NodeDescription: Sendable {
     ///
     /// Settings in `flash` come first, and infrastructure nodes have theirs in `setup`.
     package var place: GeoPoint?
+    /// The body of the node; what its board has when `nil`.
+    public var body: NodeBody?
     /// Messages that wait for the app of a companion radio when it is first switched on: complete response frames,
     /// oldest first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a
     /// million.

@@ -57,6 +57,8 @@ struct NodeState: Sendable {
     var pendingWake = Instant.never
     /// The moment at which the node wants its next pass.
     var wish = Instant.never
+    /// The excess of the noise floor at its place over that of the air, in hundredths of dB.
+    var noiseHundredths: Int16 = 0
     /// The counts of a repeater that has nothing to do.
     var deferredCounts = DeferredCounts()
 }
@@ -125,6 +127,8 @@ struct NodeSlot: Sendable {
     var losesFlash = false
     var losesClock = false
     var position: PlanePosition?
+    /// The place of its body among those of the world; −1 for none.
+    var body: Int32 = -1
     /// The inputs that arrived from the client while the board was starting.
     var waiting = WaitingInputs()
 
@@ -164,7 +168,7 @@ struct WaitingInputs: Sendable {
             guard bytes.count <= window else { return }
             byteCount += bytes.count
             inputs.append(input)
-        case .heard, .heardPacket, .receiveError, .transmitDone, .woke: break
+        case .heard, .heardPacket, .receiveError, .transmitDone, .bridge, .woke: break
         }
     }
 

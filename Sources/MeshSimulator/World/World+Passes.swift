@@ -84,9 +84,11 @@ extension World {
         // A world hands bytes to whoever is there; its shells hang up on the older client as they accept the newer.
         case .appReplaced: break
         case .flash(let change): output(index, .flash(change))
+        case .bridge(let bytes, let tuning): carry(bytes, tuning: tuning, from: index)
         case .powerOff:
             countTornWrite(at: index)
             powerOff(NodeID(index: index))
+            noteSwitchedOff(index)
         case .reboot: reboot(index)
         case .trace(let event):
             record(index, .reported(event))

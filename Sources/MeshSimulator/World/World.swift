@@ -48,6 +48,14 @@ public struct World: Sendable {
     var receptions = ReceptionTable()
     var memo = PacketMemo()
     var faults = FaultDesk()
+    /// The bodies of nodes that have one; a slot knows its place among them.
+    var bodies: [BodyState] = []
+    /// True when the noise floor of any place was not that of the air.
+    var hasNoisyPlaces = false
+    var bridges: [BridgeLine] = []
+    /// What is on its way over bridges, by its number; asked, never walked.
+    var bridgeWrites: [Int32: BridgeWrite] = [:]
+    var bridgeWritesMade: Int32 = 0
     var framesSent: UInt64 = 0
     var outputs: [WorldOutput] = []
     /// Reused by every pass.
@@ -100,6 +108,7 @@ public struct World: Sendable {
     @discardableResult
     public mutating func add(_ description: NodeDescription) -> NodeID {
         precondition(places[description.label] == nil, "two nodes named \(description.label)")
+        let description = description.embodied()
         let node = NodeID(index: slots.count)
         let skew = description.clockSkewPartsPerMillion
         precondition(abs(skew) < 500_000, "a clock that runs backwards or twice as fast")
@@ -126,6 +135,10 @@ public struct World: Sendable {
         slots.append(slot)
         places[description.label] = node.index
         links.addNode()
+        if let body = description.body, !states[node.index].place.isGuest {
+            attach(body, to: node.index)
+            planLook(at: node.index, now)
+        }
         pass(.woke, to: node.index)
         return node
     }
@@ -181,6 +194,8 @@ public struct World: Sendable {
         case .boot(let index, let boots): boot(Int(index), boots: Int(boots))
         case .fault(let index, let begins): turnFault(Int(index), begins: begins)
         case .replay(let index): replay(Int(index))
+        case .body(let place): turnToBody(Int(place))
+        case .bridge(let write): arrive(write)
         }
     }
 

@@ -30,6 +30,7 @@ extension TraceFile.Line.Content {
         case .rebooted: self = .rebooted
         case .booted: self = .booted
         case .poweredOff: self = .poweredOff
+        case .bridged: self = .other(TraceFile.bridgedLine)
         case .fault(let number, let begins): self = begins ? .faultBegin(number: number) : .faultEnd(number: number)
         case .violated(let rule): self = .violated(rule: rule.rawValue)
         case .reported(.rxDrop(let reason)): self = .discard(reason: "\(reason)")

@@ -69,7 +69,7 @@ struct CompanionBench {
         case .reboot: rebootCount += 1
         case .flash: flashChanges += 1
         case .trace(let event): events.append(event)
-        case .tune, .setTxPower, .powerOff: break
+        case .tune, .setTxPower, .bridge, .powerOff: break
         }
     }
 

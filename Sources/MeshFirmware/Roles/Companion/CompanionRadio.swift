@@ -61,6 +61,8 @@ public struct CompanionRadio: NodeCore {
     package var restartsAt: Instant?
     /// The parameters that `set radio` of the command line has stored for the next boot.
     var radioAtReboot: RadioText?
+    /// The next look at the battery, by a build that switches itself off when it is low.
+    var batteryLook = Instant.never
     /// True when the board is about to restart; only `rebooted` ends that.
     public internal(set) var isHalted = false
     /// The hooks of a faulty radio: one value, or none. An array, so that a sound radio carries no more than an empty
@@ -107,6 +109,7 @@ public struct CompanionRadio: NodeCore {
         if stored == nil { write(CompanionStorage.fileContent(of: identity), to: CompanionStorage.identityPath) }
         loadSettings()
         drawnPIN = drawPIN()
+        planBatteryLook(notBefore: now)
     }
 
     /// In the range of the firmware's draw, where the highest number of six digits never comes.
@@ -123,7 +126,7 @@ public struct CompanionRadio: NodeCore {
     private mutating func nextPass() -> Instant {
         if isHalted { return .never }
         if let restartsAt { return restartsAt }
-        var wake = min(core.radioWake(), environment.gpsClockDue)
+        var wake = min(core.radioWake(), environment.gpsClockDue, batteryLook)
         if let contactsDue { wake = min(wake, core.instant(after: contactsDue)) }
         if hasFrames() {
             wake = min(wake, core.now + core.loopPeriod)
@@ -160,6 +163,7 @@ public struct CompanionRadio: NodeCore {
             }
             servePass()
             writeContactsIfDue()
+            if core.now >= batteryLook { lookAtBattery() }
         }
         nextWake = nextPass()
         core.endPass(effects: &effects)
