@@ -33,6 +33,8 @@ public enum NodeInput: Sendable {
     case appDisconnected
     /// Bytes from the client, framed as its transport frames them.
     case appBytes([UInt8])
+    /// One of these three, from the client at a further interface of a radio that has several. Numbers begin with 1.
+    indirect case atInterface(UInt8, NodeInput)
     /// No event but time: the moment that the node asked for has come.
     case woke
 }
