@@ -147,16 +147,16 @@ extension WorldDriver {
         course.texts.forget()
         course.recorder?.endConnections()
         for place in seats.indices {
-            emit(.forgets(seats[place].node))
+            emit(.forgets(seats[place].client))
             seats[place].state.hasClient = seats[place].isLine && seats[place].state.hasClient
             seats[place].inbox.removeAll()
             course.links[place].faults?.forget()
         }
         for (place, wasUp) in wereUp.enumerated() {
-            let node = seats[place].node
+            let client = seats[place].client
             // Controllers of a modelled link went back with the course.
-            guard course.links[place].bluetooth == nil, wasUp != course.world.isUp(node) else { continue }
-            emit(wasUp ? .losesPower(node) : .booted(node, RadioIdentity(node, in: course.world)))
+            guard course.links[place].bluetooth == nil, wasUp != course.world.isUp(client.node) else { continue }
+            emit(wasUp ? .losesPower(client) : .booted(client, RadioIdentity(client.node, in: course.world)))
         }
         for node in course.world.nodes { emit(.replaceFiles(course.world.flash(of: node), of: node)) }
         endConnections()
@@ -168,13 +168,13 @@ extension WorldDriver {
     /// Ends what the boards believe of clients that a snapshot had.
     private mutating func endConnections() {
         for place in seats.indices {
-            let node = seats[place].node
+            let client = seats[place].client
             if course.links[place].bluetooth != nil {
                 course.links[place].bluetooth?.hangUp(at: course.world.now)
                 attend(place)
-            } else if course.world.companion(node)?.isConnected == true {
+            } else if course.world.companion(client.node)?.isConnected == true {
                 // The turn in a recording ends its connection already.
-                course.world.inject(.appDisconnected, into: node)
+                course.world.inject(client.input(.disconnected), into: client.node)
                 deliver()
             }
         }

@@ -15,6 +15,8 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         case dropped = 6
         case booted = 7
         case poweredOff = 8
+        case interfaceBytes = 9
+        case interfaceClosed = 10
     }
 
     /// The number so far.

@@ -25,7 +25,7 @@ extension World {
     mutating func makeCore(_ description: NodeDescription, _ boot: BootRecord) -> CorePlace {
         switch description.role {
         case .companion(let link):
-            var companion = makeCompanion(link, boot, description.hooks)
+            var companion = makeCompanion([link] + description.furtherLinks, boot, description.hooks)
             companion.preload(description.backlog)
             companion.preset(name: description.name, place: description.place)
             cores.companions.append(companion)
@@ -56,13 +56,13 @@ extension World {
     }
 
     private func makeCompanion(
-        _ link: AppLink, _ boot: BootRecord, _ hooks: (any CompanionHooks)?
+        _ links: [AppLink], _ boot: BootRecord, _ hooks: (any CompanionHooks)?
     ) -> CompanionRadio {
         var (board, quirks) = (boot.board, boot.quirks)
         hooks?.prepare(&board, &quirks)
         var companion = CompanionRadio(
             board: board, quirks: quirks, flash: boot.flash, identityStream: identityStream(boot),
-            randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), at: boot.now)
+            randomStream: boot.seed.stream("radio"), interface: links.interface(of: boot.board), at: boot.now)
         if let hooks { companion.attach(hooks) }
         companion.reportsEvents = wantsReports
         return companion
@@ -144,13 +144,11 @@ extension World {
         return next
     }
 
-    func rebooted(
-        _ companion: CompanionRadio, _ link: AppLink, _ slot: NodeSlot, _ boot: BootRecord
-    ) -> CompanionRadio {
-        guard !slot.losesFlash else { return makeCompanion(link, boot, companion.hooks.first) }
+    func rebooted(_ companion: CompanionRadio, _ slot: NodeSlot, _ boot: BootRecord) -> CompanionRadio {
+        guard !slot.losesFlash else { return makeCompanion(slot.links, boot, companion.hooks.first) }
         var next = companion.rebooted(
             at: boot.now, keepingRTC: slot.board.keepsClockOverRestart && !slot.losesClock,
-            interface: link.interface(of: slot.board))
+            interface: slot.links.interface(of: slot.board))
         next.reportsEvents = wantsReports
         return next
     }
@@ -179,6 +177,16 @@ extension World {
     public mutating func restart(_ node: NodeID, erasingFlash: Bool = false) {
         slots[node.index].losesFlash = erasingFlash
         reboot(node.index)
+    }
+}
+
+extension [AppLink] {
+    /// The interface of a companion radio: the first link alone where its firmware cannot have several.
+    func interface(of board: BoardProfile) -> AppInterface {
+        guard count > 1, board.hasSeveralInterfaces else {
+            return first?.interface(of: board) ?? .none
+        }
+        return .several(SeveralInterfaces(map { $0.interface(of: board) }))
     }
 }
 
