@@ -139,7 +139,7 @@ public struct HeldRadio: Sendable {
     private func has(_ stop: Stop, at interface: Int) -> Bool {
         switch stop {
         case .never: false
-        case .written: interface == 0 ? !writes.isEmpty : furtherApp(interface)?.writes.isEmpty == false
+        case .written: hasWrite(at: interface)
         case .sent: !transmissions.isEmpty
         case .restarted: hasRestarted
         case .quiet: transmissionEnd == nil
@@ -260,6 +260,11 @@ public struct HeldRadio: Sendable {
         while let frame = furtherApps[interface - 1].unframing.nextFrame() {
             post(.atInterface(UInt8(interface), .appBytes(frame)))
         }
+    }
+
+    /// Tells whether the app at an interface, the first one included, has something to read.
+    package func hasWrite(at interface: Int) -> Bool {
+        interface == 0 ? !writes.isEmpty : furtherApp(interface)?.writes.isEmpty == false
     }
 
     /// The oldest of the writes for the app at a further interface that are not yet fetched.
