@@ -19,6 +19,9 @@ public struct WorldPlan: Sendable {
         /// The place that a companion radio has from its owner, and shares in its adverts.
         package var place: GeoPoint?
 
+        /// The interfaces that a companion radio has at once, by their numbers; empty for the one that its client needs.
+        package var interfaces: [AppLink] = []
+
         /// A board, with a repeater's factory settings unless others are given.
         public init(board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, setup: ServerSetup? = nil) {
             self.board = board
@@ -83,6 +86,10 @@ public struct WorldPlan: Sendable {
             setup: node.role.serverRole == nil ? nil : setup)
         if isNamingByLabel { description.name = ByteText(node.label).prefix(31) }
         description.place = equipment.place
+        if node.role == .companion, let first = equipment.interfaces.first {
+            description.role = .companion(first)
+            description.furtherLinks = Array(equipment.interfaces.dropFirst())
+        }
         return description
     }
 

@@ -27,6 +27,7 @@ extension WorldDescription {
             var equipment = WorldPlan.Equipment(board: node.board, quirks: node.quirks, setup: node.setup).fit(
                 for: node.role.inTopology)
             equipment.place = node.place
+            if !node.furtherLinks.isEmpty { equipment.interfaces = node.links }
             return equipment
         }
         return plan

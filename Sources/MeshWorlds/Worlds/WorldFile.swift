@@ -117,7 +117,7 @@ private struct WorldFileReader {
             try fields.allow(
                 [
                     "name", "role", "x", "y", "lat", "lon", "board", "firmware", "radio", "quirks_off", "links",
-                    "about",
+                    "about", "interfaces",
                 ] + ServerFields.names)
             let label = try fields.needString("name")
             try checkLabel(label, fields)
@@ -131,6 +131,7 @@ private struct WorldFileReader {
             places[label] = index
             var equipment = common
             try readEquipment(fields, into: &equipment)
+            try equipment.readInterfaces(fields, of: role)
             if radios.insert(equipment.board.airtime(equipment.board.radio)).inserted,
                 radios.count > WorldFile.mostRadios
             {
