@@ -13,6 +13,9 @@ struct Setup: Sendable {
     /// The chip family that the statement is about: a radio that is made for it has that, and another one may.
     var platform: BoardPlatform?
 
+    /// True when the client leaves: a radio that is made for the statement has a link whose end it notices.
+    var isAboutLeaving = false
+
     /// The board that the statement wants, made from what the target has.
     func board(from base: BoardProfile) -> BoardProfile {
         var board =

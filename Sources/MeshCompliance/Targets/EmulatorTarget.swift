@@ -59,7 +59,8 @@ final class EmulatorTarget: ComplianceTarget {
     // MARK: Client
 
     func prepare(_ setup: Setup) throws(TargetError) {
-        interface = setup.interface ?? (modelled == nil ? preferred : .bluetooth)
+        let usual = setup.isAboutLeaving ? .wifi : preferred
+        interface = setup.interface ?? (modelled == nil ? usual : .bluetooth)
         isCentral = setup.interface == .bluetooth
         var base = BoardProfile.heltecV3
         base.firmware = firmware

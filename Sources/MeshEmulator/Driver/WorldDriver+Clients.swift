@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshFirmware
 package import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWorlds
 
 // The clients of a driven world: their places, what they do, and what time that waits for them has to know.
@@ -36,13 +37,13 @@ extension WorldDriver {
         }
         // What passes at the console of the others are no frames.
         guard course.world.companion(node) != nil, let link else { return }
-        // The recording of a radio is that of its first app.
-        if settings.emitsRecordings, interface == 0 { course.recorder?.add(node, over: link) }
-        guard settings.isSteered else { return }
-        course.texts.add(client, over: link)
-        guard bluetooth == nil else { return }
+        if settings.emitsRecordings { course.recorder?.add(client, over: link) }
+        guard settings.isSteered || settings.hasLinkFaults else { return }
+        if settings.isSteered { course.texts.add(client, over: link) }
         let seed = course.world.seed.part("endpoint", label)
-        course.links[place].faults = FaultyLink(seed: interface == 0 ? seed : seed.part("\(interface)"))
+        course.links[place].faults = FaultyLink(
+            seed: interface == 0 ? seed : seed.part("\(interface)"),
+            FaultyLink.Shape(over: link, isLine: isLine, isModelled: bluetooth != nil))
     }
 
     /// Gives the program of an external node its place.
@@ -53,8 +54,8 @@ extension WorldDriver {
 
     func place(of client: ClientID) -> Int? { seats.firstIndex { $0.client == client } }
 
-    /// Returns the place of the client at a node's first interface.
-    func place(of node: NodeID) -> Int? { place(of: ClientID(node)) }
+    /// Returns the place of a node's first client: that at the lowest of its interfaces that have one.
+    func place(of node: NodeID) -> Int? { seats.firstIndex { $0.node == node } }
 
     /// Tells whether a client has a place.
     package func hasEndpoint(_ client: ClientID) -> Bool { place(of: client) != nil }
@@ -114,6 +115,7 @@ extension WorldDriver {
         guard course.links[place].bluetooth != nil else { return }
         course.links[place].bluetooth?.advance(to: now)
         attend(place)
+        strike()
     }
 
     /// Performs what faults have let pass to the client.
@@ -123,8 +125,33 @@ extension WorldDriver {
             switch output {
             case .write(let bytes): write(bytes, to: place)
             case .hangUp: hangUp(place)
+            case .refuse: shutOut(place, .hungUp)
             }
         }
+    }
+
+    /// Writes bytes to a client, as far as faults let them pass.
+    mutating func writeThroughFaults(_ bytes: [UInt8], to place: Int) {
+        guard course.links[place].faults != nil else { return write(bytes, to: place) }
+        course.links[place].faults?.send(bytes, at: course.world.now)
+        passLinkOutputs(of: place)
+        mustStrike = true
+    }
+
+    /// Changes the power of boards as planned faults of their links have asked for.
+    mutating func strike() {
+        guard mustStrike else { return }
+        mustStrike = false
+        for place in seats.indices { strike(place) }
+    }
+
+    mutating func strike(_ place: Int) {
+        guard let power = course.links[place].faults?.takePower(), !power.isEmpty else { return }
+        for fault in power {
+            let worldFault = course.world.schedule(fault.kind.fault(of: seats[place].node, at: course.world.now))
+            course.links[place].faults?.note(worldFault: worldFault, of: fault)
+        }
+        deliver()
     }
 
     /// Writes bytes to a client; they are lost where nobody is there or nothing fits.
@@ -155,8 +182,15 @@ extension WorldDriver {
 
     /// Reads what a client on a modelled link has done: it reaches the node when time has passed.
     mutating func readOverAir(_ place: Int) {
-        guard course.links[place].bluetooth?.hasInput(seats[place]) == true else { return }
-        guard course.links[place].bluetooth?.read(&seats[place], at: course.world.now) == true else { return }
+        guard course.links[place].bluetooth?.hasInput(seats[place], through: course.links[place].faults) == true else {
+            return
+        }
+        var faults = course.links[place].faults.take()
+        let hasRead = course.links[place].bluetooth?.read(&seats[place], through: &faults, at: course.world.now)
+        course.links[place].faults = faults
+        strike(place)
+        passLinkOutputs(of: place)
+        guard hasRead == true else { return }
         gate?.took(place, at: clock)
         attend(place)
         wantsTurn = true
@@ -173,7 +207,7 @@ extension WorldDriver {
             case .node(let input):
                 hand(input, to: seat.client)
                 course.people?.lookAhead(in: &course.world)
-            case .write(let bytes): write(bytes, to: place)
+            case .write(let bytes): writeThroughFaults(bytes, to: place)
             case .linked: emit(.linked(seat.client))
             case .roomy: emit(.roomy(seat.client))
             case .ended(let reason): shutOut(place, .linkLost(reason))
@@ -203,7 +237,7 @@ extension WorldDriver {
         guard gate != nil else { return }
         let (client, isPresent) = (seats[place].client, seats[place].isPresent)
         let hasInput =
-            course.links[place].bluetooth?.hasInput(seats[place])
+            course.links[place].bluetooth?.hasInput(seats[place], through: course.links[place].faults)
             ?? (course.links[place].faults?.hasInput == true || !seats[place].inbox.isEmpty)
         gate?.look(
             place, isPresent: isPresent, hasInput: hasInput,

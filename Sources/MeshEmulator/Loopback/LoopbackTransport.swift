@@ -76,7 +76,7 @@ package actor LoopbackTransport: MeshTransport {
 
     package func send(_ frame: [UInt8]) async throws {
         guard let link, link.reason == nil else { throw MeshTransportError.notConnected }
-        try FrameLimit.check(frame)
+        try StreamTransport.check(frame)
         try await world.send(frame, over: link, of: client)
     }
 }

@@ -43,6 +43,8 @@ package final class Emulator: Sendable {
         /// Tells whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an
         /// endpoint have apps that do what they are asked for. Takes `traffic`, if only one without rules.
         package var isSteered = false
+        /// Fault plans of links between companion radios with an endpoint and their clients, armed from the beginning.
+        package var linkFaults: [NodeLinkFaults] = []
         /// Limits for the programs of external nodes.
         package var peers = PeerDesk.Rules()
         /// The run ends here by itself.
@@ -159,6 +161,7 @@ package final class Emulator: Sendable {
                 endpoint, to: &description.nodes[index], over: configuration.link,
                 isGiven: !configuration.world.nodes[index].furtherLinks.isEmpty)
         }
+        try configuration.checkLinkFaults(in: description)
         try configuration.placeAntennas(in: &description)
         for node in description.nodes {
             guard node.furtherLinks.isEmpty || node.board.hasSeveralInterfaces else {
@@ -204,7 +207,13 @@ package final class Emulator: Sendable {
             try? await ended.get()
             throw error
         }
-        try await eventLoop.submit { runner.value.start() }.get()
+        do {
+            try await eventLoop.submit { try runner.value.start() }.get()
+        } catch {
+            try? await eventLoop.submit { runner.value.stop() }.get()
+            try? await ended.get()
+            throw error
+        }
         return Emulator(endpoints: bound, group: group, runner: runner, ended: ended)
     }
 

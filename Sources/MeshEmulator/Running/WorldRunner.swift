@@ -1,5 +1,6 @@
 import MeshCapture
 import MeshCore
+import MeshFiles
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -61,11 +62,24 @@ final class WorldRunner: PortOwner {
 
     // MARK: Time
 
-    /// Lets the time of the world begin to run.
-    func start() {
+    /// Arms the fault plans of links, and lets the time of the world begin to run.
+    func start() throws(EmulatorError) {
+        for faults in configuration.linkFaults { try arm(faults) }
         loop.call { driver, effects in driver.start(at: alarm.now, into: &effects) }
         perform()
         advance()
+    }
+
+    private func arm(_ faults: NodeLinkFaults) throws(EmulatorError) {
+        guard let node = loop.driver.world.node(labelled: faults.label) else { return }
+        do throws(FileProblem) {
+            if try loop.driver.give(LinkFaultWish(plan: faults.plan), to: node) { return }
+        } catch {
+            throw .badLinkFaults(label: faults.label, error)
+        }
+        throw .badLinkFaults(
+            label: faults.label,
+            FileProblem(line: 0, reason: "it is no companion radio with an endpoint, or has too many faults"))
     }
 
     /// Brings the world to the present, with everything that clients have done.
