@@ -9,11 +9,11 @@ package enum DriverInput: Sendable {
     /// The clock has gone on.
     case woke
     /// A client has connected, sent bytes or left; it waits until the node can read it.
-    case client(NodeID, NodeInput.App)
+    case client(ClientID, NodeInput.App)
     /// The link to a client stands like this now.
-    case link(NodeID, LinkState)
+    case link(ClientID, LinkState)
     /// A client received something from the link itself, as the reset of a board that has lost its power.
-    case reached(NodeID)
+    case reached(ClientID)
 }
 
 /// State of the link between a node and its client, as the holder of the link sees it.
@@ -44,21 +44,21 @@ package struct LinkState: Hashable, Sendable {
 /// An effect that cannot be performed ends the run: the shell stops the driver and drops the effects after it.
 package enum DriverEffect: Sendable {
     /// Bytes for a node's client: as its board frames them, or a whole frame on a modelled link without a stream.
-    case write([UInt8], to: NodeID)
+    case write([UInt8], to: ClientID)
     /// A modelled link is there: app and radio can exchange frames.
-    case linked(NodeID)
+    case linked(ClientID)
     /// A modelled link takes a further frame of the app.
-    case roomy(NodeID)
+    case roomy(ClientID)
     /// The client's connection ends.
-    case shutOut(NodeID, Farewell)
+    case shutOut(ClientID, Farewell)
     /// The board restarts: nobody can connect before `booted`.
-    case restarts(NodeID)
+    case restarts(ClientID)
     /// The board has no power any more, and its link is silent before `booted`.
-    case losesPower(NodeID)
+    case losesPower(ClientID)
     /// The board has started; its Bluetooth may be another than before.
-    case booted(NodeID, RadioIdentity?)
+    case booted(ClientID, RadioIdentity?)
     /// The client is gone, with all that was sent either way: the run has gone back.
-    case forgets(NodeID)
+    case forgets(ClientID)
     /// A change of a node's flash is to be durable before any later effect.
     case persist(FlashChange, of: NodeID)
     /// The files of a node are to be these.

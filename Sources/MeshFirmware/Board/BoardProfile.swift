@@ -117,6 +117,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     /// The release as DEVICE_INFO and the command line give it.
     public var firmwareVersion: String { firmware.text }
 
+    /// True when a companion radio may have several interfaces at once (FWV-203).
+    package var hasSeveralInterfaces: Bool { firmware.switches.hasSeveralInterfaces }
+
     /// Frequencies in kHz on which an app may have it repeat, by its build and its firmware (FWV-016).
     public var repeatFrequencies: [ClosedRange<UInt32>] {
         let middle = firmware.switches.middleRepeatFrequency

@@ -19,6 +19,8 @@ public enum NodeEffect: Sendable {
     case appClosed
     /// The client that was there is hung up on, because a newer one has connected.
     case appReplaced
+    /// One of these three, for the client at a further interface of a radio that has several. Numbers begin with 1.
+    indirect case atInterface(UInt8, NodeEffect)
     /// A file in flash has changed; already durable for the node, the shell may mirror it.
     case flash(FlashChange)
     /// The node switches itself off; only a person at the board brings it back.
@@ -27,6 +29,13 @@ public enum NodeEffect: Sendable {
     case reboot
     /// Something worth tracing.
     case trace(NodeEvent)
+}
+
+extension NodeEffect {
+    /// The same for the client at an interface; that of number 0 is meant without a number.
+    func at(_ interface: Int) -> NodeEffect {
+        interface == 0 ? self : .atInterface(UInt8(clamping: interface), self)
+    }
 }
 
 /// A change to a file of the node.

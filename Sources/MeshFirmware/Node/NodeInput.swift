@@ -35,6 +35,8 @@ public enum NodeInput: Sendable {
     case appBytes([UInt8])
     /// Bytes from the other end of the bridge between two repeaters, with its speed or channel.
     indirect case bridge([UInt8], tuning: UInt32)
+    /// One of these three, from the client at a further interface of a radio that has several. Numbers begin with 1.
+    indirect case atInterface(UInt8, NodeInput)
     /// No event but time: the moment that the node asked for has come.
     case woke
 }

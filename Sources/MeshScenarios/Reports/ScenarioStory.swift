@@ -139,7 +139,9 @@ struct ScenarioStory {
             case .poweredOff: timeline.add(.init(.action, in: lane, at: record.time, "power off"))
             case .bridged(let bytes):
                 timeline.add(.init(.action, in: lane, at: record.time, "\(bytes.count) bytes over its bridge"))
-            case .txEnd, .rxBegin, .appBytes, .appClosed, .booted, .fault, .violated, .reported: break
+            case .txEnd, .rxBegin, .appBytes, .appClosed, .interfaceBytes, .interfaceClosed, .booted, .fault,
+                .violated, .reported:
+                break
             }
         }
     }

@@ -22,6 +22,9 @@ public struct WorldPlan: Sendable {
         /// The body of the node; what its board has when `nil`.
         public var body: NodeBody?
 
+        /// The interfaces that a companion radio has at once, by their numbers; empty for the one that its client needs.
+        package var interfaces: [AppLink] = []
+
         /// A board, with a repeater's factory settings unless others are given.
         public init(board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, setup: ServerSetup? = nil) {
             self.board = board
@@ -90,6 +93,10 @@ public struct WorldPlan: Sendable {
         if isNamingByLabel { description.name = ByteText(node.label).prefix(31) }
         description.place = equipment.place
         description.body = equipment.body
+        if node.role == .companion, let first = equipment.interfaces.first {
+            description.role = .companion(first)
+            description.furtherLinks = Array(equipment.interfaces.dropFirst())
+        }
         return description
     }
 

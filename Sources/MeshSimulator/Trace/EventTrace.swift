@@ -49,6 +49,9 @@ public enum TraceEvent: Hashable, Sendable {
     /// One write to the node's client.
     case appBytes([UInt8])
     case appClosed
+    /// The same for the client at a further interface of a radio that has several, by its number.
+    case interfaceBytes(UInt8, [UInt8])
+    case interfaceClosed(UInt8)
     case rebooted
     case booted
     case poweredOff

@@ -101,6 +101,7 @@ struct NodeKit: Hashable, Sendable {
     let board: BoardProfile
     let quirks: QuirkSet
     let setup: ServerSetup?
+    let furtherLinks: [AppLink]
 }
 
 /// The state of a node that the world rarely reads.
@@ -135,6 +136,8 @@ struct NodeSlot: Sendable {
     var board: BoardProfile { kit[0].board }
     var quirks: QuirkSet { kit[0].quirks }
     var setup: ServerSetup? { kit[0].setup }
+    /// The links of a companion radio by the numbers of its interfaces, whether its firmware knows of all or not.
+    var links: [AppLink] { if case .companion(let link) = role { [link] + kit[0].furtherLinks } else { [] } }
 
     /// From a restart until the main loop runs.
     var bootDelay: TimeSpan {
@@ -160,15 +163,16 @@ struct WaitingInputs: Sendable {
 
     /// Keeps the input, or drops it when the buffer is full.
     mutating func add(_ input: NodeInput) {
-        switch input {
+        switch input.content {
         case .appConnected, .appDisconnected:
-            inputs = [input]
-            byteCount = 0
-        case .appBytes(let bytes):
-            guard bytes.count <= window else { return }
-            byteCount += bytes.count
+            inputs.removeAll { $0.interface == input.interface }
+            byteCount = inputs.reduce(0) { $0 + $1.byteCount }
             inputs.append(input)
-        case .heard, .heardPacket, .receiveError, .transmitDone, .bridge, .woke: break
+        case .appBytes:
+            guard input.byteCount <= window else { return }
+            byteCount += input.byteCount
+            inputs.append(input)
+        case .heard, .heardPacket, .receiveError, .transmitDone, .bridge, .atInterface, .woke: break
         }
     }
 
@@ -176,4 +180,14 @@ struct WaitingInputs: Sendable {
         defer { self = WaitingInputs() }
         return inputs
     }
+}
+
+extension NodeInput {
+    /// The number of the interface at which a client does something.
+    fileprivate var interface: UInt8 { if case .atInterface(let number, _) = self { number } else { 0 } }
+
+    /// The same without the number of an interface.
+    fileprivate var content: NodeInput { if case .atInterface(_, let input) = self { input } else { self } }
+
+    fileprivate var byteCount: Int { if case .appBytes(let bytes) = content { bytes.count } else { 0 } }
 }

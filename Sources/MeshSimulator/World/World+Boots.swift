@@ -27,7 +27,7 @@ extension World {
         case .companion(let link):
             let body = description.body
             var companion = makeCompanion(
-                link, boot, description.hooks, body?.environment(of: description.board))
+                [link] + description.furtherLinks, boot, description.hooks, body?.environment(of: description.board))
             companion.preload(description.backlog)
             companion.preset(name: description.name, place: description.place, gps: body?.gpsSettings)
             cores.companions.append(companion)
@@ -58,14 +58,14 @@ extension World {
     }
 
     private func makeCompanion(
-        _ link: AppLink, _ boot: BootRecord, _ hooks: (any CompanionHooks)?, _ environment: Environment?
+        _ links: [AppLink], _ boot: BootRecord, _ hooks: (any CompanionHooks)?, _ environment: Environment?
     ) -> CompanionRadio {
         var (board, quirks) = (boot.board, boot.quirks)
         hooks?.prepare(&board, &quirks)
         var companion = CompanionRadio(
             board: board, quirks: quirks, flash: boot.flash, identityStream: identityStream(boot),
             randomStream: boot.seed.stream("radio"), environment: environment,
-            interface: link.interface(of: boot.board), at: boot.now)
+            interface: links.interface(of: boot.board), at: boot.now)
         if let hooks { companion.attach(hooks) }
         companion.reportsEvents = wantsReports
         return companion
@@ -150,15 +150,14 @@ extension World {
         return next
     }
 
-    func rebooted(
-        _ companion: CompanionRadio, _ link: AppLink, _ slot: NodeSlot, _ boot: BootRecord
-    ) -> CompanionRadio {
+    func rebooted(_ companion: CompanionRadio, _ slot: NodeSlot, _ boot: BootRecord) -> CompanionRadio {
         guard !slot.losesFlash else {
-            return makeCompanion(link, boot, companion.hooks.first, slot.body < 0 ? nil : companion.environment)
+            return makeCompanion(
+                slot.links, boot, companion.hooks.first, slot.body < 0 ? nil : companion.environment)
         }
         var next = companion.rebooted(
             at: boot.now, keepingRTC: slot.board.keepsClockOverRestart && !slot.losesClock,
-            interface: link.interface(of: slot.board))
+            interface: slot.links.interface(of: slot.board))
         next.reportsEvents = wantsReports
         return next
     }
@@ -188,6 +187,16 @@ extension World {
     public mutating func restart(_ node: NodeID, erasingFlash: Bool = false) {
         slots[node.index].losesFlash = erasingFlash
         reboot(node.index)
+    }
+}
+
+extension [AppLink] {
+    /// The interface of a companion radio: the first link alone where its firmware cannot have several.
+    func interface(of board: BoardProfile) -> AppInterface {
+        guard count > 1, board.hasSeveralInterfaces else {
+            return first?.interface(of: board) ?? .none
+        }
+        return .several(SeveralInterfaces(map { $0.interface(of: board) }))
     }
 }
 

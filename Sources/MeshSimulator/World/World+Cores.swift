@@ -44,8 +44,8 @@ extension World {
     /// Boots the core of a node again, from its slot and its boot record.
     mutating func bootAgain(_ place: CorePlace, _ slot: NodeSlot, _ boot: BootRecord) {
         switch (slot.role, place) {
-        case (.companion(let link), .companion(let place)):
-            cores.companions[Int(place)] = rebooted(cores.companions[Int(place)], link, slot, boot)
+        case (.companion, .companion(let place)):
+            cores.companions[Int(place)] = rebooted(cores.companions[Int(place)], slot, boot)
         case (.guest(let make), .guest(let place)): cores.guests[Int(place)] = make(boot)
         case (.server(let role), .repeater(let place)):
             cores.repeaters[Int(place)] = rebooted(cores.repeaters[Int(place)], role, slot, boot)
@@ -103,9 +103,9 @@ extension World {
     }
 
     /// Bytes that the client of a core may send now; not through `firmware`, which makes a copy of the node.
-    func coreWindow(_ place: CorePlace) -> Int {
+    func coreWindow(_ place: CorePlace, at interface: Int) -> Int {
         switch place {
-        case .companion(let place): cores.companions[Int(place)].appWindow
+        case .companion(let place): cores.companions[Int(place)].appWindow(at: interface)
         case .repeater(let place): cores.repeaters[Int(place)].appWindow
         case .room(let place): cores.rooms[Int(place)].appWindow
         case .sensor(let place): cores.sensors[Int(place)].appWindow

@@ -121,7 +121,9 @@ public struct World: Sendable {
             now: Self.local(now - description.poweredFor, skew: skew))
         radios.append(ReceiverState(readyAt: now, tuning: tuning))
         states.append(NodeState(place: makeCore(description, boot), clockSkew: skew))
-        let kit = NodeKit(board: description.board, quirks: description.quirks, setup: description.setup)
+        let kit = NodeKit(
+            board: description.board, quirks: description.quirks, setup: description.setup,
+            furtherLinks: description.furtherLinks)
         if latestKit.first != kit { latestKit = [kit] }
         var slot = NodeSlot(
             label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,
@@ -204,7 +206,7 @@ public struct World: Sendable {
         trace.append(TraceRecord(time: now, node: NodeID(index: index), event: event()))
     }
 
-    mutating func output(_ index: Int, _ kind: WorldOutput.Kind) {
-        outputs.append(WorldOutput(node: NodeID(index: index), time: now, kind: kind))
+    mutating func output(_ index: Int, _ kind: WorldOutput.Kind, at interface: UInt8 = 0) {
+        outputs.append(WorldOutput(node: NodeID(index: index), time: now, kind: kind, interface: interface))
     }
 }

@@ -29,6 +29,7 @@ extension WorldDescription {
                 for: node.role.inTopology)
             equipment.place = node.place
             equipment.body = node.body
+            if !node.furtherLinks.isEmpty { equipment.interfaces = node.links }
             return equipment
         }
         return plan

@@ -39,7 +39,7 @@ extension TraceFile.Line.Content {
         case .reported(.delivered(let type)): self = .delivered(type: UInt8(type))
         case .reported(.acknowledging(let tag)): self = .acknowledging(tag: tag)
         case .reported(.acked(let tag)): self = .acked(tag: tag)
-        case .appBytes, .appClosed: return nil
+        case .appBytes, .appClosed, .interfaceBytes, .interfaceClosed: return nil
         }
     }
 }

@@ -95,7 +95,7 @@ public struct TraceWriter: Sendable {
         case .reported(.delivered(let type)): "\"delivered\",\"type\":\(type)"
         case .reported(.acknowledging(let tag)): "\"acknowledging\",\"tag\":\(tag)"
         case .reported(.acked(let tag)): "\"acked\",\"tag\":\(tag)"
-        case .appBytes, .appClosed: nil
+        case .appBytes, .appClosed, .interfaceBytes, .interfaceClosed: nil
         }
     }
 }

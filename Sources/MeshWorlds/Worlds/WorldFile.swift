@@ -118,7 +118,7 @@ private struct WorldFileReader {
             try fields.allow(
                 [
                     "name", "role", "x", "y", "lat", "lon", "board", "firmware", "radio", "quirks_off", "links",
-                    "about", "body", "log_packets",
+                    "about", "body", "interfaces", "log_packets",
                 ] + ServerFields.names)
             let label = try fields.needString("name")
             try checkLabel(label, fields)
@@ -134,6 +134,7 @@ private struct WorldFileReader {
             try readEquipment(fields, into: &equipment)
             equipment.board.bridge = joined.kind(of: label)
             equipment.body = try body(fields, label, role, equipment.board, seed)
+            try equipment.readInterfaces(fields, of: role)
             if radios.insert(equipment.board.airtime(equipment.board.radio)).inserted,
                 radios.count > WorldFile.mostRadios
             {

@@ -10,7 +10,7 @@ struct Comply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a companion radio against the companion protocol, statement by statement.",
         discussion: """
-            Every statement of the article CompanionStatements (CMP-001 to CMP-249) gets a verdict. So do sixteen \
+            Every statement of the article CompanionStatements (CMP-001 to CMP-261) gets a verdict. So do sixteen \
             recorded conversations, and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
             broken, or, with the reason, differs, lacks, not run or not applicable. Only a statement that was shown \
             counts as kept. A radio differs where it only lacks a quirk of firmware 1.17.1 ('meshbed emulate --list'). \

@@ -176,17 +176,28 @@ public struct CompanionRadio: NodeCore {
     /// Stores whether the link to the app has no room for a further frame, as Bluetooth while its queue is full.
     ///
     /// Returns true when it has room again: the board finds that in its next pass, which is then due at once.
-    package mutating func holdLink(_ isHeld: Bool) -> Bool { interface.hold(isHeld) }
+    package mutating func holdLink(_ isHeld: Bool, at number: Int = 0) -> Bool {
+        interface.change(number) { $0.hold(isHeld) } ?? false
+    }
 
     private mutating func takeFromLink(_ input: NodeInput) {
+        if case .atInterface(let number, let input) = input {
+            take(input, at: Int(number))
+        } else {
+            take(input, at: 0)
+        }
+    }
+
+    private mutating func take(_ input: NodeInput, at number: Int) {
         switch input {
         case .appConnected:
-            if interface.clientArrived() { core.effects.append(.appReplaced) }
+            let hasReplaced = interface.change(number) { $0.clientArrived() } ?? false
+            if hasReplaced { core.effects.append(NodeEffect.appReplaced.at(number)) }
             takeBackMessage()
         case .appDisconnected:
-            interface.clientLeft()
+            _ = interface.change(number) { $0.clientLeft() }
             takeBackMessage()
-        case .appBytes(let bytes): interface.receive(bytes)
+        case .appBytes(let bytes): _ = interface.change(number) { $0.receive(bytes) }
         default: break
         }
     }
@@ -213,7 +224,7 @@ public struct CompanionRadio: NodeCore {
     mutating func leave(_ effect: NodeEffect) {
         isHalted = true
         restartsAt = nil
-        core.effects += [.appClosed, effect]
+        core.effects += (0..<interface.count).map { NodeEffect.appClosed.at($0) } + [effect]
     }
 
     /// The same board after its next boot, from the flash as it is now.
