@@ -12,7 +12,7 @@ import Testing
         "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
         "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
         "MeshScenarios", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb", "MeshVectors",
-        "MeshReleases",
+        "MeshReleases", "MeshBoards",
     ]
 
     /// Articles of parts of modules, with code.

@@ -1,3 +1,4 @@
+package import MeshBoards
 import MeshCompanion
 import MeshReports
 import MeshTime

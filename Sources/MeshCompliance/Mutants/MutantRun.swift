@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshWire
 
 /// Holds mutants against the suite: each of them must break every statement that it names.

@@ -1,3 +1,4 @@
+public import MeshBoards
 public import MeshCompanion
 import MeshFirmware
 public import MeshReports

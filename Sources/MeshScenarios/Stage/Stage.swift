@@ -1,5 +1,5 @@
+public import MeshBoards
 import MeshCompanion
-public import MeshCompliance
 public import MeshCore
 public import MeshSimulator
 public import MeshTime

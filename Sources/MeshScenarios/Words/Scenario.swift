@@ -1,4 +1,4 @@
-public import MeshCompliance
+public import MeshBoards
 
 /// A story of a mesh and the people on it, and what must hold in it.
 ///

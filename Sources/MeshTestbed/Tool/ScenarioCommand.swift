@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import MeshCompliance
+public import MeshBoards
 public import MeshReports
 public import MeshScenarios
 public import MeshStudy

@@ -1,6 +1,7 @@
 import BluetoothCapture
 import FoundationEssentials
 import MeshCapture
+import MeshCaptureIO
 import MeshWire
 
 /// A recording as the bytes of a Bluetooth capture, which is synthetic and says so where the format can.
