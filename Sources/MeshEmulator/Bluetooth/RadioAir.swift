@@ -51,6 +51,17 @@ struct RadioAir {
     /// True when the link of the node has room for a further frame.
     var hasRoom: Bool { radio.hasRoom }
 
+    /// The faults of the radio, and what they have done.
+    var faults: BluetoothFaultLedger { radio.faults }
+
+    /// Arms a fault of the radio; operations are counted from now on.
+    mutating func arm(_ fault: BluetoothFault, number: Int) throws(BluetoothFaultLedger.Refusal) {
+        try radio.arm(fault, number: number)
+    }
+
+    /// Takes a fault of the radio back; false when there is none of this number.
+    mutating func disarm(_ number: Int) -> Bool { radio.disarm(number) }
+
     /// The time of the next call of `advance`.
     var deadline: Instant? { [radio.deadline, central?.deadline].compactMap { $0 }.min() }
 

@@ -121,7 +121,7 @@ final class BluetoothPort<Bearer: RadioBearer>: AppPort {
 
     private func perform(_ output: Peripheral.Output) {
         switch output {
-        case .send(let order): bearer?.perform(order, name: peripheral.radio.deviceName)
+        case .send(let order): bearer?.perform(order, name: peripheral.deviceName)
         case .input(let input): take(input)
         case .keep(let peers): keep(peers)
         case .ready: if !Bearer.confirmsAdvertising { open() }
