@@ -67,10 +67,11 @@ extension BluetoothFault {
         case secondCentral(for: TimeSpan)
         /// The radio is found under another random address each time that it begins to advertise.
         case addressRotates
-        /// The advertisement lacks the service.
-        case serviceNotAdvertised
-        /// The advertised name has no more than so many bytes; with none it is missing.
-        case nameCut(bytes: Int)
+        /// The advertisement lacks the service, for this time or until the next one.
+        case serviceNotAdvertised(for: TimeSpan? = nil)
+        /// The advertised name has no more than so many bytes, for this time or until the next one; with none it is
+        /// missing.
+        case nameCut(bytes: Int, for: TimeSpan? = nil)
 
         // MARK: The radio's build
 
@@ -123,14 +124,17 @@ extension BluetoothFault.Kind {
             .servicesMoved(to: 0x40), .bondLost, .keyRefused, .wrongKey, .pinChanged(654_321), .pairingRefused(0x05),
             .securityRequest, .linkLost(for: .seconds(6)), .disconnect(0x13),
             .connectionParameters(interval: .seconds(1), latency: 0, timeout: .seconds(6)),
-            .secondCentral(for: .seconds(5)), .addressRotates, .serviceNotAdvertised, .nameCut(bytes: 8),
+            .secondCentral(for: .seconds(5)), .addressRotates, .serviceNotAdvertised(for: .seconds(15)),
+            .nameCut(bytes: 8),
         ] + BluetoothFault.Design.allCases.map(Self.design)
 
     /// The operations at which it can happen, the usual one first.
     public var operations: [BluetoothFault.Operation] {
         switch self {
         case .mtu, .mtuLie: [.mtu]
-        case .attributeError, .lateAnswer, .cutAnswer: Self.requests
+        case .attributeError, .lateAnswer: Self.requests
+        // Answers to writes have one byte, which always comes.
+        case .cutAnswer: [.discovery, .mtu, .read]
         case .noAnswer: Self.requests + [.pairing, .encryption]
         case .earlyNotification: [.subscription, .connection, .mtu, .discovery]
         case .indication, .bunchedNotifications, .slowNotifications: [.notification]
@@ -228,22 +232,24 @@ extension BluetoothFault.Kind {
         case .mtuLie(let told, let used):
             Self.check("told", Int(told), 24...517) ?? Self.check("used", Int(used), 23...(Int(told) - 1))
         case .attributeError(let code): Self.check("code", Int(code), 1...255)
-        case .lateAnswer(let span): Self.check("by", span)
+        case .lateAnswer(let span): Self.check("seconds", span)
         case .cutAnswer(let count): Self.check("bytes", count, 1...512)
         case .earlyNotification(let value, let count):
-            Self.check("value", value.count, 0...512) ?? Self.check("count", count, 1...Self.mostNotifications)
+            Self.check("hex", value.count, 0...512) ?? Self.check("count", count, 1...Self.mostNotifications)
         case .bunchedNotifications(let count, let span):
-            Self.check("count", count, 2...Self.mostNotifications) ?? Self.check("within", span)
-        case .slowNotifications(let span): Self.check("gap", span)
+            Self.check("count", count, 2...Self.mostNotifications) ?? Self.check("seconds", span)
+        case .slowNotifications(let span): Self.check("seconds", span)
         case .servicesMoved(let handle): Self.check("to", Int(handle), 1...0xFF00)
         case .pinChanged(let pin): Self.check("pin", Int(pin), 0...999_999)
         case .pairingRefused(let reason): Self.check("reason", Int(reason), 1...16)
-        case .linkLost(let span), .secondCentral(let span): Self.check("for", span)
+        case .linkLost(let span), .secondCentral(let span): Self.check("seconds", span)
         case .disconnect(let reason): Self.endings.contains(reason) ? nil : Self.noEnding
         case .connectionParameters: parameters?.isAllowed == true ? nil : Self.noParameters
-        case .nameCut(let count): Self.check("bytes", count, 0...28)
+        case .nameCut(let count, let span):
+            Self.check("bytes", count, 0...28) ?? span.flatMap { Self.check("seconds", $0) }
+        case .serviceNotAdvertised(let span): span.flatMap { Self.check("seconds", $0) }
         case .noAnswer, .indication, .serviceChanged, .bondLost, .keyRefused, .wrongKey, .securityRequest,
-            .addressRotates, .serviceNotAdvertised, .design:
+            .addressRotates, .design:
             nil
         }
     }
@@ -251,9 +257,9 @@ extension BluetoothFault.Kind {
     private static let noEnding = Problem(
         parameter: "reason", reason: "must be one of \(endings.map { "0x\([$0].hex)" }.joined(separator: ", "))")
     private static let noParameters = Problem(
-        parameter: "interval",
-        reason: "must be from 7.5 ms to 4 s, the latency from 0 to 499, and the time-out from 100 ms to 32 s and more "
-            + "than twice the interval for each event that may be left out")
+        parameter: "intervalSeconds",
+        reason: "must be from 0.0075 to 4, the latency from 0 to 499, and the time-out from 0.1 to 32 s and more than "
+            + "twice the time that the latency lets pass")
 
     private static func check(_ parameter: String, _ value: Int, _ range: ClosedRange<Int>) -> Problem? {
         range ~= value
@@ -290,7 +296,9 @@ extension BluetoothFault.Kind: CustomStringConvertible {
         case .attributeError(let code), .pairingRefused(let code), .disconnect(let code): "0x\([code].hex)"
         case .lateAnswer(let span), .slowNotifications(let span), .linkLost(let span), .secondCentral(let span):
             "\(span)"
-        case .cutAnswer(let count), .nameCut(let count): "\(count)"
+        case .cutAnswer(let count), .nameCut(let count, nil): "\(count)"
+        case .nameCut(let count, let span?): "\(count) for \(span)"
+        case .serviceNotAdvertised(let span): span.map { "for \($0)" } ?? ""
         case .earlyNotification(let value, let count): count == 1 ? value.hex : "\(value.hex), \(count) times"
         case .bunchedNotifications(let count, let span): "\(count) within \(span)"
         case .servicesMoved(let handle): "to \(handle)"
@@ -298,7 +306,7 @@ extension BluetoothFault.Kind: CustomStringConvertible {
             "\(interval), latency \(latency), time-out \(timeout)"
         // A PIN stands on no line that is kept.
         case .pinChanged, .noAnswer, .indication, .serviceChanged, .bondLost, .keyRefused, .wrongKey, .securityRequest,
-            .addressRotates, .serviceNotAdvertised, .design:
+            .addressRotates, .design:
             ""
         }
     }

@@ -46,7 +46,10 @@ package struct BluetoothFaultLedger: Sendable {
     /// Parameters that a phone was asked for and has not set, by the number of the fault.
     private var asked: (link: UInt32, due: Due)?
 
-    package init() {}
+    /// A ledger with these faults, and without what they hold back.
+    package init(_ entries: [Entry] = []) {
+        self.entries = entries
+    }
 
     /// True when nothing was armed.
     package var isEmpty: Bool { entries.isEmpty }
@@ -65,6 +68,8 @@ package struct BluetoothFaultLedger: Sendable {
         case tooMany(Int)
         /// The number belongs to another fault.
         case taken(Int)
+        /// The link is none over Bluetooth.
+        case noBluetooth
     }
 
     /// Arms a fault; its operations are counted from now on.
@@ -83,12 +88,10 @@ package struct BluetoothFaultLedger: Sendable {
         entries.append(Entry(number: number, fault: fault))
     }
 
-    /// Takes a fault back, and forgets what it did; false when there is none of this number.
-    @discardableResult
-    package mutating func disarm(_ number: Int) -> Bool {
-        let before = entries.count
-        entries.removeAll { $0.number == number }
-        return entries.count < before
+    /// Takes a fault back, and forgets what it did; returns it, or `nil` when there is none of this number.
+    package mutating func disarm(_ number: Int) -> BluetoothFault? {
+        guard let place = entries.firstIndex(where: { $0.number == number }) else { return nil }
+        return entries.remove(at: place).fault
     }
 
     /// Takes all faults back.
@@ -162,9 +165,11 @@ package struct BluetoothFaultLedger: Sendable {
     /// A phone was asked for other parameters.
     mutating func ask(_ due: Due, of link: UInt32) { asked = (link, due) }
 
-    /// A phone has set other parameters.
-    mutating func parametersSet(of link: UInt32, at now: Instant) {
-        guard let asked, asked.link == link else { return }
+    /// A phone has set other parameters; only those that it was asked for count.
+    mutating func parametersSet(_ parameters: HCI.ConnectionParameters, of link: UInt32, at now: Instant) {
+        guard let asked, asked.link == link, let wanted = asked.due.kind.parameters,
+            parameters.longestInterval == wanted.longestInterval, parameters.latency == wanted.latency
+        else { return }
         self.asked = nil
         note(asked.due, at: now)
     }
@@ -190,6 +195,7 @@ extension BluetoothFaultLedger.Refusal: CustomStringConvertible {
         case .needsController(let name): "\(name) needs a controller of the radio's own, and here the system keeps it"
         case .tooMany(let limit): "the radio has \(limit) faults, and can have no more"
         case .taken(let number): "there is a fault \(number) already"
+        case .noBluetooth: "this link is none over Bluetooth"
         }
     }
 }

@@ -42,7 +42,7 @@ extension BluetoothHost {
             links[index].parameters = ConnectionParameters(
                 interval: event.interval, latency: event.latency, timeout: event.timeout)
             tell(.parameters(links[index].link, links[index].parameters))
-            faults.parametersSet(of: links[index].link.number, at: now)
+            faults.parametersSet(links[index].parameters, of: links[index].link.number, at: now)
         case .connectionParameterRequest(let event): asked(event)
         case .advertising(let event): for report in event.reports { hear(report) }
         case .extendedAdvertising(let event): for report in event.reports { hear(report) }

@@ -11,6 +11,10 @@ struct RadioAbsence {
     private var tellsNode = false
     /// Advertising was put off, and its beginning is counted already.
     private var isPutOff = false
+    /// The time at which faults of the present advertisement are over; `nil` for those that last.
+    var mendsAt: Instant?
+    /// The faults with a limit are over for the present advertisement.
+    private var isMended = false
 
     /// The link is lost; `tellingNode`: an app was there.
     mutating func fallSilent(tellingNode: Bool) { (isSilent, tellsNode) = (true, tellingNode) }
@@ -21,12 +25,19 @@ struct RadioAbsence {
         return tellsNode
     }
 
+    /// The faults of the present advertisement that have a limit are over.
+    mutating func mend() { (mendsAt, isMended, isPutOff) = (nil, true, false) }
+
+    /// True for a fault whose time is over.
+    func isMended(_ due: BluetoothFaultLedger.Due) -> Bool { isMended && due.kind.limit != nil }
+
     /// Counts a beginning of advertising, and returns the time for which a fault puts it off.
     mutating func begin(_ faults: inout BluetoothFaultLedger, at now: Instant) -> TimeSpan? {
         guard !faults.isEmpty, !isPutOff else {
             isPutOff = false
             return nil
         }
+        isMended = false
         for due in faults.meet(.advertising) {
             guard case .secondCentral(let span) = due.kind else { continue }
             faults.note(due, at: now)
@@ -50,7 +61,27 @@ extension BluetoothFault.Kind {
     func isSeenInAdvertising(of name: [UInt8]) -> Bool {
         switch self {
         case .addressRotates, .serviceNotAdvertised: true
-        case .nameCut(let count): count < name.count
+        case .nameCut(let count, _): count < name.count
+        default: false
+        }
+    }
+
+    /// The time after which the advertisement is right again; `nil` for a fault that lasts.
+    var limit: TimeSpan? {
+        switch self {
+        case .serviceNotAdvertised(let span), .nameCut(_, let span): span
+        default: nil
+        }
+    }
+
+    var hidesService: Bool {
+        if case .serviceNotAdvertised = self { true } else { false }
+    }
+
+    /// True when the present advertisement shows whether the radio has it.
+    var isOfAdvertising: Bool {
+        switch self {
+        case .secondCentral, .addressRotates, .serviceNotAdvertised, .nameCut, .design(.bareName): true
         default: false
         }
     }

@@ -60,7 +60,7 @@ struct RadioAir {
     }
 
     /// Takes a fault of the radio back; false when there is none of this number.
-    mutating func disarm(_ number: Int) -> Bool { radio.disarm(number) }
+    mutating func disarm(_ number: Int, at now: Instant) -> Bool { radio.disarm(number, at: now) }
 
     /// The time of the next call of `advance`.
     var deadline: Instant? { [radio.deadline, central?.deadline].compactMap { $0 }.min() }

@@ -112,7 +112,7 @@ enum RadioAdvertisement {
     ) -> BluetoothHost.Advertisement {
         let flags: [UInt8] = [2, 0x01, 0x06]
         let service: [UInt8] =
-            faults.contains(.serviceNotAdvertised) ? [] : [17, 0x07] + BluetoothUUID.nordicUART.bytes
+            faults.contains(where: \.hidesService) ? [] : [17, 0x07] + BluetoothUUID.nordicUART.bytes
         // The power is that of `BLE_TX_POWER`, 4 dBm on nRF52; the intervals are 40 to 80 ms.
         let middle: [UInt8] = radio.traits.hasSecureConnections ? [5, 0x12, 0x20, 0, 0x40, 0] : [2, 0x0A, 4]
         return BluetoothHost.Advertisement(
@@ -122,7 +122,7 @@ enum RadioAdvertisement {
 
     /// All of the name, or as much as there is room for; nothing at all where a fault leaves none of it.
     private static func name(_ name: [UInt8], _ faults: [BluetoothFault.Kind]) -> [UInt8] {
-        let limits = faults.map { if case .nameCut(let count) = $0 { count } else { 29 } }
+        let limits = faults.map { if case .nameCut(let count, _) = $0 { count } else { 29 } }
         let told = name.prefix(limits.min() ?? 29)
         guard limits.isEmpty || !told.isEmpty else { return [] }
         return [UInt8(told.count + 1), told.count < name.count ? 0x08 : 0x09] + told

@@ -67,7 +67,11 @@ package struct RadioInRange {
     }
 
     /// Takes a fault back; false when there is none of this number.
-    mutating func disarm(_ number: Int) -> Bool { peripheral.disarm(number) }
+    mutating func disarm(_ number: Int, at now: Instant) -> Bool {
+        guard let outputs = peripheral.disarm(number, at: now, random: &random) else { return false }
+        perform(outputs, now)
+        return true
+    }
 
     /// The time of the next call of `next`.
     package var deadline: Instant? {

@@ -103,12 +103,20 @@ struct RadioPeripheral<Host: PeripheralHost> {
         try host.faults.arm(fault, number: number, ownsController: Host.ownsController)
     }
 
-    /// Takes a fault back; false when there is none of this number.
-    @discardableResult
-    mutating func disarm(_ number: Int) -> Bool { host.faults.disarm(number) }
+    /// Takes a fault back; `nil` when there is none of this number.
+    mutating func disarm(
+        _ number: Int, at now: Instant, random: inout some RandomNumberGenerator
+    ) -> [Output]? {
+        guard let fault = host.faults.disarm(number) else { return nil }
+        return fault.kind.isOfAdvertising ? advertiseAnew(now, &random) : []
+    }
 
     /// Takes all faults back.
-    mutating func disarmAll() { host.faults.disarmAll() }
+    mutating func disarmAll(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+        guard !faults.isEmpty else { return [] }
+        host.faults.disarmAll()
+        return advertiseAnew(now, &random)
+    }
 
     /// The whole name of the device.
     var deviceName: [UInt8] { shape.deviceName(of: radio) }
@@ -117,7 +125,7 @@ struct RadioPeripheral<Host: PeripheralHost> {
     var known: [BluetoothHost.KnownPeer] { host.known }
 
     /// The time at which `expire` is due.
-    var deadline: Instant? { [host.deadline, advertisesAt, pace.heldUntil].compactMap { $0 }.min() }
+    var deadline: Instant? { [host.deadline, advertisesAt, absence.mendsAt, pace.heldUntil].compactMap { $0 }.min() }
 
     // MARK: Inputs
 
@@ -139,6 +147,7 @@ struct RadioPeripheral<Host: PeripheralHost> {
         var outputs: [Output] = []
         if let deadline = host.deadline, deadline <= now { outputs += perform(host.expire(at: now), now, &random) }
         if let moment = pace.heldUntil, moment <= now { outputs += notify([], now, &random) }
+        if let moment = absence.mendsAt, moment <= now { outputs += advertiseAnew(now, &random) }
         guard let moment = advertisesAt, moment <= now else { return outputs }
         if absence.endSilence() { outputs.append(.input(.disconnected)) }
         return outputs + advertise(now, &random)
@@ -374,15 +383,15 @@ struct RadioPeripheral<Host: PeripheralHost> {
         mtu = Self.shortestMTU
         forget(at: now)
         advertisesAt = nil
-        reshape(at: now)
+        absence.mendsAt = nil
+        for due in faults.active(.connection) where due.kind.isSeenInAttributes { host.faults.note(due, at: now) }
+        reshape()
         return [.note("\(connection.peer) connected over Bluetooth")]
     }
 
-    /// Takes the shape that faults give the radio for this connection.
-    private mutating func reshape(at now: Instant) {
-        guard !faults.isEmpty else { return }
+    /// Takes the shape that faults give the radio now.
+    private mutating func reshape() {
         let shape = RadioShape(faults)
-        for due in faults.active(.connection) where due.kind.isSeenInAttributes { host.faults.note(due, at: now) }
         guard shape != self.shape else { return }
         self.shape = shape
         traits = shape.applied(to: radio.traits)
@@ -430,15 +439,28 @@ struct RadioPeripheral<Host: PeripheralHost> {
         _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output] {
         advertisesAt = nil
+        if link == nil { reshape() }
         guard let span = absence.begin(&host.faults, at: now) else { return advertiseNow(now, &random) }
         advertisesAt = now + span
         return [.note("not found over Bluetooth for \(span), as if another phone had the link")]
     }
 
+    /// Advertises again as faults have it now, where nobody is connected; no beginning of advertising is counted.
+    private mutating func advertiseAnew(
+        _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        absence.mend()
+        guard link == nil, !isDown, !absence.isSilent, host.isReady else { return [] }
+        advertisesAt = nil
+        reshape()
+        return (ask(.stopAdvertising, now, &random) ?? []) + advertiseNow(now, &random)
+    }
+
     private mutating func advertiseNow(
         _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output] {
-        let due = faults.active(.advertising)
+        let due = faults.active(.advertising).filter { !absence.isMended($0) }
+        absence.mendsAt = due.compactMap(\.kind.limit).min().map { now + $0 }
         let address = absence.address(of: radio, due, random: &random)
         var outputs: [Output] = []
         if let shown = absence.shownAddress, shown != address {
@@ -479,9 +501,12 @@ extension RadioPeripheral where Host == BluetoothHost {
 
 extension RadioPeripheral where Host == AttributeHost {
     /// On sockets of a kernel, which pairs with PINs of its own.
-    init(onSockets radio: RadioIdentity) {
-        let attributes = RadioAttributes(radio)
-        self.init(radio, RadioShape(), attributes, AttributeHost(attributes.table, mtu: radio.traits.mtu))
+    init(onSockets radio: RadioIdentity, faults: BluetoothFaultLedger = BluetoothFaultLedger()) {
+        let shape = RadioShape(faults)
+        let attributes = RadioAttributes(radio, shape)
+        var host = AttributeHost(attributes.table, mtu: shape.applied(to: radio.traits).mtu)
+        host.faults = faults
+        self.init(radio, shape, attributes, host)
     }
 }
 

@@ -151,6 +151,7 @@ extension WorldDriver {
             seats[place].state.hasClient = seats[place].isLine && seats[place].state.hasClient
             seats[place].inbox.removeAll()
             course.links[place].faults?.forget()
+            disarm(nil, of: seats[place].node)
         }
         for (place, wasUp) in wereUp.enumerated() {
             let node = seats[place].node

@@ -46,7 +46,7 @@ extension WorldDriver {
 
     /// Gives a node an input of its client.
     mutating func hand(_ input: NodeInput.App, to node: NodeID) {
-        let input = input.input
+        guard let input = withoutJig(input, of: node)?.input else { return }
         record { recorder, time in recorder.took(input, node, at: time) }
         let lost = takeText(input, node)
         for number in lost { course.people?.lose(number, at: course.world.now) }

@@ -37,6 +37,8 @@ package struct WorldDriver {
         package var emitsLosses = false
         /// Tells whether recordings become effects, which go to files.
         package var emitsRecordings = false
+        /// Tells whether clients may arm faults of their links over these.
+        package var hasJig = false
         /// Tells whether others read the world's own trace, which is left to them then.
         package var leavesTrace = false
 
@@ -121,7 +123,7 @@ package struct WorldDriver {
         RunOutcome(
             now: course.world.now, digest: course.world.digest, unseed: course.world.unseed,
             unpromptedInputs: gate?.unpromptedInputs, statistics: course.world.statistics,
-            invalid: FaultReport(course.world).reasons)
+            invalid: FaultReport(course.world).reasons + idleBluetoothFaults)
     }
 
     // MARK: Inputs

@@ -68,8 +68,8 @@ struct LoopbackLinks {
         case .restarts(let node): end(node, "the radio restarts")
         // A radio without power says nothing; one that has it back knows of no link from before.
         case .booted(let node, _): end(node, "the radio has started anew")
-        case .losesPower, .forgets, .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note, .stepEnded,
-            .stepFailed, .ended:
+        case .losesPower, .forgets, .arm, .disarm, .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note,
+            .stepEnded, .stepFailed, .ended:
             break
         }
         return nil

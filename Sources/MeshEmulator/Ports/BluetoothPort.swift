@@ -195,6 +195,23 @@ final class BluetoothPort<Bearer: RadioBearer>: AppPort {
     func reset() {
         inputs = []
         _ = shutOut()
+        perform(peripheral.disarmAll(at: now, random: &random))
+    }
+
+    var bluetooth: BluetoothLinkState? {
+        BluetoothLinkState(ownsController: Bearer.Host.ownsController, entries: peripheral.faults.entries)
+    }
+
+    func arm(_ fault: BluetoothFault, number: Int) {
+        do throws(BluetoothFaultLedger.Refusal) {
+            try peripheral.arm(fault, number: number)
+        } catch {
+            owner.note("\(label): the fault \(fault) is not armed: \(error)")
+        }
+    }
+
+    func disarm(_ number: Int) {
+        perform(peripheral.disarm(number, at: now, random: &random) ?? [])
     }
 
     func restarts() {

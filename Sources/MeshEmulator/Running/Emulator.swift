@@ -1,3 +1,4 @@
+package import MeshBluetoothHost
 package import MeshCapture
 import MeshCore
 import MeshFirmware
@@ -43,6 +44,10 @@ package final class Emulator: Sendable {
         /// Tells whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an
         /// endpoint have apps that do what they are asked for. Takes `traffic`, if only one without rules.
         package var isSteered = false
+        /// Tells whether clients may arm faults of their links over these (``JigCommand``).
+        package var hasJig = false
+        /// Faults of the Bluetooth of nodes from the start, by the nodes' names.
+        package var bluetoothFaults: [String: [BluetoothFault]] = [:]
         /// Limits for the programs of external nodes.
         package var peers = PeerDesk.Rules()
         /// The run ends here by itself.
@@ -220,16 +225,27 @@ package final class Emulator: Sendable {
         }
         let state = configuration.state
         let modelled = configuration.link.bluetooth(seed: configuration.seed)
+        let faults = configuration.bluetoothFaults[endpoint.label] ?? []
         let bluetooth = RadioIdentity(node, in: world).map { radio in
-            OpenPort.Bluetooth(radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) })
+            OpenPort.Bluetooth(
+                radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) }, faults: faults)
         }
         if case .controller = endpoint.endpoint, bluetooth == nil {
             throw EmulatorError.noBluetooth(label: endpoint.label)
         }
-        return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).map { opened in
+        return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).flatMapThrowing { opened in
             runner.value.attach(
                 opened.value.port, to: node, over: RecordingLink(endpoint.endpoint), isLine: endpoint.endpoint.isLine,
                 bluetooth: bluetooth == nil ? nil : modelled)
+            // A controller of its own has them since before it was found.
+            if case .controller = endpoint.endpoint { return opened.value.endpoint }
+            try runner.value.look { driver in
+                do throws(BluetoothFaultLedger.Refusal) {
+                    for fault in faults { try driver.arm(fault, of: node) }
+                } catch {
+                    throw EmulatorError.notStarted(reason: "node \"\(endpoint.label)\": \(error)")
+                }
+            }
             return opened.value.endpoint
         }.get()
     }

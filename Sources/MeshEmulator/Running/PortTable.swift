@@ -59,6 +59,7 @@ final class PortTable {
         state.hasRoom = port.hasRoom
         state.isBehind = port.isBehind
         state.hasUnread = asksForUnread && port.hasUnread
+        state.bluetooth = port.bluetooth
         return state
     }
 
@@ -88,6 +89,12 @@ final class PortTable {
             return .link(node)
         case .losesPower(let node): return ports[node]?.losesPower() == true ? .client(node) : .link(node)
         case .booted(let node, let radio): return ports[node]?.booted(as: radio) == true ? .client(node) : .link(node)
+        case .arm(let fault, let number, let node):
+            ports[node]?.arm(fault, number: number)
+            return .link(node)
+        case .disarm(let number, let node):
+            ports[node]?.disarm(number)
+            return .link(node)
         case .forgets(let node):
             ports[node]?.reset()
             return .link(node)
