@@ -112,7 +112,8 @@ extension BluetoothFault.Operation {
                 guard table[value]?.type == .nordicTX else { return nil }
                 self = .subscription
             } else {
-                guard attribute.handle == table.receive else { return nil }
+                let isOfBench = packet.count > 3 && packet[3] == BluetoothFaultLedger.benchCode
+                guard attribute.handle == table.receive, !isOfBench else { return nil }
                 self = .write
             }
         // A long write takes effect with its last packet.

@@ -38,6 +38,8 @@ package struct BluetoothFaultLedger: Sendable {
 
     /// The most faults of one radio.
     package static let most = 256
+    /// The first byte of frames between a phone and the bench, which are no operations: neither writes nor values.
+    package static let benchCode: UInt8 = 0xBE
     /// The most answers that wait; a phone has one request under way.
     private static let mostHeld = 16
 

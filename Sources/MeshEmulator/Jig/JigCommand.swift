@@ -27,7 +27,7 @@ enum JigCommand: Hashable, Sendable {
     case unknown
 
     /// The first byte of commands and answers.
-    static let code: UInt8 = 0xBE
+    static let code = BluetoothFaultLedger.benchCode
     /// The number of the present version.
     private static let number: UInt8 = 1
 
