@@ -1,3 +1,4 @@
+package import MeshFiles
 package import MeshTime
 package import MeshTransports
 
@@ -19,6 +20,8 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case linkedController(label: String)
     /// The node of a modem's endpoint is no companion radio, in place of which a modem could be.
     case noModem(label: String)
+    /// The fault plan of a client's link cannot be had there; the problem names the member.
+    case badLinkFaults(label: String, FileProblem)
     /// The state directory cannot be read or written.
     case stateUnusable(path: String, reason: String)
     /// Another emulator works on the state directory.
@@ -72,6 +75,7 @@ extension EmulatorError: CustomStringConvertible {
             "node \"\(label)\": a modelled link needs a TCP port or a terminal; over a Bluetooth controller the link is real"
         case .noModem(let label):
             "node \"\(label)\" cannot be a modem: only a companion radio can be replaced by one"
+        case .badLinkFaults(let label, let problem): "link faults of node \"\(label)\": \(problem)"
         case .stateUnusable(let path, let reason): "state directory: \(path): \(reason)"
         case .stateInUse(let path): "state directory: \(path) is in use by another emulator"
         case .stateDamaged(let path, let field, let reason):

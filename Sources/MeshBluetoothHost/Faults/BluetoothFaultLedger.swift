@@ -15,12 +15,16 @@ package struct BluetoothFaultLedger: Sendable {
         package fileprivate(set) var operations = 0
         /// The effects so far.
         package fileprivate(set) var count = FaultCount()
+        /// True when it was taken back: it does nothing more.
+        package fileprivate(set) var isTakenBack = false
 
         /// True while its operations last, and for a lasting fault up to the next one.
-        var isActive: Bool { operations >= fault.number && operations - fault.number < fault.times }
+        var isActive: Bool {
+            !isTakenBack && operations >= fault.number && operations - fault.number < fault.times
+        }
 
         /// True when its last operation has come.
-        package var isOver: Bool { operations - fault.number >= fault.times - 1 }
+        package var isOver: Bool { isTakenBack || operations - fault.number >= fault.times - 1 }
     }
 
     /// A fault that is due, by its number.
@@ -79,6 +83,9 @@ package struct BluetoothFaultLedger: Sendable {
         _ fault: BluetoothFault, number: Int, ownsController: Bool = true
     ) throws(Refusal) {
         if let problem = fault.problem { throw .impossible(problem) }
+        if entries.count >= Self.most, let place = entries.firstIndex(where: \.isTakenBack) {
+            entries.remove(at: place)
+        }
         guard entries.count < Self.most else { throw .tooMany(Self.most) }
         guard ownsController || !fault.kind.needsController && fault.operation.isSeenByKernelHost else {
             throw .needsController(fault.kind.name)
@@ -90,14 +97,15 @@ package struct BluetoothFaultLedger: Sendable {
         entries.append(Entry(number: number, fault: fault))
     }
 
-    /// Takes a fault back, and forgets what it did; returns it, or `nil` when there is none of this number.
+    /// Takes a fault back and keeps its count; returns it, or `nil` when there is none of this number.
     package mutating func disarm(_ number: Int) -> BluetoothFault? {
-        guard let place = entries.firstIndex(where: { $0.number == number }) else { return nil }
-        return entries.remove(at: place).fault
+        guard let place = entries.firstIndex(where: { $0.number == number && !$0.isTakenBack }) else { return nil }
+        entries[place].isTakenBack = true
+        return entries[place].fault
     }
 
-    /// Takes all faults back.
-    package mutating func disarmAll() { self = BluetoothFaultLedger() }
+    /// Forgets all faults.
+    package mutating func forgetAll() { self = BluetoothFaultLedger() }
 
     /// The fault of a number.
     package func entry(_ number: Int) -> Entry? { entries.first { $0.number == number } }
@@ -109,7 +117,8 @@ package struct BluetoothFaultLedger: Sendable {
     /// `isAnswered`: false for a command without a response, which no fault of answers counts.
     package mutating func meet(_ operation: BluetoothFault.Operation, isAnswered: Bool = true) -> [Due] {
         var due: [Due] = []
-        for place in entries.indices where entries[place].fault.operation == operation {
+        for place in entries.indices
+        where entries[place].fault.operation == operation && !entries[place].isTakenBack {
             let kind = entries[place].fault.kind
             guard isAnswered || !kind.needsAnswer else { continue }
             entries[place].operations += 1

@@ -59,6 +59,9 @@ struct RadioAir {
         try radio.arm(fault, number: number)
     }
 
+    /// Forgets all faults of the radio.
+    mutating func forgetFaults(at now: Instant) { radio.forgetFaults(at: now) }
+
     /// Takes a fault of the radio back; false when there is none of this number.
     mutating func disarm(_ number: Int, at now: Instant) -> Bool { radio.disarm(number, at: now) }
 

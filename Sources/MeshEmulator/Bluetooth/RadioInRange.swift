@@ -66,6 +66,11 @@ package struct RadioInRange {
         try peripheral.arm(fault, number: number)
     }
 
+    /// Forgets all faults.
+    mutating func forgetFaults(at now: Instant) {
+        perform(peripheral.forgetFaults(at: now, random: &random), now)
+    }
+
     /// Takes a fault back; false when there is none of this number.
     mutating func disarm(_ number: Int, at now: Instant) -> Bool {
         guard let outputs = peripheral.disarm(number, at: now, random: &random) else { return false }

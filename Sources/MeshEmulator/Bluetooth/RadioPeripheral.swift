@@ -111,10 +111,10 @@ struct RadioPeripheral<Host: PeripheralHost> {
         return fault.kind.isOfAdvertising ? advertiseAnew(now, &random) : []
     }
 
-    /// Takes all faults back.
-    mutating func disarmAll(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    /// Forgets all faults.
+    mutating func forgetFaults(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         guard !faults.isEmpty else { return [] }
-        host.faults.disarmAll()
+        host.faults.forgetAll()
         return advertiseAnew(now, &random)
     }
 

@@ -43,6 +43,8 @@ struct CourseLink {
     var recording: OpenRecording?
     /// Finds the bench's commands in what the client writes; `nil` before the first write.
     var jig: JigReader?
+    /// The faults that the client has armed, by their numbers from 1.
+    var jigFaults: [JigFault] = []
     /// Numbers of faults of Bluetooth that may do nothing.
     var mayNotFire: [Int] = []
 }

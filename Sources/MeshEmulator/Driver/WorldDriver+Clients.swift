@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshFirmware
 package import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWorlds
 
 // The clients of a driven world: their places, what they do, and what time that waits for them has to know.
@@ -35,10 +36,11 @@ extension WorldDriver {
         // What passes at the console of the others are no frames.
         guard course.world.companion(node) != nil, let link else { return }
         if settings.emitsRecordings { course.recorder?.add(node, over: link) }
-        guard settings.isSteered else { return }
-        course.texts.add(node, over: link)
-        guard bluetooth == nil else { return }
-        course.links[place].faults = FaultyLink(seed: course.world.seed.part("endpoint", label))
+        guard settings.isSteered || settings.hasLinkFaults else { return }
+        if settings.isSteered { course.texts.add(node, over: link) }
+        course.links[place].faults = FaultyLink(
+            seed: course.world.seed.part("endpoint", label),
+            FaultyLink.Shape(over: link, isLine: isLine, isModelled: bluetooth != nil))
     }
 
     /// Gives the program of an external node its place.
@@ -104,6 +106,7 @@ extension WorldDriver {
         guard course.links[place].bluetooth != nil else { return }
         course.links[place].bluetooth?.advance(to: now)
         attend(place)
+        strike()
     }
 
     /// Performs what faults have let pass to the client.
@@ -114,8 +117,33 @@ extension WorldDriver {
             switch output {
             case .write(let bytes): write(bytes, to: place)
             case .hangUp: hangUp(node)
+            case .refuse: shutOut(place, .hungUp)
             }
         }
+    }
+
+    /// Writes bytes to a client, as far as faults let them pass.
+    mutating func writeThroughFaults(_ bytes: [UInt8], to place: Int) {
+        guard course.links[place].faults != nil else { return write(bytes, to: place) }
+        course.links[place].faults?.send(bytes, at: course.world.now)
+        passLinkOutputs(of: place)
+        mustStrike = true
+    }
+
+    /// Changes the power of boards as planned faults of their links have asked for.
+    mutating func strike() {
+        guard mustStrike else { return }
+        mustStrike = false
+        for place in seats.indices { strike(place) }
+    }
+
+    mutating func strike(_ place: Int) {
+        guard let power = course.links[place].faults?.takePower(), !power.isEmpty else { return }
+        for fault in power {
+            let worldFault = course.world.schedule(fault.kind.fault(of: seats[place].node, at: course.world.now))
+            course.links[place].faults?.note(worldFault: worldFault, of: fault)
+        }
+        deliver()
     }
 
     /// Writes bytes to a client; they are lost where nobody is there or nothing fits.
@@ -142,8 +170,15 @@ extension WorldDriver {
 
     /// Reads what a client on a modelled link has done: it reaches the node when time has passed.
     mutating func readOverAir(_ place: Int) {
-        guard course.links[place].bluetooth?.hasInput(seats[place]) == true else { return }
-        guard course.links[place].bluetooth?.read(&seats[place], at: course.world.now) == true else { return }
+        guard course.links[place].bluetooth?.hasInput(seats[place], through: course.links[place].faults) == true else {
+            return
+        }
+        var faults = course.links[place].faults.take()
+        let hasRead = course.links[place].bluetooth?.read(&seats[place], through: &faults, at: course.world.now)
+        course.links[place].faults = faults
+        strike(place)
+        passLinkOutputs(of: place)
+        guard hasRead == true else { return }
         gate?.took(place, at: clock)
         attend(place)
         wantsTurn = true
@@ -160,7 +195,7 @@ extension WorldDriver {
             case .node(let input):
                 hand(input, to: seat.node)
                 course.people?.lookAhead(in: &course.world)
-            case .write(let bytes): write(bytes, to: place)
+            case .write(let bytes): writeThroughFaults(bytes, to: place)
             case .linked: emit(.linked(seat.node))
             case .roomy: emit(.roomy(seat.node))
             case .ended(let reason): shutOut(place, .linkLost(reason))
@@ -190,7 +225,7 @@ extension WorldDriver {
         guard gate != nil else { return }
         let (node, isPresent) = (seats[place].node, seats[place].isPresent)
         let hasInput =
-            course.links[place].bluetooth?.hasInput(seats[place])
+            course.links[place].bluetooth?.hasInput(seats[place], through: course.links[place].faults)
             ?? (course.links[place].faults?.hasInput == true || !seats[place].inbox.isEmpty)
         gate?.look(
             place, isPresent: isPresent, hasInput: hasInput,

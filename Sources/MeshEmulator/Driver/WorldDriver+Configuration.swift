@@ -12,6 +12,7 @@ extension WorldDriver {
         settings.end = configuration.end
         settings.isSteered = configuration.isSteered
         settings.hasJig = configuration.hasJig
+        settings.hasLinkFaults = !configuration.linkFaults.isEmpty || configuration.hasJig
         settings.emitsLines = configuration.happened != nil || configuration.isSteered
         settings.emitsLosses = configuration.lost != nil
         settings.emitsRecordings = configuration.record != nil

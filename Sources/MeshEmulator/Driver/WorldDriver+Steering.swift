@@ -1,9 +1,11 @@
+import MeshBluetoothHost
 package import MeshCapture
 import MeshCompanion
+package import MeshFiles
 package import MeshFirmware
 package import MeshSimulator
 import MeshTime
-package import MeshTransports
+import MeshTransports
 package import MeshWorlds
 
 // What a tester can do to a running world, beside what `World` and `MeshPeople` offer themselves.
@@ -46,23 +48,51 @@ extension WorldDriver {
     /// Tells whether frames pass at a node's endpoint that can be lost or changed.
     package func hasFrames(_ node: NodeID) -> Bool { place(of: node).map { course.links[$0].faults != nil } ?? false }
 
-    /// Sets the faults of frames to or from a client; false when as many were set as one link remembers.
-    package mutating func setLinkFaults(
-        _ faults: LinkFaults, toApp: Bool, of node: NodeID, mayNotFire: Bool = false
-    ) -> Bool {
-        guard let place = place(of: node) else { return false }
-        return course.links[place].faults?.set(faults, toApp ? .toApp : .toRadio, mayNotFire: mayNotFire) ?? false
+    /// Sets the faults of frames to or from a client, and arms planned ones; false when as many were set as one link
+    /// remembers, and nothing is done.
+    ///
+    /// Throws for a plan that this link cannot have.
+    package mutating func give(_ wish: LinkFaultWish, to node: NodeID) throws(FileProblem) -> Bool {
+        guard let place = place(of: node), var link = course.links[place].faults else { return false }
+        if let rates = wish.rates {
+            guard link.set(rates.faults, rates.way, mayNotFire: rates.mayNotFire) else { return false }
+        }
+        if let plan = wish.plan {
+            var frames = plan
+            frames.faults.removeAll(where: \.kind.isOfBluetooth)
+            guard try link.arm(frames) else { return false }
+            try armBluetooth(of: plan, at: node)
+        }
+        course.links[place].faults = link
+        return true
     }
 
     /// Returns the faults of frames that the link of a node's client was given since the run began.
     package func linkFaultDemands(of node: NodeID) -> [LinkFaultDemand] {
-        place(of: node).flatMap { course.links[$0].faults?.demands } ?? []
+        guard let place = place(of: node) else { return [] }
+        let below = bluetoothFaults(of: node).map { entry in
+            LinkFaultDemand(entry, mayNotFire: course.links[place].mayNotFire.contains(entry.number))
+        }
+        return (course.links[place].faults?.demands ?? []) + below
+    }
+
+    /// The faults of links that have done nothing and had to, in words.
+    var idleLinkFaults: [String] {
+        seats.flatMap { seat in
+            let label = course.world.label(of: seat.node)
+            return linkFaultDemands(of: seat.node).flatMap { demand in
+                demand.effects(in: course.world).filter(demand.isIdle).map {
+                    "\($0.words(label)): it never took effect"
+                }
+            }
+        }
     }
 
     /// Lets frames of a node's client pass again, those that are held back included.
     package mutating func clearLinkFaults(of node: NodeID) {
         guard let place = place(of: node) else { return }
         course.links[place].faults?.clear(at: course.world.now)
+        disarm(nil, of: node)
         passLinkOutputs(of: place)
         wantsTurn = true
     }
@@ -151,7 +181,7 @@ extension WorldDriver {
             seats[place].state.hasClient = seats[place].isLine && seats[place].state.hasClient
             seats[place].inbox.removeAll()
             course.links[place].faults?.forget()
-            disarm(nil, of: seats[place].node)
+            forgetBluetoothFaults(at: place)
         }
         for (place, wasUp) in wereUp.enumerated() {
             let node = seats[place].node

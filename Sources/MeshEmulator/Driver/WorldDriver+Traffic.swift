@@ -25,6 +25,8 @@ extension WorldDriver {
                 continue
             }
             while !isStopped, let input = nextInput(place) {
+                // The power fails before what passed then reaches the board.
+                strike(place)
                 gate?.took(place, at: clock)
                 hand(input, to: node)
                 passLinkOutputs(of: place)
@@ -33,6 +35,8 @@ extension WorldDriver {
                 // Whoever has answered may be the last one that was waited for.
                 if gate != nil { wantsTurn = true }
             }
+            strike(place)
+            passLinkOutputs(of: place)
         }
     }
 
@@ -105,6 +109,7 @@ extension WorldDriver {
                 deliver(output)
             }
         }
+        strike()
     }
 
     /// Delivers an output of a node that has no client.
@@ -120,6 +125,11 @@ extension WorldDriver {
     private mutating func deliver(_ output: WorldOutput, to place: Int) {
         let node = output.node
         if case .flash(let change) = output.kind { return emit(.persist(change, of: node)) }
+        switch output.kind {
+        case .rebooted: course.links[place].faults?.boardWentDown()
+        case .poweredOff: course.links[place].faults?.drop()
+        case .appBytes, .appClosed, .flash, .booted: break
+        }
         if course.links[place].bluetooth != nil {
             let radio = RadioIdentity(node, in: course.world)
             course.links[place].bluetooth?.handle(output.kind, radio, at: course.world.now)
@@ -139,10 +149,7 @@ extension WorldDriver {
     private mutating func deliverDirectly(_ output: WorldOutput, to place: Int) {
         let node = output.node
         switch output.kind {
-        case .appBytes(let bytes):
-            guard course.links[place].faults != nil else { return write(bytes, to: place) }
-            course.links[place].faults?.send(bytes, at: course.world.now)
-            passLinkOutputs(of: place)
+        case .appBytes(let bytes): writeThroughFaults(bytes, to: place)
         case .appClosed: shutOut(place, .closed)
         case .rebooted:
             emit(.restarts(node))
@@ -150,7 +157,6 @@ extension WorldDriver {
             if !seats[place].isLine { seats[place].state.hasClient = false }
             look(at: place)
         case .poweredOff:
-            course.links[place].faults?.drop()
             seats[place].inbox.removeAll()
             emit(.losesPower(node))
             look(at: place)

@@ -31,6 +31,8 @@ package struct WorldDriver {
         package var end = Instant.never
         /// Tells whether somebody steers the world: everything that happens is kept.
         package var isSteered = false
+        /// Tells whether links of clients can be given faults, also where nobody steers.
+        package var hasLinkFaults = false
         /// Tells whether lines of the trace become effects.
         package var emitsLines = false
         /// Tells whether frames that are lost to others become lines for people.
@@ -67,6 +69,8 @@ package struct WorldDriver {
     package var waitingRequests = 0
     /// The console at which somebody types a line, and what it has written.
     var typing: (node: NodeID, output: [UInt8])?
+    /// Tells whether planned faults of links may want to change the power of boards.
+    var mustStrike = false
     package internal(set) var snapshots: [WorldSnapshot] = []
     /// The number of times that the run has gone back.
     package internal(set) var restores = 0
@@ -123,7 +127,7 @@ package struct WorldDriver {
         RunOutcome(
             now: course.world.now, digest: course.world.digest, unseed: course.world.unseed,
             unpromptedInputs: gate?.unpromptedInputs, statistics: course.world.statistics,
-            invalid: FaultReport(course.world).reasons + idleBluetoothFaults)
+            invalid: FaultReport(course.world).reasons + idleLinkFaults)
     }
 
     // MARK: Inputs

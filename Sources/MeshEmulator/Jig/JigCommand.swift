@@ -2,6 +2,7 @@ import MeshBluetoothHost
 import MeshCompanion
 import MeshFiles
 import MeshTime
+import MeshTransports
 
 /// A command of the bench in a frame of an app: it arms faults of its own link, and reads what they did.
 ///
@@ -11,7 +12,7 @@ import MeshTime
 /// | bytes | meaning | answer |
 /// |---|---|---|
 /// | BE 00 | version | BE 00, version 1, the number of armed faults in two bytes |
-/// | BE 01 JSON | arms a fault, as a plan has it | BE 01, the fault's number in two bytes |
+/// | BE 01 JSON | arms one fault of a plan | BE 01, the fault's number in two bytes |
 /// | BE 02 number | reads a fault | BE 02, a ``JigReading`` as JSON |
 /// | BE 03 number | takes a fault back; 0 all of them | BE 03, the number |
 ///
@@ -28,6 +29,8 @@ enum JigCommand: Hashable, Sendable {
 
     /// The first byte of commands and answers.
     static let code = BluetoothFaultLedger.benchCode
+    /// The most faults that one client arms.
+    static let most = 1000
     /// The number of the present version.
     private static let number: UInt8 = 1
 
@@ -76,11 +79,11 @@ enum JigCommand: Hashable, Sendable {
 struct JigReading: Hashable, Encodable {
     /// The name of the kind.
     let fault: String
-    /// The operation that is counted, and the number of the first one with the fault.
-    let operation: String
-    let number: Int
+    /// The operation that is counted, and the number of the first one with the fault; `nil` for a fault of frames.
+    let operation: String?
+    let number: Int?
     /// The operations since it was armed.
-    let operations: Int
+    let operations: Int?
     /// The times that it took effect.
     let times: Int
     /// The frames that it changed, and their bytes.
@@ -90,15 +93,31 @@ struct JigReading: Hashable, Encodable {
     let first: Double?
 
     init(_ entry: BluetoothFaultLedger.Entry) {
-        fault = entry.fault.kind.name
-        operation = entry.fault.operation.rawValue
-        number = entry.fault.number
-        operations = entry.operations
-        times = entry.count.times
-        frames = entry.count.frames
-        bytes = entry.count.bytes
-        first = entry.count.first.map { Double($0.microseconds) / 1e6 }
+        self.init(entry.fault.kind.name, entry.count, entry)
     }
+
+    init(_ planned: PlannedLinkFault, _ count: FaultCount) {
+        self.init(planned.kind.name, count, nil)
+    }
+
+    private init(_ name: String, _ count: FaultCount, _ entry: BluetoothFaultLedger.Entry?) {
+        fault = name
+        operation = entry?.fault.operation.rawValue
+        number = entry?.fault.number
+        operations = entry?.operations
+        times = count.times
+        frames = count.frames
+        bytes = count.bytes
+        first = count.first.map { Double($0.microseconds) / 1e6 }
+    }
+}
+
+/// A fault that a client has armed over its link, in the list that counts it.
+enum JigFault: Hashable, Sendable {
+    /// The number of a fault of Bluetooth.
+    case bluetooth(Int)
+    /// The place among the demands of the link.
+    case demand(Int, PlannedLinkFault)
 }
 
 /// Finds the bench's commands in what an app writes, on links with whole frames and on streams.

@@ -195,7 +195,7 @@ final class BluetoothPort<Bearer: RadioBearer>: AppPort {
     func reset() {
         inputs = []
         _ = shutOut()
-        perform(peripheral.disarmAll(at: now, random: &random))
+        perform(peripheral.forgetFaults(at: now, random: &random))
     }
 
     var bluetooth: BluetoothLinkState? {

@@ -1,4 +1,3 @@
-package import MeshBluetoothHost
 package import MeshCapture
 import MeshCore
 import MeshFirmware
@@ -46,8 +45,8 @@ package final class Emulator: Sendable {
         package var isSteered = false
         /// Tells whether clients may arm faults of their links over these (``JigCommand``).
         package var hasJig = false
-        /// Faults of the Bluetooth of nodes from the start, by the nodes' names.
-        package var bluetoothFaults: [String: [BluetoothFault]] = [:]
+        /// Fault plans of links between companion radios with an endpoint and their clients, armed from the beginning.
+        package var linkFaults: [NodeLinkFaults] = []
         /// Limits for the programs of external nodes.
         package var peers = PeerDesk.Rules()
         /// The run ends here by itself.
@@ -162,6 +161,7 @@ package final class Emulator: Sendable {
             description.nodes[index].connect(endpoint)
             try configuration.link.connect(&description.nodes[index], at: endpoint)
         }
+        try configuration.checkLinkFaults(in: description)
         try configuration.placeAntennas(in: &description)
         for node in description.nodes {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
@@ -202,7 +202,13 @@ package final class Emulator: Sendable {
             try? await ended.get()
             throw error
         }
-        try await eventLoop.submit { runner.value.start() }.get()
+        do {
+            try await eventLoop.submit { try runner.value.start() }.get()
+        } catch {
+            try? await eventLoop.submit { runner.value.stop() }.get()
+            try? await ended.get()
+            throw error
+        }
         return Emulator(endpoints: bound, group: group, runner: runner, ended: ended)
     }
 
@@ -225,7 +231,8 @@ package final class Emulator: Sendable {
         }
         let state = configuration.state
         let modelled = configuration.link.bluetooth(seed: configuration.seed)
-        let faults = configuration.bluetoothFaults[endpoint.label] ?? []
+        // What is below frames is there before anybody can find the radio.
+        let faults = configuration.linkFaults.first { $0.label == endpoint.label }?.plan.bluetooth ?? []
         let bluetooth = RadioIdentity(node, in: world).map { radio in
             OpenPort.Bluetooth(
                 radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) }, faults: faults)
@@ -233,19 +240,10 @@ package final class Emulator: Sendable {
         if case .controller = endpoint.endpoint, bluetooth == nil {
             throw EmulatorError.noBluetooth(label: endpoint.label)
         }
-        return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).flatMapThrowing { opened in
+        return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).map { opened in
             runner.value.attach(
                 opened.value.port, to: node, over: RecordingLink(endpoint.endpoint), isLine: endpoint.endpoint.isLine,
                 bluetooth: bluetooth == nil ? nil : modelled)
-            // A controller of its own has them since before it was found.
-            if case .controller = endpoint.endpoint { return opened.value.endpoint }
-            try runner.value.look { driver in
-                do throws(BluetoothFaultLedger.Refusal) {
-                    for fault in faults { try driver.arm(fault, of: node) }
-                } catch {
-                    throw EmulatorError.notStarted(reason: "node \"\(endpoint.label)\": \(error)")
-                }
-            }
             return opened.value.endpoint
         }.get()
     }

@@ -59,8 +59,9 @@ final class WorldRunner: PortOwner {
 
     // MARK: Time
 
-    /// Lets the time of the world begin to run.
-    func start() {
+    /// Arms the fault plans of links, and lets the time of the world begin to run.
+    func start() throws(EmulatorError) {
+        for faults in configuration.linkFaults { try loop.driver.arm(faults) }
         loop.call { driver, effects in driver.start(at: alarm.now, into: &effects) }
         perform()
         advance()

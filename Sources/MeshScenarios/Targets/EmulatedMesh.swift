@@ -6,17 +6,20 @@ import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWire
 
 /// The world of a scenario in this process.
 actor EmulatedMesh: StageMesh {
     nonisolated let abilities: Abilities
+    private nonisolated let carrier: LinkCarrier
     private let world: LoopbackWorld
 
     init(
         _ scenario: Scenario, on place: Target.Place, clock: any Clock<Duration>, seed: Seed, traceCapacity: Int
     ) throws {
         abilities = Target(place).stageAbilities
+        carrier = if case .modelled = place { .bluetooth } else { .tcp }
         guard case .modelled(let link) = place else {
             world = LoopbackWorld(try scenario.world(seed: seed, traceCapacity: traceCapacity), clock: clock)
             return
@@ -27,6 +30,8 @@ actor EmulatedMesh: StageMesh {
             seed: seed, traceCapacity: traceCapacity, link: .bluetooth, board: link.board)
         world = LoopbackWorld(mesh, clock: clock, bluetooth: bluetooth)
     }
+
+    nonisolated func carrier(of member: Member) -> LinkCarrier { carrier }
 
     func transport(to member: Member) async throws -> any MeshTransport { try await world.transport(to: member.name) }
 

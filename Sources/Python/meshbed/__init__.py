@@ -20,13 +20,14 @@ from .command import Command, Radio
 from .conditions import (
     Condition, acknowledged, all_of, delivered, has, has_met, has_transmitted, is_in, is_quiet, is_up, knows_way, packet)
 from .errors import ConditionNotMet, InvalidRun, MeshError, Stuck
+from .link_faults import LinkFault
 from .search import find_command
 from .sync import Fault, Mesh, Message, Node
 
 __all__ = [
     "AsyncMesh", "Command", "Condition", "ConditionNotMet", "Contact", "Drop", "Fault", "FaultEffect", "Frame",
-    "HeldBoards", "HeldRadio", "InvalidRun", "Link", "Mesh", "MeshError", "Message", "MessageState", "MissingBoard", "Node",
-    "NodeState", "Radio", "Received", "Snapshot", "State", "Stuck", "TO_APP", "TO_RADIO", "World", "WorldLoop",
-    "acknowledged", "all_of", "delivered", "find_command", "has", "has_met", "has_transmitted", "is_in", "is_quiet", "is_up",
-    "knows_way", "packet",
+    "HeldBoards", "HeldRadio", "InvalidRun", "Link", "LinkFault", "Mesh", "MeshError", "Message", "MessageState",
+    "MissingBoard", "Node", "NodeState", "Radio", "Received", "Snapshot", "State", "Stuck", "TO_APP", "TO_RADIO",
+    "World", "WorldLoop", "acknowledged", "all_of", "delivered", "find_command", "has", "has_met", "has_transmitted",
+    "is_in", "is_quiet", "is_up", "knows_way", "packet",
 ]

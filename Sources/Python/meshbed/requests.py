@@ -203,9 +203,11 @@ def set_clock(name: str, unix_seconds: int) -> Request[NodeState]:
     return Request("POST", _node(name, "/clock"), _as(NodeState), {"unixSeconds": unix_seconds})
 
 
-def set_link_faults(name: str, way: str, **members: float | bool | None) -> Request[NodeState]:
-    body = given(**{answers.member(key): value for key, value in members.items()})
-    return Request("POST", _node(name, "/link-faults"), _as(NodeState), {"way": way, **body})
+def set_link_faults(
+    name: str, way: str | None = None, plan: dict[str, Any] | None = None, **members: float | bool | None,
+) -> Request[NodeState]:
+    body = given(way=way, plan=plan, **{answers.member(key): value for key, value in members.items()})
+    return Request("POST", _node(name, "/link-faults"), _as(NodeState), body)
 
 
 def clear_link_faults(name: str) -> Request[NodeState]:

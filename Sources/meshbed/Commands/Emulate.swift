@@ -85,6 +85,7 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
               meshbed emulate --record session.capture
+              meshbed emulate pair --link-faults plan.json --time lockstep --for 10m
               meshbed emulate city:300 --seed 7 --time lockstep --trace live.ndjson
               meshbed emulate --time lockstep --link ble-nrf52 \\
                 --endpoint alice=tcp://127.0.0.1:0
@@ -104,6 +105,10 @@ struct Emulate: AsyncParsableCommand {
             air, cuts the power, makes the storage fail and starts over (meshbed comply --rig). The board has both \
             builds, TCP and terminal. The rig opens an endpoint that is not named as well.
 
+            With --link-faults a plan of faults is armed on the links of clients before any comes: frames that are cut, \
+            lost, swapped, made up or too long, links that end, boards that lose their power, each at an occasion such \
+            as the third contact. The article "Faults of links" has the kinds and the file.
+
             With --state every change is on disk before it is acknowledged. Only changed contacts follow later: after \
             five seconds, as in the firmware, or when the emulator ends. A killed emulator loses those.
 
@@ -121,7 +126,7 @@ struct Emulate: AsyncParsableCommand {
 
             Exit status: 0 after an interrupt or SIGTERM, or at the end of --for; 2 when it could not start or \
             continue (a port in use, a damaged state file, a controller that is gone, wrong arguments); 3 at the end of \
-            --for when a fault of the world never took effect.
+            --for when a fault of the world or of a link never took effect.
             """)
 
     @Argument(
@@ -218,6 +223,11 @@ struct Emulate: AsyncParsableCommand {
     @Option(help: "Seconds of the world per second of the clock, from 0.01 to 1000.")
     var speed = 1.0
 
+    @Option(
+        help: ArgumentHelp(
+            "Arm the planned faults of this file on the links between nodes and their clients.", valueName: "file"))
+    var linkFaults: String?
+
     @Option(help: ArgumentHelp("Record the companion radios with an endpoint into this new file.", valueName: "file"))
     var record: String?
 
@@ -253,6 +263,9 @@ struct Emulate: AsyncParsableCommand {
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
             if control != nil { throw ValidationError("--control and --rig exclude each other: a rig has its own") }
             if jig { throw ValidationError("--jig and --rig exclude each other: a rig has no Bluetooth") }
+            if linkFaults != nil {
+                throw ValidationError("--link-faults and --rig exclude each other: a rig's client makes its own faults")
+            }
             if let option = live.given ?? attached.given ?? (showsCodes ? "--qr" : nil) {
                 throw ValidationError("\(option) and --rig exclude each other")
             }

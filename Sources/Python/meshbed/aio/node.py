@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Sequence
 
 from .. import requests
 from ..answers import Contact, NodeState, Received, State
 from ..command import Radio
-from ..conditions import ANode, name_of
+from ..conditions import ANode, given, name_of
 from ..errors import MeshError
+from ..link_faults import LinkFault, plan_of
 from .message import AsyncMessage
 
 if TYPE_CHECKING:
@@ -125,17 +126,22 @@ class AsyncNode:
         self, way: str = TO_APP, *, frames: int | None = None, drop: float | None = None, double: float | None = None,
         garble: float | None = None, cut_in_two: float | None = None, delay_seconds: float | None = None,
         stall_seconds: float | None = None, cut_after: int | None = None, may_not_fire: bool | None = None,
+        plan: Sequence[LinkFault] | None = None,
     ) -> NodeState:
         """Applies faults to frames between the radio and its client from now on: so many, or all until `link_is_well`.
 
         `drop`, `double`, `garble` and `cut_in_two` are shares of the frames, 0 to 1. `cut_after` ends the connection after
         so many more frames. A run in which one of them never takes effect is invalid, unless `may_not_fire` is set.
+        `plan` has faults with occasions, made by `meshbed.link_faults`; they are armed beside those that are armed.
         """
+        rates = given(
+            frames=frames, drop=drop, double=double, garble=garble, cut_in_two=cut_in_two, delay_seconds=delay_seconds,
+            stall_seconds=stall_seconds, cut_after=cut_after, may_not_fire=may_not_fire)
+        # Without rates, those of the direction stay as they are.
+        has_rates = plan is None or rates
         return await self.mesh.ask(
             requests.set_link_faults(
-                self.name, way, frames=frames, drop=drop, double=double, garble=garble, cut_in_two=cut_in_two,
-                delay_seconds=delay_seconds, stall_seconds=stall_seconds, cut_after=cut_after,
-                may_not_fire=may_not_fire))
+                self.name, way if has_rates else None, None if plan is None else plan_of(plan), **rates))
 
     async def link_is_well(self) -> NodeState:
         """Lets frames pass again, those that are held back included."""
