@@ -80,7 +80,8 @@ final class EmulatorTarget: ComplianceTarget {
 
     func central() throws(TargetError) -> TestCentral {
         if let bluetooth { return bluetooth.central }
-        let link = try EmulatedController(self, flaw: mutant?.bluetoothFlaw, seed: seed)
+        let link = try EmulatedController(
+            self, faults: mutant?.bluetoothFaults ?? [], renamesAtOnce: mutant?.renamesAtOnce ?? false, seed: seed)
         let central = try TestCentral(link, random: .drawn(seed.stream("comply", "phone")))
         bluetooth = (link, central)
         return central

@@ -1,3 +1,4 @@
+package import MeshBluetoothHost
 package import MeshCapture
 package import MeshFirmware
 package import MeshSimulator
@@ -28,6 +29,8 @@ package struct LinkState: Hashable, Sendable {
     package var isBehind = false
     /// Tells whether the system has bytes of the client that this process has not read yet.
     package var hasUnread = false
+    /// Faults of the link's Bluetooth; `nil` for a link of another kind.
+    package var bluetooth: BluetoothLinkState?
 
     package init() {}
 
@@ -37,6 +40,14 @@ package struct LinkState: Hashable, Sendable {
         state.hasClient = true
         return state
     }()
+}
+
+/// Bluetooth of a link as its holder sees it: what it can have go wrong, and what did.
+package struct BluetoothLinkState: Hashable, Sendable {
+    /// Tells whether the controller is the radio's own; else a kernel keeps it.
+    package let ownsController: Bool
+    /// The faults that were armed, with their counts.
+    package internal(set) var entries: [BluetoothFaultLedger.Entry]
 }
 
 /// Effect of a driver, for its shell to perform in this order.
@@ -57,6 +68,10 @@ package enum DriverEffect: Sendable {
     case losesPower(ClientID)
     /// The board has started; its Bluetooth may be another than before.
     case booted(ClientID, RadioIdentity?)
+    /// The Bluetooth of a client's link has a fault from now on.
+    case arm(BluetoothFault, number: Int, of: ClientID)
+    /// A fault of it is taken back.
+    case disarm(Int, of: ClientID)
     /// The client is gone, with all that was sent either way: the run has gone back.
     case forgets(ClientID)
     /// A change of a node's flash is to be durable before any later effect.

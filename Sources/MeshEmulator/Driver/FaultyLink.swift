@@ -135,6 +135,13 @@ struct FaultyLink {
         return true
     }
 
+    /// Takes the planned fault of a demand back; false for one that is none.
+    mutating func disarm(demand place: Int) -> Bool {
+        guard let number = demands[place].number else { return false }
+        planned.disarm(number..<number + 1)
+        return true
+    }
+
     /// Notes the fault of the world that a planned change of the power has become.
     mutating func note(worldFault: Int, of fault: LinkPowerFault) {
         guard let place = demands.firstIndex(where: { $0.number == fault.fault }) else { return }

@@ -1,3 +1,4 @@
+import MeshBluetoothHost
 package import MeshCompanion
 package import MeshSimulator
 package import MeshTime
@@ -9,6 +10,7 @@ package struct LinkFaultDemand: Sendable {
     private enum Wish {
         case rates(LinkFaults)
         case planned(PlannedLinkFault, place: Int, number: Int)
+        case bluetooth(BluetoothFaultLedger.Entry)
     }
 
     /// One fault of a demand with its effects.
@@ -41,6 +43,14 @@ package struct LinkFaultDemand: Sendable {
         mayNotFire = fault.mayNotFire
     }
 
+    /// A fault of the link's Bluetooth, with its count up to now.
+    init(_ entry: BluetoothFaultLedger.Entry, mayNotFire: Bool) {
+        wish = .bluetooth(entry)
+        way = .toApp
+        counter = LinkFaultCounter()
+        self.mayNotFire = mayNotFire
+    }
+
     /// The number of a planned fault on its link.
     var number: Int? { if case .planned(_, _, let number) = wish { number } else { nil } }
 
@@ -56,6 +66,8 @@ package struct LinkFaultDemand: Sendable {
             var count = counter.count(ofPlanned: place)
             if case .brownOut = fault.kind { for number in worldFaults { count.add(world.effect(ofFault: number)) } }
             return [Effect(words: { "link fault of \($0), \(fault)" }, count: count)]
+        case .bluetooth(let entry):
+            return [Effect(words: { "link fault of \($0), \(entry.fault)" }, count: entry.count)]
         }
     }
 

@@ -32,7 +32,7 @@ struct ModelledLink {
     /// Bytes of frames that wait for the air; more stay with the client.
     private static let waitingLimit = 8 * 1024
 
-    private(set) var air: RadioAir
+    var air: RadioAir
     /// Tells whether the client writes a stream of bytes.
     private let isStream: Bool
     private var receiver = ClientReceiver(

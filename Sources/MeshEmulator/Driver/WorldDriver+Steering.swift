@@ -1,3 +1,4 @@
+import MeshBluetoothHost
 package import MeshCapture
 import MeshCompanion
 package import MeshFiles
@@ -57,7 +58,10 @@ extension WorldDriver {
             guard link.set(rates.faults, rates.way, mayNotFire: rates.mayNotFire) else { return false }
         }
         if let plan = wish.plan {
-            guard try link.arm(plan) else { return false }
+            var frames = plan
+            frames.faults.removeAll(where: \.kind.isOfBluetooth)
+            guard try link.arm(frames) else { return false }
+            try armBluetooth(of: plan, at: node)
         }
         course.links[place].faults = link
         return true
@@ -65,7 +69,11 @@ extension WorldDriver {
 
     /// Returns the faults of frames that the link of a node's client was given since the run began.
     package func linkFaultDemands(of node: NodeID) -> [LinkFaultDemand] {
-        place(of: node).flatMap { course.links[$0].faults?.demands } ?? []
+        guard let place = place(of: node) else { return [] }
+        let below = bluetoothFaults(of: node).map { entry in
+            LinkFaultDemand(entry, mayNotFire: course.links[place].mayNotFire.contains(entry.number))
+        }
+        return (course.links[place].faults?.demands ?? []) + below
     }
 
     /// The faults of links that have done nothing and had to, in words.
@@ -84,6 +92,7 @@ extension WorldDriver {
     package mutating func clearLinkFaults(of node: NodeID) {
         guard let place = place(of: node) else { return }
         course.links[place].faults?.clear(at: course.world.now)
+        disarm(nil, of: node)
         passLinkOutputs(of: place)
         wantsTurn = true
     }
@@ -172,6 +181,7 @@ extension WorldDriver {
             seats[place].state.hasClient = seats[place].isLine && seats[place].state.hasClient
             seats[place].inbox.removeAll()
             course.links[place].faults?.forget()
+            forgetBluetoothFaults(at: place)
         }
         for (place, wasUp) in wereUp.enumerated() {
             let client = seats[place].client

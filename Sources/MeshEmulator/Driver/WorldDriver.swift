@@ -39,6 +39,8 @@ package struct WorldDriver {
         package var emitsLosses = false
         /// Tells whether recordings become effects, which go to files.
         package var emitsRecordings = false
+        /// Tells whether clients may arm faults of their links over these.
+        package var hasJig = false
         /// Tells whether others read the world's own trace, which is left to them then.
         package var leavesTrace = false
 

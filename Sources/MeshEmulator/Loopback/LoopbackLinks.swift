@@ -73,8 +73,8 @@ struct LoopbackLinks {
         case .restarts(let client): end(client, "the radio restarts")
         // A radio without power says nothing; one that has it back knows of no link from before.
         case .booted(let client, _): end(client, "the radio has started anew")
-        case .losesPower, .forgets, .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note, .stepEnded,
-            .stepFailed, .ended:
+        case .losesPower, .forgets, .arm, .disarm, .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note,
+            .stepEnded, .stepFailed, .ended:
             break
         }
         return nil

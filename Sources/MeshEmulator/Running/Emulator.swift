@@ -43,6 +43,8 @@ package final class Emulator: Sendable {
         /// Tells whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an
         /// endpoint have apps that do what they are asked for. Takes `traffic`, if only one without rules.
         package var isSteered = false
+        /// Tells whether clients may arm faults of their links over these (``JigCommand``).
+        package var hasJig = false
         /// Fault plans of links between companion radios with an endpoint and their clients, armed from the beginning.
         package var linkFaults: [NodeLinkFaults] = []
         /// Limits for the programs of external nodes.
@@ -257,8 +259,11 @@ package final class Emulator: Sendable {
         let modelled =
             links.count < 2 || links[interface] == .bluetooth
             ? configuration.link.bluetooth(seed: configuration.seed) : nil
+        // What is below frames is there before anybody can find the radio.
+        let faults = configuration.linkFaults.first { $0.label == endpoint.label }?.plan.bluetooth ?? []
         let bluetooth = RadioIdentity(node, in: world).map { radio in
-            OpenPort.Bluetooth(radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) })
+            OpenPort.Bluetooth(
+                radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) }, faults: faults)
         }
         if case .controller = endpoint.endpoint, bluetooth == nil {
             throw EmulatorError.noBluetooth(label: endpoint.label)

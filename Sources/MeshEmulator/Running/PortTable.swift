@@ -59,6 +59,7 @@ final class PortTable {
         state.hasRoom = port.hasRoom
         state.isBehind = port.isBehind
         state.hasUnread = asksForUnread && port.hasUnread
+        state.bluetooth = port.bluetooth
         return state
     }
 
@@ -89,6 +90,12 @@ final class PortTable {
         case .losesPower(let client): return ports[client]?.losesPower() == true ? .client(client) : .link(client)
         case .booted(let client, let radio):
             return ports[client]?.booted(as: radio) == true ? .client(client) : .link(client)
+        case .arm(let fault, let number, let client):
+            ports[client]?.arm(fault, number: number)
+            return .link(client)
+        case .disarm(let number, let client):
+            ports[client]?.disarm(number)
+            return .link(client)
         case .forgets(let client):
             ports[client]?.reset()
             return .link(client)

@@ -1,6 +1,5 @@
 import MeshCapture
 import MeshCore
-import MeshFiles
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -64,22 +63,10 @@ final class WorldRunner: PortOwner {
 
     /// Arms the fault plans of links, and lets the time of the world begin to run.
     func start() throws(EmulatorError) {
-        for faults in configuration.linkFaults { try arm(faults) }
+        for faults in configuration.linkFaults { try loop.driver.arm(faults) }
         loop.call { driver, effects in driver.start(at: alarm.now, into: &effects) }
         perform()
         advance()
-    }
-
-    private func arm(_ faults: NodeLinkFaults) throws(EmulatorError) {
-        guard let node = loop.driver.world.node(labelled: faults.label) else { return }
-        do throws(FileProblem) {
-            if try loop.driver.give(LinkFaultWish(plan: faults.plan), to: node) { return }
-        } catch {
-            throw .badLinkFaults(label: faults.label, error)
-        }
-        throw .badLinkFaults(
-            label: faults.label,
-            FileProblem(line: 0, reason: "it is no companion radio with an endpoint, or has too many faults"))
     }
 
     /// Brings the world to the present, with everything that clients have done.

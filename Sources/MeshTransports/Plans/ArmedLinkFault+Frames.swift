@@ -39,7 +39,7 @@ extension ArmedLinkFault {
         case .split, .doubleBytes, .loseBytes, .wrongLength, .endWithin: changeBytes(frame, on: carrier, &passage)
         // Lost; the others are of another role, or held by the machine.
         case .lose, .endlessListing, .merge, .swap, .insert, .rubbish, .olderSession, .push, .unknownCode, .empty,
-            .refuseConnection, .brownOut:
+            .refuseConnection, .brownOut, .bluetooth:
             break
         }
         fire(frame: frame)

@@ -110,6 +110,8 @@ struct ArmedLinkFault: Sendable {
         case .longest: return frame.count < CompanionLimits.frame
         case .overlong(let count): return frame.count < count
         case .olderSession: return earlier != nil
+        // It is below the frames.
+        case .bluetooth: return false
         default: return true
         }
     }

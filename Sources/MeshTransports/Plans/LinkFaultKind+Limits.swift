@@ -1,3 +1,4 @@
+import MeshBluetoothHost
 import MeshCompanion
 
 // What a kind can be: its frames, its lengths, the ranges of its parameters, and the links that it is for.
@@ -64,6 +65,7 @@ extension LinkFaultKind {
         case .unknownCode(let code):
             LinkFrameKind(of: [code], way).flatMap { wrong("code", "\(code) is \($0.wireName)") }
         case .overlong(let count): rangeProblem(count, CompanionLimits.frame + 1...Self.longestFrame, "bytes")
+        case .bluetooth(let fault): fault.problem.map { wrong($0.parameter, $0.reason) }
         case .merge, .lose, .swap, .double, .error, .endlessListing, .sameMessage, .longest, .empty, .endBefore,
             .endAfter, .refuseConnection, .reboot:
             nil
@@ -85,6 +87,8 @@ extension LinkFaultKind {
         case .endBefore, .endWithin, .endAfter, .refuseConnection:
             guard !carrier.hasConnections else { return nil }
             return wrong("fault", "\(name): \(carrier.rawValue) ends only with the board's power, as by board-off")
+        case .bluetooth where carrier != .bluetooth:
+            return wrong("fault", "\(name) needs a link over Bluetooth, and this one is \(carrier.rawValue)")
         default: return nil
         }
     }

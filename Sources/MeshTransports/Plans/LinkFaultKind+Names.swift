@@ -42,8 +42,8 @@ extension LinkFaultKind {
         }
     }
 
-    /// The name of the kind, without its parameters.
-    public var id: Name {
+    /// The name of the kind, without its parameters; `nil` for a fault of Bluetooth, which has a name of its own.
+    public var id: Name? {
         switch self {
         case .late: .late
         case .split: .split
@@ -79,6 +79,7 @@ extension LinkFaultKind {
         case .reboot: .reboot
         case .boardOff: .boardOff
         case .brownOut: .brownOut
+        case .bluetooth: nil
         }
     }
 }

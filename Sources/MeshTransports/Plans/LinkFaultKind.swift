@@ -1,3 +1,4 @@
+public import MeshBluetoothHost
 public import MeshCompanion
 import MeshTime
 import MeshWire
@@ -87,6 +88,13 @@ public enum LinkFaultKind: Hashable, Sendable {
     /// The power fails in the board's next write of a file, for this time. `bytes` of the new content are left, or
     /// none of the file.
     case brownOut(bytes: Int? = nil, for: Duration)
+
+    // MARK: Bluetooth
+
+    /// Something goes wrong below the frames of a link over Bluetooth, at an operation of its own.
+    ///
+    /// Occasion and direction of the plan mean nothing to it.
+    case bluetooth(BluetoothFault)
 }
 
 extension LinkFaultKind {
@@ -100,7 +108,10 @@ extension LinkFaultKind {
     static func emptyFrame(_ type: any CodedFrame.Type) -> [UInt8] { type.init().encoded() }
 
     /// The name of the kind in files and requests.
-    public var name: String { id.rawValue }
+    public var name: String {
+        if case .bluetooth(let fault) = self { return fault.kind.name }
+        return id?.rawValue ?? ""
+    }
 
     /// The part that a fault has in the fate of the frame of its occasion.
     enum Role: Hashable, Sendable {
@@ -115,13 +126,13 @@ extension LinkFaultKind {
     var role: Role {
         switch self {
         case .insert, .rubbish, .olderSession, .push, .unknownCode, .empty: .addsBefore
-        case .refuseConnection, .brownOut: .stands
+        case .refuseConnection, .brownOut, .bluetooth: .stands
         default: .takesFrame
         }
     }
 
     /// The direction without which the kind makes no sense; `nil` for either.
-    public var onlyWay: FrameDirection? { id.onlyWay }
+    public var onlyWay: FrameDirection? { id?.onlyWay }
 
     /// True when it needs the power of the board.
     public var needsPower: Bool {
@@ -131,8 +142,19 @@ extension LinkFaultKind {
         }
     }
 
+    /// True when it happens below the frames of a link over Bluetooth.
+    public var isOfBluetooth: Bool {
+        if case .bluetooth = self { true } else { false }
+    }
+
     /// The number of occasions of a fault that states none.
-    public var usualTimes: Int { self == .sameMessage ? PlannedLinkFault.mostTimes : 1 }
+    public var usualTimes: Int {
+        switch self {
+        case .sameMessage: PlannedLinkFault.mostTimes
+        case .bluetooth(let fault): fault.times
+        default: 1
+        }
+    }
 }
 
 extension LinkFaultKind: CustomStringConvertible {
@@ -158,6 +180,7 @@ extension LinkFaultKind: CustomStringConvertible {
         case .unknownCode(let code): "0x\([code].hex)"
         case .endWithin(let place): "after \(place)"
         case .brownOut(let bytes, let span): (bytes.map { "keeping \($0) bytes, " } ?? "") + "\(TimeSpan(span))"
+        case .bluetooth(let fault): String("\(fault)".dropFirst(fault.kind.name.count + 1))
         case .merge, .lose, .swap, .double, .endlessListing, .sameMessage, .longest, .empty, .endBefore, .endAfter,
             .refuseConnection, .reboot:
             ""

@@ -1,3 +1,4 @@
+import MeshBluetoothHost
 import MeshCompanion
 package import MeshFiles
 import MeshWire
@@ -34,6 +35,11 @@ extension LinkFaultPlan {
     }
 }
 
+extension PlannedLinkFault {
+    /// Reads one fault of a plan.
+    package init(_ fields: JSONFields) throws(FileProblem) { self = try LinkFaultFields(fields).fault() }
+}
+
 /// The members of one planned fault.
 private struct LinkFaultFields {
     /// The most occasions, contacts or frames that a number may state.
@@ -47,8 +53,13 @@ private struct LinkFaultFields {
 
     func fault() throws(FileProblem) -> PlannedLinkFault {
         let name = try fields.needString("fault")
+        if BluetoothFault.isKind(name) {
+            let fault = try BluetoothFault(fields, beside: ["mayNotFire"])
+            return PlannedLinkFault(.bluetooth(fault), mayNotFire: try fields.bool("mayNotFire") ?? false)
+        }
         guard let id = LinkFaultKind.Name(rawValue: name) else {
-            let known = LinkFaultKind.Name.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = LinkFaultKind.Name.allCases.map(\.rawValue) + BluetoothFault.kindNames
+            let known = names.joined(separator: ", ")
             throw fields.problem("fault", "\"\(name)\" is no fault of a link; known are \(known)")
         }
         try fields.allow(["fault", "way", "at", "times", "mayNotFire"] + id.members)

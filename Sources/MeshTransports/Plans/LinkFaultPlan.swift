@@ -1,3 +1,4 @@
+package import MeshBluetoothHost
 public import MeshCompanion
 
 /// The faults of one link that are armed in advance, each with the occasion at which it happens.
@@ -17,6 +18,11 @@ public struct LinkFaultPlan: Hashable, Sendable {
 
     /// The faults, in the order in which they decide on a frame.
     public var faults: [PlannedLinkFault]
+
+    /// The faults below the frames of a link over Bluetooth, in their order.
+    package var bluetooth: [BluetoothFault] {
+        faults.compactMap { if case .bluetooth(let fault) = $0.kind { fault } else { nil } }
+    }
 
     /// A plan of these faults; it is checked when it is armed, or by `check(on:)`.
     public init(_ faults: [PlannedLinkFault] = []) {
@@ -60,6 +66,7 @@ public struct PlannedLinkFault: Hashable, Sendable {
 extension PlannedLinkFault: CustomStringConvertible {
     /// The fault in words, as `cut-bytes 3 at RESP_CODE_CONTACT number 3, to the app`.
     public var description: String {
+        if case .bluetooth = kind { return "\(kind)" }
         let often = times == kind.usualTimes ? "" : times == Self.mostTimes ? ", each time" : ", \(times) times"
         return "\(kind) \(occasion)\(often), to the \(way == .toApp ? "app" : "radio")"
     }

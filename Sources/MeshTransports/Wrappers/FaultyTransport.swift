@@ -91,8 +91,13 @@ public actor FaultyTransport: MeshTransport {
         _ plan: LinkFaultPlan, counter: LinkFaultCounter, power: Power?
     ) throws(FileProblem) -> Range<Int> {
         try plan.check(on: carrier, hasPower: (power ?? self.power) != nil)
+        if let place = plan.faults.firstIndex(where: \.kind.isOfBluetooth) {
+            throw FileProblem(
+                line: 0, field: "faults[\(place)].fault",
+                reason: "\(plan.faults[place].kind.name) happens below the frames that pass here: arm it at the radio")
+        }
         for (place, fault) in plan.faults.enumerated() where fault.way == .toRadio && !carrier.isStream {
-            guard [.empty, .overlong].contains(fault.kind.id) else { continue }
+            guard let id = fault.kind.id, [.empty, .overlong].contains(id) else { continue }
             throw FileProblem(
                 line: 0, field: "faults[\(place)].fault",
                 reason: "\(fault.kind.name): a client writes no such frame over \(carrier.rawValue)")

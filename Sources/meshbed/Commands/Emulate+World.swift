@@ -104,6 +104,7 @@ extension Emulate {
         if let span = live.span { configuration.end = .start + span }
         configuration.lost = live.readyJson ? Console.note : Console.out
         configuration.isSteered = control != nil
+        configuration.hasJig = jig
         if configuration.isSteered || !plan.traffic.rules.isEmpty { configuration.traffic = plan }
         return configuration
     }
