@@ -50,15 +50,19 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     ///
     /// Companion radios pass neither long packets on, nor bytes that are no packet.
     public static let frames = Abilities(rawValue: 1 << 19)
+    /// Apps can be at two interfaces of one radio at the same time.
+    public static let secondInterface = Abilities(rawValue: 1 << 20)
 
     /// Abilities that cost a user state or a reconnection: only where the owner of a radio allows them.
     public static let destructive: Abilities = [.restart, .identity, .clock, .crash]
 
     /// All abilities, as emulated worlds on virtual time have them.
-    public static let all = Abilities(rawValue: (1 << 20) - 1)
+    public static let all = Abilities(rawValue: (1 << 21) - 1)
 
     /// Abilities of one emulated radio or one on a rig: everything that needs no second one.
-    package static let rig = Abilities.all.subtracting([.mesh, .secondRadio, .bluetooth, .console])
+    package static let rig = Abilities.all.subtracting([.mesh, .secondRadio, .bluetooth, .console, .secondInterface])
+    /// Abilities of one emulated radio in this process.
+    package static let emulated = Abilities.rig.union([.bluetooth, .secondInterface])
 }
 
 // What users are told where something is missing.
@@ -107,6 +111,7 @@ extension Abilities {
             onEmulator + ", or on an adapter with mode=exact"),
         Row(.link, "needs a link that the client can drop", "; a serial line has none"),
         Row(.secondClient, "needs an interface that a second client can take over"),
+        Row(.secondInterface, "needs two interfaces of one radio at the same time", onEmulator + " --firmware 1.18"),
         Row(.identity, "replaces the identity or erases the radio", whenAllowed),
         Row(.restart, "restarts the radio", whenAllowed),
         Row(.clock, "sets the clock far ahead, which only a restart undoes", whenAllowed),
@@ -128,6 +133,7 @@ extension Abilities {
             "may not be erased or changed for good; allow it with allowing: .destructive"
         ),
         (.restart, "may not be restarted; allow it with allowing: .restart"),
+        (.secondInterface, "is reached at one interface at a time"),
         (.console, "is a companion radio, which has no console of an infrastructure node"),
     ]
 

@@ -153,7 +153,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// The abilities of the target, one radio at a time where it is emulated.
     public var abilities: Abilities {
         switch place {
-        case .emulator, .modelled: return Abilities.rig.union(.bluetooth)
+        case .emulator, .modelled: return .emulated
         case .wired, .radios: break
         }
         guard isReal, rig == nil else { return .rig }

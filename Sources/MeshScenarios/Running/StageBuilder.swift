@@ -17,6 +17,7 @@ struct StageBuilder: Sendable {
     var defect: StackDefect?
 
     func build() async throws {
+        try stage.checkLinkPlans()
         try await enterCommands()
         let people = stage.scenario.cast.filter(\.isPerson)
         var radios: [String: PreparedRadio] = [:]
@@ -52,7 +53,9 @@ struct StageBuilder: Sendable {
 
     private func prepare(_ member: Member, _ radio: inout PreparedRadio?) async throws {
         let cut = CuttableLink(try await recorded(try await stage.mesh.transport(to: member), member))
-        let link = FaultyTransport(cut, seed: stage.seed.part("link", member.name), clock: stage.clock)
+        let link = FaultyTransport(
+            cut, seed: stage.seed.part("link", member.name), clock: stage.clock,
+            carrier: stage.mesh.carrier(of: member))
         radio = PreparedRadio(link: cut, faults: link)
         // Nothing is changed before it is known how the radio was.
         if !stage.mesh.abilities.contains(.freshRadio) { radio?.keeper = try await keeper(of: link) }

@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshTransports
 import MeshWire
 
 /// Expectations that hold in every scenario.
@@ -81,7 +82,7 @@ public struct NothingFromNowhere: Expectation {
         for book in books {
             for message in book.messages where message.isReceived {
                 guard case .contact(let prefix) = message.thread, let known = texts[prefix] else { continue }
-                guard !known.contains(message.text) else { continue }
+                guard !known.contains(message.text), !stage.hasSpoiledFrames(book.who) else { continue }
                 if stage.hasCutFrames(book.who), known.contains(where: { $0.hasPrefix(message.text) }) { continue }
                 return .holdsNot("\(book.who.name) has “\(message.text)”, which that contact never sent")
             }
@@ -166,9 +167,14 @@ extension Stage {
     /// Tells whether an app's link has cut frames in two.
     func hasCutFrames(_ who: Member) -> Bool {
         hasBegun { fault in
-            guard let fault = fault as? LinkFault, case .cutsInTwo = fault.kind else { return false }
-            return fault.who == who
+            if let fault = fault as? LinkFault, case .cutsInTwo = fault.kind { return fault.who == who }
+            return (fault as? PlannedFault).map { $0.who == who && $0.fault.kind.cutsText } ?? false
         }
+    }
+
+    /// Tells whether an app's link may have made texts of other bytes: no frame has a checksum.
+    func hasSpoiledFrames(_ who: Member) -> Bool {
+        hasBegun { fault in (fault as? PlannedFault).map { $0.who == who && $0.fault.kind.spoilsText } ?? false }
     }
 
     /// Tells whether a fault of that kind has begun.
@@ -185,7 +191,35 @@ extension Stage {
 
 extension ScenarioFault {
     /// Tells whether it loses or changes frames between an app and its radio.
-    fileprivate var losesFrames: Bool { (self as? LinkFault)?.kind.losesFrames ?? false }
+    fileprivate var losesFrames: Bool {
+        (self as? LinkFault)?.kind.losesFrames ?? (self as? PlannedFault)?.fault.kind.losesFrames ?? false
+    }
+}
+
+extension LinkFaultKind {
+    /// Tells whether a frame may not arrive by it, or not as it was.
+    fileprivate var losesFrames: Bool {
+        switch self {
+        case .late, .double, .push, .moreContacts, .fewerContacts, .stall, .refuseConnection: false
+        default: true
+        }
+    }
+
+    /// Tells whether a text may lack its end by it.
+    fileprivate var cutsText: Bool {
+        switch self {
+        case .cut, .split, .loseBytes, .endWithin: true
+        default: false
+        }
+    }
+
+    /// Tells whether a text may have other bytes by it.
+    fileprivate var spoilsText: Bool {
+        switch self {
+        case .merge, .doubleBytes, .cutFront, .loseBytes, .garble, .insert, .rubbish, .otherAnswer, .wrongLength: true
+        default: false
+        }
+    }
 }
 
 extension LinkFault.Kind {

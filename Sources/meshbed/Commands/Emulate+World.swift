@@ -95,6 +95,7 @@ extension Emulate {
         var configuration = Emulator.Configuration(
             world: world, seed: seed, endpoints: try endpoints(in: plan.topology), pace: live.pace(speed: speed),
             state: try openState(of: world), log: Console.note)
+        configuration.linkFaults = try linkFaults(of: configuration)
         configuration.waiting = live.waiting
         configuration.link = live.link
         configuration.peers = attached.peers
@@ -103,6 +104,7 @@ extension Emulate {
         if let span = live.span { configuration.end = .start + span }
         configuration.lost = live.readyJson ? Console.note : Console.out
         configuration.isSteered = control != nil
+        configuration.hasJig = jig
         if configuration.isSteered || !plan.traffic.rules.isEmpty { configuration.traffic = plan }
         return configuration
     }
@@ -118,6 +120,27 @@ extension Emulate {
             throw ValidationError("the world has no companion radio: name a console, as in --endpoint NODE=tcp://…")
         }
         return [NodeEndpoint(label: node.label, endpoint: Self.defaultEndpoint.endpoint)]
+    }
+
+    /// The fault plans of the file that was named; nothing is open yet.
+    private func linkFaults(of configuration: Emulator.Configuration) throws -> [NodeLinkFaults] {
+        guard let path = linkFaults else { return [] }
+        let companions = configuration.world.nodes.filter { if case .companion = $0.role { true } else { false } }
+        let labels = Set(companions.map(\.label))
+        let linked = configuration.endpoints.filter { $0.service == .node && labels.contains($0.label) }.map(\.label)
+        let bytes: [UInt8]
+        do {
+            bytes = try FileSystem.readInput(path, atMost: NodeLinkFaults.longestFile)
+        } catch {
+            throw CaptureFileError(path, "cannot be read: \(error.reason)")
+        }
+        do {
+            return try NodeLinkFaults.read(bytes, endpoints: linked)
+        } catch {
+            var problem = error
+            problem.file = path
+            throw problem
+        }
     }
 
     private func openState(of world: WorldDescription) throws(EmulatorError) -> StateDirectory? {

@@ -47,7 +47,8 @@ import Testing
 
     @Test func `a radio says what can be done with it`() throws {
         #expect(try bench.abilities(of: "heltec") == [.destructive, .emptyContacts, .secondRadio])
-        #expect(try bench.abilities(of: "desk") == Abilities.all.subtracting([.mesh, .bluetooth, .console]))
+        let desk = Abilities.all.subtracting([.mesh, .bluetooth, .console, .secondInterface])
+        #expect(try bench.abilities(of: "desk") == desk)
         #expect(try bench.abilities(of: "roof") == [.restart, .link, .secondClient])
         #expect(try bench.abilities(of: "north") == [])
         #expect(try bench.abilities(of: "twin") == Abilities.all.subtracting([.mesh, .secondRadio, .console]))

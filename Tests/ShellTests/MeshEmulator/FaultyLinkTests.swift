@@ -62,7 +62,7 @@ import Testing
 
         port.send(toApp([1]))
 
-        #expect(port.demands.map(\.isToApp) == [true, false])
+        #expect(port.demands.map(\.way) == [.toApp, .toRadio])
         #expect(port.demands.map(\.idleParts) == [[], [.duplicate]])
         #expect(port.demands[0].counter.count(of: .drop).frames == 1)
     }
@@ -219,7 +219,7 @@ private final class FaultyBench {
         }
     }
 
-    func set(_ faults: LinkFaults, _ way: FaultyLink.Way) { link.set(faults, way) }
+    func set(_ faults: LinkFaults, _ way: FrameDirection) { link.set(faults, way) }
 
     func send(_ bytes: [UInt8]) {
         link.send(bytes, at: client.now)

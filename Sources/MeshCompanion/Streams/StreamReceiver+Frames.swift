@@ -1,8 +1,6 @@
-import MeshCompanion
-
 extension StreamReceiver {
     /// Returns the frames that these bytes complete, in order.
-    mutating func frames(in bytes: [UInt8]) -> [[UInt8]] {
+    package mutating func frames(in bytes: [UInt8]) -> [[UInt8]] {
         bytes.withUnsafeBytes { bytes in
             var (frames, taken): ([[UInt8]], Int) = ([], 0)
             while taken < bytes.count {
