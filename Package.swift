@@ -377,7 +377,8 @@ let package = Package(
         tests(
             "ProductTests",
             [
-                "Scenarios", "MeshTestbed", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket", "MeshTime",
+                "Scenarios", "MeshTestbed", "MeshBoards", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket",
+                "MeshTime",
                 "MeshCore", "MeshEmulator", "MeshTransports", "MeshSimulator", "MeshFirmware", "MeshWire",
                 "PocketMeshServices", "MeshHTTP", "MeshFiles", "PocketMeshWeb", "PocketMeshUI", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), "MeshWeb", onWeb("NIOCore", package: "swift-nio"),

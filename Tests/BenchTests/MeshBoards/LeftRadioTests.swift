@@ -11,26 +11,9 @@ import Testing
 /// Radios that a run has left changed, and the next one that meets them.
 @Suite struct LeftRadioTests {
     private static let target = Target(.tcp(host: "127.0.0.1", port: 1), allowing: .destructive)
-    private static let questions: [Pattern] = ["01 00×7", "16 03", "2B", "3B", "40", "1F 00", "1F 01", "1F 02"]
+    private static func photograph(_ radio: SomebodysRadio) throws -> [[UInt8]] { try radio.photograph() }
 
-    private static func photograph(_ radio: SomebodysRadio) throws -> [[UInt8]] {
-        try radio.connect()
-        let probe = Probe(radio)
-        try probe.resynchronise()
-        return try questions.map { try probe.ask($0, "…").frame }
-            + probe.contacts().keys.sorted { $0.lexicographicallyPrecedes($1) }.map { try probe.contact($0).frame }
-    }
-
-    /// A radio with settings and a contact of its owner.
-    private static func radio() throws -> SomebodysRadio {
-        let radio = SomebodysRadio()
-        try radio.prepare(Setup())
-        let probe = Probe(radio)
-        try probe.ask("08 'Mine'", "00")
-        try probe.ask("26 01 15 01 02", "00")
-        try probe.add(.bob, type: 1, lastmod: 1_640_000_000)
-        return radio
-    }
+    private static func radio() throws -> SomebodysRadio { try .withSettings() }
 
     /// A client of the radio that remembers its state in the folder, and changes some of it.
     private static func cutOff(_ radio: SomebodysRadio, _ folder: LabFolder, isWhole: Bool = false) throws {
