@@ -139,12 +139,19 @@ let package = Package(
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         // The only door to the libraries that unpack captures and that capture live.
         module("MeshCaptureIO", ["MeshCapture", "BluetoothCapture", "CZlib", "MeshFiles", "CPcap"]),
+        // What observers heard, in the files of their tools: they change with those tools.
+        module(
+            "MeshRecords",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshFirmware", "MeshCapture", "MeshFiles",
+                "MeshCore",
+            ]),
         // Worlds, their traces and pictures: the simulator is all that they know of radios.
         module(
             "MeshWorlds",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshFiles", "MeshCore",
+                "MeshSimulator", "MeshFiles", "MeshCore", "MeshRecords",
             ]),
         module(
             "MeshEmulator",
@@ -191,7 +198,7 @@ let package = Package(
             "MeshStudy",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshFiles",
-                "MeshWorlds", "MeshReports", "MeshCrypto", "MeshCompanion", "MeshCore",
+                "MeshWorlds", "MeshReports", "MeshCrypto", "MeshCompanion", "MeshCore", "MeshRecords",
             ], libraries: ["m"]),
         // Packets and frames for authors of other programs, with the verdicts of the model.
         module(
@@ -264,8 +271,8 @@ let package = Package(
             dependencies: [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
-                "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios", "MeshBus",
-                "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
+                "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
+                "MeshBus", "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshStudy", "MeshControl",
                 "MeshHTTP",
                 "MeshWeb",
