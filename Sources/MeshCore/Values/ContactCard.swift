@@ -1,3 +1,4 @@
+package import MeshPacket
 import MeshWire
 
 /// An exported contact as a link: `meshcore://` and the advert packet in hexadecimal digits.
@@ -21,4 +22,10 @@ public struct ContactCard: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { Self.scheme + packet.hex }
+
+    /// The advert in the packet, signed by its node or not; `nil` for a packet that is cut, or of another type.
+    package var advert: Advert? {
+        guard let view = try? PacketView(packet, as: .blob), view.type == .advert else { return nil }
+        return view.withPayload { try? Advert(reading: $0) }
+    }
 }
