@@ -288,7 +288,8 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
-                "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
+                "MeshTransports", "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "MeshStore",
+                "PocketMeshServices",
                 "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
                 "MeshReleases", "MeshScenarios", "meshbed", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb",
                 "PocketMeshWeb",
@@ -300,7 +301,8 @@ let package = Package(
             "BenchTests",
             [
                 "MeshStudy", "MeshTime", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshFiles", "MeshCore",
-                "MeshPacket", "MeshCompanion", "CAllocationTestSupport", "MeshRadio", "MeshControl", "MeshCapture",
+                "MeshPacket", "MeshCompanion", "MeshRecords", "CAllocationTestSupport", "MeshRadio", "MeshControl",
+                "MeshCapture",
                 "MeshHTTP", "MeshEmulator", "MeshReports", "MeshTestSupport", "MeshWire", "MeshCrypto",
                 "MeshBluetoothHost", "MeshCaptureIO", "MeshTransports", "MeshVirtualTime", "PocketMeshServices",
                 "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshScenarios", "meshbed",
@@ -336,7 +338,8 @@ let package = Package(
                 "MeshVirtualTime", "MeshTime", "MeshBus", "MeshTestSupport", "MeshTransports", "MeshBluetoothHost",
                 "MeshCompanion", "MeshFiles", "MeshWire", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), "MeshCaptureIO", "MeshCapture", "BluetoothCapture",
-                "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds",
+                "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds", "MeshRecords", "MeshCrypto",
+                "MeshPacket",
             ]),
         // Tests of layer 4: what an app stands on
         tests(
@@ -345,7 +348,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime",
                 "MeshCore",
                 "MeshTestSupport", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshEmulator",
-                "MeshStore", "CSQLite", "MeshDesktop", "PocketMeshServices", "MeshBus", "PocketMeshUI",
+                "MeshStore", "CSQLite", "MeshFiles", "MeshDesktop", "PocketMeshServices", "MeshBus", "PocketMeshUI",
                 "StackTestSupport",
             ], resources: [.copy("Resources")]),
         // Tests of layer 3: worlds, recordings and captures
@@ -381,7 +384,7 @@ let package = Package(
                 "PocketMeshServices", "MeshHTTP", "MeshFiles", "PocketMeshWeb", "PocketMeshUI", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), "MeshWeb", onWeb("NIOCore", package: "swift-nio"),
                 "meshbed", "MeshCrypto", "MeshCompanion", "MeshCapture", "BluetoothCapture", "MeshVirtualTime",
-                "MeshCaptureIO", "MeshDesktop", "MeshBus", "MeshBluetoothHost",
+                "MeshCaptureIO", "MeshRecords", "MeshDesktop", "MeshBus", "MeshBluetoothHost",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Counts what the tests take from the heap.

@@ -67,10 +67,10 @@ struct RecordCollector {
             bytes = payload
         }
         if let length = draft.length, length != bytes.count {
-            let reason = bytes.count < length ? Self.cut : Self.otherPacket
+            let reason = bytes.count < length && !draft.isSent ? Self.cut : Self.otherPacket
             return leftOut.note(reason, line: line, detail: "\(bytes.count) of \(length) bytes")
         }
-        // Some observers put the packet received last into the record of one that they send.
+        // Some observers put the packet received last into the record of one that they send, with its own type.
         if draft.isSent, let type = draft.payloadType, type != Int(PayloadType(header: bytes[0]).rawValue) {
             return leftOut.note(Self.otherPacket, line: line, detail: "of type \(type) by the record")
         }

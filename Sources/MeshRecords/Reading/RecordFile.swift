@@ -74,20 +74,18 @@ package struct RecordFile: Sendable {
         return FileProblem(line: 0, reason: "\(what); looked for \(RecordForm.sought)")
     }
 
-    /// Tells whether the first line with anything in it has a packet.
+    /// Tells whether the first line that is no comment and no record without a packet has one.
     package static func looksLikeOne(_ bytes: [UInt8]) -> Bool {
         let bytes = bytes.count <= longest ? FieldText.utf8(bytes) : []
         var reader = RecordReader()
         var packets: [HeardPacket] = []
-        var start = 0
-        while let line = line(of: bytes, &start) {
-            let isBlank = line.allSatisfy { HexLine.isBlank($0) } || line.first == UInt8(ascii: "#")
-            _ = reader.take(line, number: 1, into: &packets)
-            if isBlank { continue }
+        var (start, tried) = (0, 0)
+        while tried < linesToTry, packets.isEmpty, let line = line(of: bytes, &start) {
+            if line.contains(where: { !HexLine.isBlank($0) }) { tried += 1 }
+            guard reader.take(line, number: tried, into: &packets) == nil else { return false }
             reader.end(into: &packets)
-            return !packets.isEmpty
         }
-        return false
+        return !packets.isEmpty
     }
 
     /// Tells whether one of the first lines is a JSON object or has a packet: then the file is no single document.

@@ -25,7 +25,8 @@ package struct RecordReader {
     private var collector = RecordCollector()
     /// A packet of a console whose signal may follow.
     private var pending: HeardPacket?
-    private var isConsole = false
+    /// True for a file with words beside its packets: a console's log, or a list of cards.
+    private var hasProse = false
 
     package init() {}
 
@@ -42,15 +43,15 @@ package struct RecordReader {
         if let json = Self.json(in: text) { return takeJSON(json, number, into: &packets) }
         if let console = Self.console(in: text) { return takeConsole(console, number, into: &packets) }
         flush(into: &packets)
-        if text.starts(with: ContactCard.scheme.utf8) { return takeCard(text, number, into: &packets) }
+        if let link = ContactCard.link(in: text) { return takeCard(link, number, into: &packets) }
         return takeHex(text, number, at: text.startIndex - line.startIndex, into: &packets)
     }
 
     /// Hands over the packet that waits for its signal, and ends the file.
     package mutating func end(into packets: inout [HeardPacket]) {
         flush(into: &packets)
-        // A console prints much else.
-        if isConsole { leftOut.excuse(Self.noPacketForm) }
+        // A console prints much else, and people write between cards.
+        if hasProse { leftOut.excuse(Self.noPacketForm) }
     }
 
     private mutating func flush(into packets: inout [HeardPacket]) {
@@ -101,15 +102,15 @@ package struct RecordReader {
 
     /// The part of a line from the clock of a console on, such as `10:58:12 - 15/5/2024 U RAW: …`.
     private static func console(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let colon = UInt8(ascii: ":")
         let pattern = [UInt8]("00:00:00 - ".utf8)
-        var start = text.startIndex
-        while start + pattern.count <= text.endIndex {
-            let isClock = pattern.indices.allSatisfy { index in
-                let byte = text[start + index]
-                return pattern[index] == UInt8(ascii: "0") ? 0x30...0x39 ~= byte : pattern[index] == byte
+        guard text.count >= pattern.count else { return nil }
+        for start in text.startIndex...(text.endIndex - pattern.count)
+        where text[start + 2] == colon && text[start + 5] == colon {
+            let isClock = zip(text[start...], pattern).allSatisfy { byte, sample in
+                sample == UInt8(ascii: "0") ? 0x30...0x39 ~= byte : sample == byte
             }
             if isClock { return text[start...] }
-            start += 1
         }
         return nil
     }
@@ -117,7 +118,7 @@ package struct RecordReader {
     private mutating func takeConsole(
         _ console: ArraySlice<UInt8>, _ number: Int, into packets: inout [HeardPacket]
     ) -> Fault? {
-        isConsole = true
+        hasProse = true
         let line = String(decoding: console, as: UTF8.self)
         if let raw = PacketLogLine.rawFrame(line) {
             flush(into: &packets)
@@ -139,11 +140,9 @@ package struct RecordReader {
 
     // MARK: Cards and hex
 
-    private mutating func takeCard(
-        _ text: ArraySlice<UInt8>, _ number: Int, into packets: inout [HeardPacket]
-    ) -> Fault? {
-        let link = String(decoding: text, as: UTF8.self)
-        guard let card = ContactCard(link) else {
+    private mutating func takeCard(_ link: String, _ number: Int, into packets: inout [HeardPacket]) -> Fault? {
+        hasProse = true
+        guard let card = ContactCard(ContactCard.scheme + link.dropFirst(ContactCard.scheme.count)) else {
             if link.contains("?") {
                 leftOut.note("with a link that has no packet", isFault: false, line: number)
                 return nil

@@ -15,16 +15,16 @@ package struct ObserverRecordings {
     /// The recordings, in the order in which their observers come up; times count from the first packet of each.
     package private(set) var parts: [Part] = []
 
-    /// Packets that are longer than any on the air, and left out.
-    package private(set) var tooLong: [HeardPacket] = []
+    /// Packets that are left out, as they have no byte or more than any on the air.
+    package private(set) var misfits: [HeardPacket] = []
 
     /// Sorts packets by observer.
     package init(_ packets: [HeardPacket]) {
         var places: [HeardPacket.Observer?: Int] = [:]
         var starts: [RecordTime?] = []
         for packet in packets {
-            guard packet.bytes.count <= PacketLimits.frame else {
-                tooLong.append(packet)
+            guard 1...PacketLimits.frame ~= packet.bytes.count else {
+                misfits.append(packet)
                 continue
             }
             let place = places[packet.observer] ?? parts.count

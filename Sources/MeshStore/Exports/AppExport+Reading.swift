@@ -8,11 +8,12 @@ extension AppExport {
         "an app's export with contacts, channels or settings; the contacts or channels of meshcore-cli as JSON; "
         + "links and cards (meshcore://…), a line each"
 
-    /// Members of an app's export; the first file of an app may have any of them.
-    static let members = [
-        "name", "public_key", "private_key", "radio_settings", "position_settings", "other_settings", "channels",
-        "contacts",
+    /// Members by which an app's export is told from other objects.
+    private static let sections = [
+        "private_key", "radio_settings", "position_settings", "other_settings", "channels", "contacts",
     ]
+    /// All members of an app's export.
+    static let members = ["name", "public_key"] + sections
 
     /// Reads a file beside those that were read before. Throws for a file in no known form, and then takes nothing.
     ///
@@ -89,7 +90,7 @@ extension AppExport {
             takeEntry("contact", fields) { export, fields throws(FileProblem) in try export.takeListed(fields) }
             return true
         }
-        if fields.keys.contains(where: Self.members.contains) {
+        if fields.keys.contains(where: Self.sections.contains) {
             takeApp(fields)
             return true
         }
@@ -127,13 +128,12 @@ extension AppExport {
     private mutating func readLines(_ text: [UInt8]) -> Bool {
         var hasFound = false
         for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            let words = String(decoding: line, as: UTF8.self).split { $0.isWhitespace }
-            guard let first = words.first, !first.hasPrefix("#") else { continue }
-            guard let link = words.first(where: { $0.lowercased().hasPrefix(ContactCard.scheme) }) else {
+            guard let first = line.first(where: { $0 > 0x20 }), first != UInt8(ascii: "#") else { continue }
+            guard let link = ContactCard.link(in: line) else {
                 leftOut.note("without a link", isFault: false, line: index + 1)
                 continue
             }
-            if takeLink(String(link), line: index + 1) { hasFound = true }
+            if takeLink(link, line: index + 1) { hasFound = true }
         }
         return hasFound
     }

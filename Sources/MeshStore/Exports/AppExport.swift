@@ -65,7 +65,7 @@ package struct AppExport: Hashable, Sendable {
     /// The key of the radio that was exported, where the file has it.
     package internal(set) var publicKey: FixedBytes<32>?
     /// The parts that were not taken over, and why.
-    package internal(set) var leftOut = LeftOut(of: "entry")
+    package internal(set) var leftOut = LeftOut(of: "item")
     /// Entries that cannot be used: damaged, forged, or beyond what a radio takes.
     package internal(set) var refusals: [FileProblem] = []
 

@@ -155,11 +155,11 @@ struct RecordNetworkReader {
                 + observers.count.counted("observer"))
         if let note = Globe.note(misplaced: misplaced) { network.notes.append(note) }
         let rows = [
-            (dropped, "node", "of which neither a place nor a link is known"),
-            (counts.unknown, "hop", "of nodes that sent no advert"),
-            (counts.ambiguous, "hop", "whose hash several nodes share"),
-            (counts.routed, "packet", "that do not flood, or are none"),
-            (counts.sent, "packet", "that observers sent themselves"),
+            (dropped, "node", "without a place and without a link"),
+            (counts.unknown, "hop", "of unknown nodes"),
+            (counts.ambiguous, "hop", "with the hash of several nodes"),
+            (counts.routed, "packet", "without the path of a flood"),
+            (counts.sent, "packet", "of the observers themselves"),
             (counts.anonymous, "packet", "without an observer"),
         ]
         network.notes += rows.filter { $0.0 > 0 }.map { "left out: \($0.0.counted($0.1)) \($0.2)" }
@@ -167,7 +167,7 @@ struct RecordNetworkReader {
 }
 
 /// The nodes that a hash of a path can mean: relays first, and others where no relay has it.
-private struct RelayPrefixes {
+struct RelayPrefixes {
     enum Found: Hashable {
         case unknown
         case one(Int)

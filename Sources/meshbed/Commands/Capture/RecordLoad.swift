@@ -29,7 +29,7 @@ struct RecordLoad {
         let file = try RecordFile(bytes)
         let recordings = ObserverRecordings(file.packets)
         var leftOut = file.leftOut
-        for packet in recordings.tooLong { leftOut.note("longer than any packet", line: packet.line) }
+        for packet in recordings.misfits { leftOut.note("of a length that no packet has", line: packet.line) }
         let parts = recordings.parts.map { LoadedCapture.Part(recording: $0.recording, places: $0.lines) }
         let faults = leftOut.rows.filter(\.isFault).map { CaptureProblem(offset: 0, "left out: \($0)") }
         let losses = leftOut.rows.filter { !$0.isFault }.map { ("\($0.noun)s \($0.reason)", $0.count) }
