@@ -142,12 +142,19 @@ let package = Package(
         module(
             "MeshCaptureIO",
             ["MeshWire", "MeshTime", "MeshCapture", "BluetoothCapture", "CZlib", "MeshFiles", "CPcap"]),
+        // What observers heard, in the files of their tools: they change with those tools.
+        module(
+            "MeshRecords",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshFirmware", "MeshCapture", "MeshFiles",
+                "MeshCore",
+            ]),
         // Worlds, their traces and pictures: the simulator is all that they know of radios.
         module(
             "MeshWorlds",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshFiles", "MeshCore",
+                "MeshSimulator", "MeshFiles", "MeshCore", "MeshRecords",
             ]),
         module(
             "MeshEmulator",
@@ -194,7 +201,7 @@ let package = Package(
             "MeshStudy",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshFiles",
-                "MeshWorlds", "MeshReports", "MeshCrypto", "MeshCompanion", "MeshCore",
+                "MeshWorlds", "MeshReports", "MeshCrypto", "MeshCompanion", "MeshCore", "MeshRecords",
             ], libraries: ["m"]),
         // Packets and frames for authors of other programs, with the verdicts of the model.
         module(
@@ -274,7 +281,8 @@ let package = Package(
             dependencies: [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
-                "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios", "MeshBus",
+                "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
+                "MeshBus",
                 "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshBoards", "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshStudy",
                 "MeshControl", "MeshHTTP", "MeshWeb", "PocketMeshWeb", "Scenarios", "MeshTestbed",
@@ -290,7 +298,8 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
-                "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
+                "MeshTransports", "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "MeshStore",
+                "PocketMeshServices",
                 "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance",
                 "MeshRoleCompliance", "MeshReleases", "MeshScenarios", "meshbed", "MeshTestbed", "MeshHTTP",
                 "MeshControl", "MeshWeb", "PocketMeshWeb", "Scenarios", "MeshTestSupport",
@@ -300,7 +309,8 @@ let package = Package(
             "BenchTests",
             [
                 "MeshStudy", "MeshTime", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshFiles", "MeshCore",
-                "MeshPacket", "MeshCompanion", "CAllocationTestSupport", "MeshRadio", "MeshControl", "MeshCapture",
+                "MeshPacket", "MeshCompanion", "MeshRecords", "CAllocationTestSupport", "MeshRadio", "MeshControl",
+                "MeshCapture",
                 "MeshHTTP", "MeshEmulator", "MeshReports", "MeshTestSupport", "MeshWire", "MeshCrypto",
                 "MeshBluetoothHost", "MeshCaptureIO", "MeshTransports", "MeshVirtualTime", "PocketMeshServices",
                 "MeshBoards", "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshScenarios",
@@ -337,7 +347,8 @@ let package = Package(
                 "MeshVirtualTime", "MeshTime", "MeshBus", "MeshTestSupport", "MeshTransports", "MeshBluetoothHost",
                 "MeshCompanion", "MeshFiles", "MeshWire", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), "MeshCaptureIO", "MeshCapture", "BluetoothCapture",
-                "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds",
+                "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds", "MeshRecords", "MeshCrypto",
+                "MeshPacket",
             ]),
         // Tests of layer 4: what an app stands on
         tests(
@@ -346,7 +357,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime",
                 "MeshCore",
                 "MeshTestSupport", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshEmulator",
-                "MeshStore", "CSQLite", "MeshDesktop", "PocketMeshServices", "MeshBus", "PocketMeshUI",
+                "MeshStore", "CSQLite", "MeshFiles", "MeshDesktop", "PocketMeshServices", "MeshBus", "PocketMeshUI",
                 "StackTestSupport",
             ], resources: [.copy("Resources")]),
         // Tests of layer 3: worlds, recordings and captures
@@ -383,7 +394,7 @@ let package = Package(
                 "PocketMeshServices", "MeshHTTP", "MeshFiles", "PocketMeshWeb", "PocketMeshUI", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), "MeshWeb", onWeb("NIOCore", package: "swift-nio"),
                 "meshbed", "MeshCrypto", "MeshCompanion", "MeshCapture", "BluetoothCapture", "MeshVirtualTime",
-                "MeshCaptureIO", "MeshDesktop", "MeshBus", "MeshBluetoothHost",
+                "MeshCaptureIO", "MeshRecords", "MeshDesktop", "MeshBus", "MeshBluetoothHost",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Counts what the tests take from the heap.

@@ -59,6 +59,9 @@ enum Layers {
             module: "MeshDesktop", without: ["MeshSimulator"],
             reason: "an app carries no simulator"),
         Separation(
+            module: "MeshRecords", without: ["MeshSimulator", "MeshTransports", "CSQLite"],
+            reason: "records are read without a world"),
+        Separation(
             module: "MeshWorlds", without: ["MeshTransports", "MeshVirtualTime", "NIOCore"],
             reason: "a world opens no link"),
         Separation(
@@ -139,6 +142,8 @@ enum Layers {
                 ])
         // The only door to the library that unpacks captures, and to live ones.
         case "MeshCaptureIO": Layer(number: 4, outside: ["Glibc", "CZlib", "Synchronization", "CPcap"])
+        // What observers heard, in the files of their tools.
+        case "MeshRecords": Layer(number: 4)
         // Seeds run on threads of its own. Its apps send again as the stack's services do, by the plan of MeshCore.
         case "MeshWorlds":
             Layer(number: 4, outside: ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])

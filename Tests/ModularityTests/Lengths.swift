@@ -4,8 +4,11 @@ enum Lengths {
     static let file = 600
     static let module = 14_100
     /// The limits of modules that may be longer. The services of the stack share their errors, policies and events;
-    /// their parts would have to be public to each other in two modules.
-    static let modules = ["PocketMeshServices": 15_900]
+    /// their parts would have to be public to each other in two modules. The bodies of nodes, which firmware reads,
+    /// the checks of leaving and of several interfaces, and the surveys of the command's bench are to move out.
+    static let modules = [
+        "PocketMeshServices": 15_900, "MeshFirmware": 14_900, "MeshCompliance": 14_700, "meshbed": 15_800,
+    ]
     /// Files of the shells round a world's driver, which perform effects and decide nothing.
     static let shells = [
         "Sources/MeshEmulator/Running/WorldRunner.swift", "Sources/MeshEmulator/Loopback/LoopbackWorld.swift",

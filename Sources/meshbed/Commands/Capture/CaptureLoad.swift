@@ -1,5 +1,6 @@
 import BluetoothCapture
 import MeshCapture
+import MeshWire
 
 /// The traffic of radios in a Bluetooth capture: the logs of hosts, and what a sniffer heard.
 struct CaptureLoad {

@@ -1,51 +1,61 @@
-package import BluetoothCapture
-package import MeshCapture
+import BluetoothCapture
+import MeshCapture
+import MeshCaptureIO
+import MeshFiles
 import MeshTime
 
 /// A file with recorded traffic, as far as it can be read.
-package struct LoadedCapture {
+struct LoadedCapture {
     /// An error that makes a file unusable.
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-
-        package init(description: String) { self.description = description }
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// The path as the user gave it.
-    package let path: String
+    let path: String
     /// The kind of the file, in words.
-    package let kind: String
+    let kind: String
     /// The recordings in it: a recording of our own as a whole, or each connection of a Bluetooth capture.
-    package var parts: [Part]
+    var parts: [Part]
     /// The problems of reading.
-    package var problems: [CaptureProblem]
+    var problems: [CaptureProblem]
 
     /// A recording out of the file.
-    package struct Part {
-        package var recording: Recording
+    struct Part {
+        var recording: Recording
         /// The line of the file for each entry, or the record of the capture; from 1.
-        package var places: [Int]
+        var places: [Int]
         /// Further facts about the recording, by name.
-        package var details: [(name: String, value: String)] = []
+        var details: [(name: String, value: String)] = []
     }
 
     /// The numbers of other records of a Bluetooth capture and of lost ones, by cause.
-    package var losses: [(name: String, count: Int)] = []
+    var losses: [(name: String, count: Int)] = []
 
     /// Devices of a Bluetooth capture that advertised the service of companion radios.
-    package var radios: [Advertiser] = []
+    var radios: [Advertiser] = []
+
+    /// True for records of observers, in which no app speaks with its radio.
+    var isOfObservers: Bool { kind == RecordLoad.kind }
 
     /// Reads a file, or standard input for `-`, packed with gzip or not.
     ///
-    /// It is a recording of our own, or a Bluetooth capture of any kind. The first bytes decide which; the rest is read
-    /// as a stream.
-    package init(_ path: String, _ options: AirOptions = AirOptions()) throws {
+    /// It is a recording of our own, a Bluetooth capture of any kind, or records of observers. The first bytes decide
+    /// which. Records are read as a whole, the others as a stream.
+    init(_ path: String, _ options: AirOptions = AirOptions()) throws {
         var head: [UInt8] = []
         var recording: RecordingLoad?
+        var records: RecordLoad?
         var capture = CaptureLoad(options)
-        func take(_ bytes: Span<UInt8>) -> Bool { recording?.take(bytes) ?? capture.take(bytes) }
+        func take(_ bytes: Span<UInt8>) -> Bool {
+            recording?.take(bytes) ?? records?.take(bytes) ?? capture.take(bytes)
+        }
         func decide() -> Bool {
-            if head.starts(with: RecordingLoad.signature) { recording = RecordingLoad() }
+            if head.starts(with: RecordingLoad.signature) {
+                recording = RecordingLoad()
+            } else if RecordLoad.isText(head) {
+                records = RecordLoad()
+            }
             return take(head.span)
         }
         let problem: CaptureProblem?
@@ -63,6 +73,17 @@ package struct LoadedCapture {
             let part = recording.finish(problem)
             if let refusal = recording.refusal { throw Failure(description: "\(path): \(refusal.reason)") }
             self.init(path, kind: "recording", [part], recording.problems, [])
+            return
+        }
+        if let records {
+            do throws(FileProblem) {
+                let (parts, problems, losses) = try records.finish(problem)
+                self.init(path, kind: RecordLoad.kind, parts, problems, losses)
+            } catch {
+                throw Failure(
+                    description: "\(path): neither a recording nor a Bluetooth capture, and as a file of records it "
+                        + error.reason)
+            }
             return
         }
         capture.finish(problem)
@@ -86,17 +107,17 @@ package struct LoadedCapture {
     }
 
     /// One recording: the file's, or the chosen connection's, counted from 1.
-    package func part(connection: Int?) throws -> Part {
+    func part(connection: Int?) throws -> Part {
         guard let first = parts.first else { throw Failure(description: "\(path): no connection to a radio is in it") }
         if parts.count > 1 {
             guard let connection else {
-                throw Failure(
-                    description: "\(path): holds \(parts.count) connections to radios; choose one with --connection")
+                let what = isOfObservers ? "observers" : "connections to radios"
+                throw Failure(description: "\(path): holds \(parts.count) \(what); choose one with --connection")
             }
             guard parts.indices.contains(connection - 1) else { throw noConnection(connection) }
             return parts[connection - 1]
         }
-        guard let connection else { return first }
+        guard let connection, !(isOfObservers && connection == 1) else { return first }
         let numbers = first.recording.connectionNumbers
         guard numbers.contains(connection) else { throw noConnection(connection) }
         var part = first
@@ -112,11 +133,26 @@ package struct LoadedCapture {
     private func noConnection(_ number: Int) -> Failure {
         Failure(description: "\(path): there is no connection \(number)")
     }
+
+    /// Prints on standard error what could not be read; returns `true` when all could be.
+    func reportProblems(_ command: String) -> Bool {
+        Self.report(problems, path, kind: kind, command)
+        return problems.isEmpty
+    }
+
+    static func report(_ problems: [CaptureProblem], _ path: String, kind: String, _ command: String) {
+        for problem in problems {
+            let place = problem.number.map { "\(kind == "recording" ? "line" : "record") \($0), " } ?? ""
+            // The reason of a record names its lines.
+            let offset = kind == RecordLoad.kind ? "" : "offset \(problem.offset): "
+            Console.note("meshbed \(command): \(path): \(place)\(offset)\(problem.reason)")
+        }
+    }
 }
 
 extension Recording {
     /// For each entry the connection it belongs to, counted from 1; 0 in front of the first.
-    package var connectionNumbers: [Int] {
+    var connectionNumbers: [Int] {
         var number = 0
         var isOpen = false
         return entries.map { entry in

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Reads lines of standard input one by one; none uses more memory than the longest that makes sense.
-struct InputLines {
+package struct InputLines {
     /// A frame in hex has a few hundred characters; comments and blanks have room.
-    static let longest = 65_536
+    package static let longest = 65_536
 
-    enum Line: Equatable {
+    package enum Line: Equatable {
         case text(String)
         case tooLong
         /// An error of reading, after which there are no more lines.
@@ -17,10 +17,10 @@ struct InputLines {
     private var isOver = false
     private let descriptor: Int32
 
-    init(_ descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
+    package init(_ descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
 
     /// The next line without its end; `nil` behind the last one.
-    mutating func next() -> Line? {
+    package mutating func next() -> Line? {
         var line: [UInt8] = []
         var isTooLong = false
         while !isOver {

@@ -1,26 +1,22 @@
-import MeshFirmware
-import MeshWire
-
-/// Hex as people keep it: a record a line, blank lines, comments behind a #, blanks between bytes, a leading 0x.
-enum HexLines {
-
+/// Hex as people keep it: a record a line, comments behind a #, blanks between bytes, a leading 0x.
+package enum HexLine {
     /// The content of a line.
-    enum Content: Equatable {
+    package enum Content: Hashable, Sendable {
         case nothing
         case bytes([UInt8])
         /// The column, from 1, of the first character that makes it no hex.
         case notHex(column: Int, reason: String)
     }
 
-    static func read(_ line: some StringProtocol) -> Content {
-        let content = line.utf8.prefix { $0 != UInt8(ascii: "#") }
-        guard content.contains(where: { !isBlank($0) }) else { return .nothing }
+    /// Reads a line without its end.
+    package static func read(_ line: some Sequence<UInt8>) -> Content {
         var digits: [UInt8] = []
-        var column = 0
-        var isStart = true
-        for character in content {
+        var (column, isStart, isEmpty) = (0, true, true)
+        for character in line {
+            if character == UInt8(ascii: "#") { break }
             column += 1
             if isBlank(character) { continue }
+            isEmpty = false
             if isStart, digits == [0], character | 0x20 == UInt8(ascii: "x") {
                 digits = []
                 isStart = false
@@ -32,22 +28,15 @@ enum HexLines {
             digits.append(digit)
             if digits.count > 1 { isStart = false }
         }
+        guard !isEmpty else { return .nothing }
         guard digits.count.isMultiple(of: 2) else {
             return .notHex(column: column, reason: "ends in the middle of a byte")
         }
         return .bytes(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
     }
 
-    /// Reads a line with a packet: hex, or a line of a console that logs packets.
-    ///
-    /// Received frames are in its `RAW` lines; the lines about packets that it parsed or sent have no bytes.
-    static func readPacket(_ line: some StringProtocol) -> Content {
-        let printed = String(line).trimmed(where: \.isWhitespace)
-        if let hex = PacketLogLine.rawHex(printed) { return read(hex) }
-        return PacketLogLine(printed) == nil ? read(line) : .nothing
-    }
-
-    private static func isBlank(_ character: UInt8) -> Bool {
+    /// Returns whether a character may stand between bytes: a blank, a tab, or an end of a line.
+    package static func isBlank(_ character: UInt8) -> Bool {
         character == UInt8(ascii: " ") || (9...13).contains(character)
     }
 }
