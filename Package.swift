@@ -328,7 +328,7 @@ let package = Package(
             name: "StackTestSupport",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshSimulator", "MeshVirtualTime", "MeshCore",
-                "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
+                "MeshTransports", "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/StackTestSupport",
             swiftSettings: strict
@@ -348,7 +348,7 @@ let package = Package(
                 "MeshCompanion", "MeshFiles", "MeshWire", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), "MeshCaptureIO", "MeshCapture", "BluetoothCapture",
                 "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds", "MeshRecords", "MeshCrypto",
-                "MeshPacket",
+                "MeshPacket", "StackTestSupport",
             ]),
         // Tests of layer 4: what an app stands on
         tests(

@@ -4,8 +4,9 @@ enum Lengths {
     static let file = 600
     static let module = 14_100
     /// The limits of modules that may be longer. The services of the stack share their errors, policies and events;
-    /// their parts would have to be public to each other in two modules. The bodies of nodes, which firmware reads,
-    /// the checks of leaving and of several interfaces, and the surveys of the command's bench are to move out.
+    /// their parts would have to be public to each other in two modules. A board's power, its sensors and
+    /// its bridge are read in the middle of the firmware's passes. The checks of leaving and of several interfaces, and
+    /// the surveys of the command's bench, are to move out.
     static let modules = [
         "PocketMeshServices": 15_900, "MeshFirmware": 14_900, "MeshCompliance": 14_700, "meshbed": 15_800,
     ]
