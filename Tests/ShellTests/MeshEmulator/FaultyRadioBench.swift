@@ -66,6 +66,14 @@ struct FaultyRadioBench {
     /// The effects of a fault so far.
     func count(_ number: Int = 1) -> FaultCount { radio.faults.entry(number)?.count ?? FaultCount() }
 
+    /// The board starts anew, after a restart or without power in between.
+    mutating func reboot(losingPower: Bool) {
+        if losingPower { radio.losePower(at: now) } else { radio.restart(at: now) }
+        pass(.seconds(10))
+        radio.boot(as: Self.identity(traits), at: now)
+        pass(.seconds(2))
+    }
+
     // MARK: Sessions
 
     /// Tries sessions until one works, a minute apart; the outcomes, the last of which is the one that worked.
