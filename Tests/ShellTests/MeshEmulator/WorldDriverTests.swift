@@ -281,7 +281,7 @@ extension WorldDriverTests {
 }
 
 /// A driver whose clients are the test: it reads every effect, and turns the driver until nothing is due.
-private struct DriverBench {
+struct DriverBench {
     var driver: WorldDriver
     var clock = TimeSpan.zero
     var effects: [DriverEffect] = []
@@ -356,7 +356,7 @@ private struct DriverBench {
     }
 
     /// The frames that the client was written since an effect.
-    private func frames(since place: Int) -> [[UInt8]] {
+    func frames(since place: Int) -> [[UInt8]] {
         effects[place...].compactMap { effect in
             guard case .write(let bytes, _) = effect else { return nil }
             return Array(bytes.dropFirst(StreamFraming.headerSize))

@@ -25,23 +25,28 @@ import Testing
         var power: [LinkPowerFault.Kind] = []
     }
 
+    /// Both ends of a link, which tasks share.
+    private final class Desk: Sendable {
+        let report = Mutex(Report())
+        let script = Mutex(PlannedRadio())
+    }
+
     /// The conversation of the samples over a link with a plan, and how often its first fault fired.
     private func converse(
         _ plan: LinkFaultPlan?, on carrier: LinkCarrier, seed: UInt64 = 1
     ) throws -> (report: Report, count: FaultCount) {
         try VirtualTime.run { clock in
             let counter = LinkFaultCounter()
-            let report = Mutex(Report())
+            let desk = Desk()
             let radio = MockTransport()
-            let script = Mutex(PlannedRadio())
             await radio.answerEach { frame in
-                report.withLock { $0.toRadio.append(.init(bytes: frame, at: clock.now.sinceStart)) }
-                return script.withLock { $0.answers(to: frame) }
+                desk.report.withLock { $0.toRadio.append(.init(bytes: frame, at: clock.now.sinceStart)) }
+                return desk.script.withLock { $0.answers(to: frame) }
             }
             let link = FaultyTransport(radio, seed: Seed(seed), clock: clock, carrier: carrier)
             if let plan {
                 _ = try await link.arm(plan, counter: counter) { change in
-                    report.withLock { $0.power.append(change.kind) }
+                    desk.report.withLock { $0.power.append(change.kind) }
                 }
             }
             for half in PlannedSamples.halves {
@@ -50,25 +55,25 @@ import Testing
                         try await link.connect()
                         break
                     } catch {
-                        report.withLock { $0.refusals += 1 }
+                        desk.report.withLock { $0.refusals += 1 }
                         try await clock.sleep(for: .seconds(1))
                     }
                 }
                 let frames = await link.receivedData
                 let reading = Task {
                     for await frame in frames {
-                        report.withLock { $0.toApp.append(.init(bytes: frame, at: clock.now.sinceStart)) }
+                        desk.report.withLock { $0.toApp.append(.init(bytes: frame, at: clock.now.sinceStart)) }
                     }
                 }
                 for command in half {
-                    if (try? await link.send(command)) == nil { report.withLock { $0.ends += 1 } }
+                    if (try? await link.send(command)) == nil { desk.report.withLock { $0.ends += 1 } }
                     try await clock.sleep(for: .seconds(1))
                 }
                 try await clock.sleep(for: .seconds(10))
                 await link.disconnect()
                 await reading.value
             }
-            return (report.withLock { $0 }, counter.count(ofPlanned: 0))
+            return (desk.report.withLock { $0 }, counter.count(ofPlanned: 0))
         }
     }
 
