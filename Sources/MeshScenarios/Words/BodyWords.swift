@@ -1,3 +1,4 @@
+public import MeshBoards
 public import MeshCompliance
 import MeshCore
 public import MeshFirmware

@@ -1,3 +1,4 @@
+public import MeshBoards
 public import MeshCompanion
 public import MeshCompliance
 import MeshEmulator
