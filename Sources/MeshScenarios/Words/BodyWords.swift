@@ -1,5 +1,4 @@
 public import MeshBoards
-public import MeshCompliance
 import MeshCore
 public import MeshFirmware
 public import MeshPacket
