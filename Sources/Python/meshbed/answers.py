@@ -53,6 +53,7 @@ class NodeState:
     airtime_seconds: float
     advert_name: str | None = None
     endpoint: str | None = None
+    endpoints: list[str] | None = None
     x: float | None = None
     y: float | None = None
     waiting: int | None = None

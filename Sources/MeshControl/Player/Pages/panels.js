@@ -267,7 +267,7 @@ export class Panels {
       facts.push(["Airtime", `${record.airtimeSeconds.toFixed(2)} s`]);
       if (record.waiting !== null && record.waiting !== undefined) facts.push(["Queue for the app", `${record.waiting} messages`]);
       facts.push(["Public key", `${record.publicKey.slice(0, 16)}…`]);
-      if (record.endpoint) facts.push(["Endpoint", record.endpoint]);
+      if (record.endpoint) facts.push(["Endpoint", (record.endpoints ?? [record.endpoint]).join(", ")]);
     }
     return [
       pick,
