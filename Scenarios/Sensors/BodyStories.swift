@@ -55,6 +55,7 @@ enum BodyStories {
         meadow.batteryBecomes(.millivolts(3550))
         bob.has("Battery is low").within(.seconds(180))
         meadow.batteryBecomes(.millivolts(3350))
+        meadow.batteryReads(3.35...3.35).now
         bob.has("Battery is critical!").within(.seconds(180))
     }
 
@@ -124,7 +125,11 @@ enum BodyStories {
         boat.losesFix()
         pause(.seconds(400))
         boat.isTold("advert")
-        alice.knowsPlace(of: boat, latitude: 47.0556, longitude: 8.3, within: 150).within(.seconds(20))
+        alice.knowsPlace(of: boat, latitude: 47.0552, longitude: 8.3, within: 150).within(.seconds(20))
+        boat.findsFix()
+        pause(.seconds(30))
+        boat.isTold("advert")
+        alice.knowsPlace(of: boat, latitude: 47.06, longitude: 8.3, within: 20).within(.seconds(20))
     }
 
     static let phoneRadioOff = Scenario(

@@ -6,8 +6,10 @@ enum Lengths {
     /// The limits of modules that may be longer. The services of the stack share their errors, policies and events;
     /// their parts would have to be public to each other in two modules. The boards of a lab are claimed, guarded and
     /// put back by what keeps a radio's settings for the suite, so they are with it; the command has a file for each
-    /// of its words.
-    static let modules = ["PocketMeshServices": 15_900, "MeshCompliance": 15_700, "meshbed": 14_800]
+    /// of its words. A board's power, its sensors and its bridge are read in the middle of the firmware's passes.
+    static let modules = [
+        "MeshFirmware": 14_900, "PocketMeshServices": 15_900, "MeshCompliance": 15_700, "meshbed": 14_800,
+    ]
     /// Files of the shells round a world's driver, which perform effects and decide nothing.
     static let shells = [
         "Sources/MeshEmulator/Running/WorldRunner.swift", "Sources/MeshEmulator/Loopback/LoopbackWorld.swift",

@@ -43,7 +43,7 @@ extension World {
         return bodies[place].outage
     }
 
-    /// Gives a node a body, or another one, from now on. A receiver or a part that is new is found at its next start.
+    /// Gives a node a body, or another one, from now on. A receiver that is new is found at its next start.
     ///
     /// Guests have none. A battery that is the same as before keeps its charge.
     public mutating func setBody(_ body: NodeBody, of node: NodeID) {

@@ -5,22 +5,6 @@ import Testing
 @testable import MeshFirmware
 
 @Suite struct SensorPartTests {
-    @Test func `each part by name measures what its telemetry has`() {
-        for part in SensorPart.all {
-            let fields = part.parts.outputs.flatMap { $0 } + part.parts.ownOutput
-            let measured = Set(part.readings.map(\.quantity))
-
-            #expect(measured == Set(fields.map(\.quantity)), "\(part.name)")
-            #expect(Set(part.readings.map(\.word)).count == part.readings.count)
-            for reading in part.readings {
-                let range = reading.quantity.row.range
-                #expect(range.contains(reading.range.lowerBound) && range.contains(reading.range.upperBound))
-            }
-        }
-        #expect(Set(SensorPart.all.map(\.name)).count == 17)
-        #expect(SensorPart.all.reduce(SensorParts()) { $0.union($1.parts) }.rawValue == 0x1FFFF)
-    }
-
     @Test func `a tracker gives place, light and temperature on its own channel, its GPS running or not`() {
         var environment = Environment(board: .heltecV3)
         environment.parts = .t1000e

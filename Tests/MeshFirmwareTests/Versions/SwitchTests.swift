@@ -13,7 +13,8 @@ import Testing
 @Suite struct SwitchTests {
     @Test(
         .proves(
-            "FWV-012", "FWV-020", "FWV-046", "FWV-047", "FWV-048", "FWV-060", "FWV-062", "FWV-065", "FWV-067", "FWV-068",
+            "FWV-012", "FWV-020", "FWV-046", "FWV-047", "FWV-048", "FWV-060", "FWV-062", "FWV-065", "FWV-067",
+            "FWV-068",
             "FWV-071", "FWV-072", "FWV-073",
             "FWV-086", "FWV-088", "FWV-089", "FWV-090", "FWV-100", "FWV-101", "FWV-111", "FWV-112", "FWV-113", "FWV-134"
         ),

@@ -145,6 +145,23 @@ import Testing
         #expect(throws: FileProblem.self) { try body(battery, node: #""role": "external", "#) }
     }
 
+    @Test func `each part by name measures what its telemetry has`() {
+        for part in SensorPart.all {
+            var environment = Environment(board: .heltecV3)
+            environment.parts = part.parts
+            let records = LPPReader(environment.telemetry(mask: .environment, processor: .absent, at: .start))
+
+            #expect(Array(records).count == 1 + part.readings.count, "\(part.name)")
+            #expect(Set(part.readings.map(\.word)).count == part.readings.count)
+            for reading in part.readings {
+                let range = reading.quantity.row.range
+                #expect(range.contains(reading.range.lowerBound) && range.contains(reading.range.upperBound))
+            }
+        }
+        #expect(Set(SensorPart.all.map(\.name)).count == 17)
+        #expect(SensorPart.all.reduce(SensorParts()) { $0.union($1.parts) }.rawValue == 0x1FFFF)
+    }
+
     @Test func `telemetry has the values of the moment`() throws {
         let plan = try read(Self.file(Self.full))
         var world = plan.world(seed: Seed(1))

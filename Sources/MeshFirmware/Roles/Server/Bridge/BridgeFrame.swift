@@ -1,7 +1,7 @@
 /// The frames in which two repeaters pass packets to each other beside the radio.
 ///
 /// Source: InfrastructureNodes, "Bridge"; firmware, `RS232Bridge` and `ESPNowBridge`.
-package enum BridgeFrame {
+enum BridgeFrame {
     /// `BRIDGE_PACKET_MAGIC`, the first two bytes of every frame.
     static let magic: [UInt8] = [0xC0, 0x3E]
     /// The longest packet of a serial frame (`MAX_TRANS_UNIT + 1`), in bytes.
@@ -22,20 +22,20 @@ package enum BridgeFrame {
     }
 
     /// The frame of a packet for a serial line: magic, length, packet, checksum; numbers are big endian.
-    package static func serial(_ packet: [UInt8]) -> [UInt8] {
+    static func serial(_ packet: [UInt8]) -> [UInt8] {
         magic + [UInt8(truncatingIfNeeded: packet.count >> 8), UInt8(truncatingIfNeeded: packet.count)] + packet
             + checksum(of: packet)
     }
 
     /// The frame of a packet for ESP-NOW: magic, then checksum and packet under the secret; `nil` for a packet that is
     /// too long.
-    package static func radio(_ packet: [UInt8], secret: [UInt8]) -> [UInt8]? {
+    static func radio(_ packet: [UInt8], secret: [UInt8]) -> [UInt8]? {
         guard packet.count <= longestRadioFrame - 4 else { return nil }
         return magic + masked(checksum(of: packet) + packet, by: secret)
     }
 
     /// The packet in a frame of ESP-NOW; `nil` for another frame, and one under another secret.
-    package static func packet(inRadio frame: [UInt8], secret: [UInt8]) -> [UInt8]? {
+    static func packet(inRadio frame: [UInt8], secret: [UInt8]) -> [UInt8]? {
         guard (4...longestRadioFrame).contains(frame.count), frame.starts(with: magic) else { return nil }
         let clear = masked(Array(frame.dropFirst(2)), by: secret)
         let packet = Array(clear.dropFirst(2))

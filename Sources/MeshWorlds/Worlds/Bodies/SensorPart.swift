@@ -1,3 +1,5 @@
+package import MeshFirmware
+
 /// A part of ``SensorParts`` by its name, with what it measures and how far.
 package struct SensorPart: Sendable {
     /// The name on the part, as `"BME280"`.
