@@ -1,4 +1,5 @@
 import MeshBoards
+import MeshCompanion
 import MeshTime
 import MeshTransports
 import Testing
