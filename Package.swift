@@ -41,7 +41,8 @@ let package = Package(
         .library(
             name: "MeshTestbed",
             targets: [
-                "MeshTestbed", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy",
+                "MeshTestbed", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance", "MeshScenarios",
+                "MeshStudy",
             ]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
         .library(name: "MeshTransports", targets: ["MeshTransports"]),
@@ -138,13 +139,22 @@ let package = Package(
         // The only door to libpcap; a program that records nothing live does without.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         // The only door to the libraries that unpack captures and that capture live.
-        module("MeshCaptureIO", ["MeshCapture", "BluetoothCapture", "CZlib", "MeshFiles", "CPcap"]),
+        module(
+            "MeshCaptureIO",
+            ["MeshWire", "MeshTime", "MeshCapture", "BluetoothCapture", "CZlib", "MeshFiles", "CPcap"]),
+        // What observers heard, in the files of their tools: they change with those tools.
+        module(
+            "MeshRecords",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshFirmware", "MeshCapture", "MeshFiles",
+                "MeshCore",
+            ]),
         // Worlds, their traces and pictures: the simulator is all that they know of radios.
         module(
             "MeshWorlds",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshFiles", "MeshCore",
+                "MeshSimulator", "MeshFiles", "MeshCore", "MeshRecords",
             ]),
         module(
             "MeshEmulator",
@@ -191,7 +201,7 @@ let package = Package(
             "MeshStudy",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshFiles",
-                "MeshWorlds", "MeshReports", "MeshCrypto", "MeshCompanion", "MeshCore",
+                "MeshWorlds", "MeshReports", "MeshCrypto", "MeshCompanion", "MeshCore", "MeshRecords",
             ], libraries: ["m"]),
         // Packets and frames for authors of other programs, with the verdicts of the model.
         module(
@@ -205,12 +215,18 @@ let package = Package(
                 .embedInCode("Texts/README.md"), .embedInCode("Texts/vectors.schema.json"),
                 .embedInCode("Texts/meshcore.lua"),
             ]),
+        // The radios of a user, for suites, scenarios and commands alike.
+        module(
+            "MeshBoards",
+            [
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshTransports", "MeshFiles",
+            ]),
         module(
             "MeshCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshBluetoothHost", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshFiles", "MeshEmulator",
-                "MeshReports",
+                "MeshReports", "MeshBoards",
             ],
             // In the program itself: `meshbed comply` needs no file beside it.
             resources: [.embedInCode("Conversations/Recorded")]),
@@ -219,21 +235,22 @@ let package = Package(
             "MeshRoleCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshTransports", "MeshSimulator", "MeshReports", "MeshCompliance",
+                "MeshTransports", "MeshSimulator", "MeshReports", "MeshBoards", "MeshCompliance",
             ]),
         // Two releases of the firmware, held against each other: the suites, stored state, and meshes on the way.
         module(
             "MeshReleases",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshFiles", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance", "MeshStudy",
+                "MeshFiles", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance", "MeshRoleCompliance",
+                "MeshStudy",
             ]),
         module(
             "MeshScenarios",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshCaptureIO",
-                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
+                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance",
             ]),
         // A running world that is steered, in words of HTTP.
         .target(
@@ -249,7 +266,7 @@ let package = Package(
             "MeshTestbed",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshFiles", "MeshReports", "MeshControl", "MeshWorlds",
-                "MeshCompliance", "MeshScenarios", "MeshStudy", "CBuild",
+                "MeshBoards", "MeshCompliance", "MeshScenarios", "MeshStudy", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The commit of the build.
@@ -264,12 +281,12 @@ let package = Package(
             dependencies: [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
-                "MeshFiles", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios", "MeshBus",
+                "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
+                "MeshBus",
                 "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshStudy", "MeshControl",
-                "MeshHTTP",
-                "MeshWeb",
-                "PocketMeshWeb", "Scenarios", "MeshTestbed", .product(name: "Logging", package: "swift-log"),
+                "MeshBoards", "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshStudy",
+                "MeshControl", "MeshHTTP", "MeshWeb", "PocketMeshWeb", "Scenarios", "MeshTestbed",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -281,22 +298,23 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
-                "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
-                "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
-                "MeshReleases", "MeshScenarios", "meshbed", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb",
-                "PocketMeshWeb",
-                "Scenarios",
-                "MeshTestSupport",
+                "MeshTransports", "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "MeshStore",
+                "PocketMeshServices",
+                "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance",
+                "MeshRoleCompliance", "MeshReleases", "MeshScenarios", "meshbed", "MeshTestbed", "MeshHTTP",
+                "MeshControl", "MeshWeb", "PocketMeshWeb", "Scenarios", "MeshTestSupport",
             ]),
         // Tests of layer 5: bench
         tests(
             "BenchTests",
             [
                 "MeshStudy", "MeshTime", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshFiles", "MeshCore",
-                "MeshPacket", "MeshCompanion", "CAllocationTestSupport", "MeshRadio", "MeshControl", "MeshCapture",
+                "MeshPacket", "MeshCompanion", "MeshRecords", "CAllocationTestSupport", "MeshRadio", "MeshControl",
+                "MeshCapture",
                 "MeshHTTP", "MeshEmulator", "MeshReports", "MeshTestSupport", "MeshWire", "MeshCrypto",
                 "MeshBluetoothHost", "MeshCaptureIO", "MeshTransports", "MeshVirtualTime", "PocketMeshServices",
-                "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshScenarios", "meshbed",
+                "MeshBoards", "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshScenarios",
+                "meshbed",
             ], exclude: ["MeshStatistics/oracle.py"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",
@@ -310,7 +328,7 @@ let package = Package(
             name: "StackTestSupport",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshSimulator", "MeshVirtualTime", "MeshCore",
-                "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
+                "MeshTransports", "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/StackTestSupport",
             swiftSettings: strict
@@ -329,7 +347,8 @@ let package = Package(
                 "MeshVirtualTime", "MeshTime", "MeshBus", "MeshTestSupport", "MeshTransports", "MeshBluetoothHost",
                 "MeshCompanion", "MeshFiles", "MeshWire", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), "MeshCaptureIO", "MeshCapture", "BluetoothCapture",
-                "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds",
+                "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds", "MeshRecords", "MeshCrypto",
+                "MeshPacket", "StackTestSupport",
             ]),
         // Tests of layer 4: what an app stands on
         tests(
@@ -338,7 +357,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime",
                 "MeshCore",
                 "MeshTestSupport", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshEmulator",
-                "MeshStore", "CSQLite", "MeshDesktop", "PocketMeshServices", "MeshBus", "PocketMeshUI",
+                "MeshStore", "CSQLite", "MeshFiles", "MeshDesktop", "PocketMeshServices", "MeshBus", "PocketMeshUI",
                 "StackTestSupport",
             ], resources: [.copy("Resources")]),
         // Tests of layer 3: worlds, recordings and captures
@@ -369,12 +388,13 @@ let package = Package(
         tests(
             "ProductTests",
             [
-                "Scenarios", "MeshTestbed", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket", "MeshTime",
+                "Scenarios", "MeshTestbed", "MeshBoards", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket",
+                "MeshTime",
                 "MeshCore", "MeshEmulator", "MeshTransports", "MeshSimulator", "MeshFirmware", "MeshWire",
                 "PocketMeshServices", "MeshHTTP", "MeshFiles", "PocketMeshWeb", "PocketMeshUI", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), "MeshWeb", onWeb("NIOCore", package: "swift-nio"),
                 "meshbed", "MeshCrypto", "MeshCompanion", "MeshCapture", "BluetoothCapture", "MeshVirtualTime",
-                "MeshCaptureIO", "MeshDesktop", "MeshBus", "MeshBluetoothHost",
+                "MeshCaptureIO", "MeshRecords", "MeshDesktop", "MeshBus", "MeshBluetoothHost",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Counts what the tests take from the heap.

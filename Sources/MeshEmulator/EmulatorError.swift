@@ -14,6 +14,12 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case unknownNode(String, known: [String])
     /// Two endpoints lead to one node, which has one interface only.
     case secondEndpoint(label: String)
+    /// A companion radio with these interfaces has none, or none any more, for an endpoint.
+    case noInterface(label: String, endpoint: String, has: [String])
+    /// A companion radio is to have several interfaces, and its firmware cannot.
+    case severalInterfaces(label: String, firmware: String)
+    /// A companion radio with several endpoints is to be recorded, and a recording has one app.
+    case severalRecorded(label: String)
     /// The node of an endpoint with a Bluetooth controller has no Bluetooth.
     case noBluetooth(label: String)
     /// The node of an endpoint with a Bluetooth controller would have a modelled link, which replaces the controller.
@@ -68,7 +74,15 @@ extension EmulatorError: CustomStringConvertible {
         case .unknownNode(let label, let known):
             "there is no node \"\(label)\" in this world, it has \(known.prefix(20).joined(separator: ", "))"
                 + (known.count > 20 ? " and \(known.count - 20) more" : "")
-        case .secondEndpoint(let label): "node \"\(label)\" has one interface and can have one endpoint only"
+        case .secondEndpoint(let label):
+            "node \"\(label)\" has one interface and can have one endpoint only; a companion radio with firmware 1.18 has "
+                + "one for each"
+        case .noInterface(let label, let endpoint, let links):
+            "node \"\(label)\" has no interface for \(endpoint) that is free, it has \(links.joined(separator: ", "))"
+        case .severalInterfaces(let label, let firmware):
+            "node \"\(label)\" has one interface: firmware \(firmware) has no more at once, 1.18 has"
+        case .severalRecorded(let label):
+            "node \"\(label)\" has several endpoints: a recording has one app, and cannot be of them"
         case .noBluetooth(let label):
             "node \"\(label)\" has no Bluetooth: only companion radios with an ESP32 or an nRF52 have"
         case .linkedController(let label):

@@ -9,10 +9,11 @@ import Testing
     static let modules = [
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
         "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
-        "MeshTransports", "MeshFiles", "MeshCaptureIO", "MeshEmulator", "MeshStore", "PocketMeshServices",
+        "MeshTransports", "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "MeshStore",
+        "PocketMeshServices",
         "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
         "MeshScenarios", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb", "MeshVectors",
-        "MeshReleases",
+        "MeshReleases", "MeshBoards",
     ]
 
     /// Articles of parts of modules, with code.

@@ -59,6 +59,9 @@ enum Layers {
             module: "MeshDesktop", without: ["MeshSimulator"],
             reason: "an app carries no simulator"),
         Separation(
+            module: "MeshRecords", without: ["MeshSimulator", "MeshTransports", "CSQLite"],
+            reason: "records are read without a world"),
+        Separation(
             module: "MeshWorlds", without: ["MeshTransports", "MeshVirtualTime", "NIOCore"],
             reason: "a world opens no link"),
         Separation(
@@ -67,6 +70,9 @@ enum Layers {
         Separation(
             module: "MeshReports", without: ["MeshSimulator", "MeshWorlds"],
             reason: "suites know reports, and no report knows a suite"),
+        Separation(
+            module: "MeshBoards", without: ["MeshEmulator", "MeshReports", "CSQLite"],
+            reason: "radios are named, claimed and kept for suites, scenarios and clients alike"),
         Separation(
             module: "MeshCompliance", without: ["CSQLite", "MeshScenarios"],
             reason: "radios are held against the protocol without an app's stack"),
@@ -136,6 +142,8 @@ enum Layers {
                 ])
         // The only door to the library that unpacks captures, and to live ones.
         case "MeshCaptureIO": Layer(number: 4, outside: ["Glibc", "CZlib", "Synchronization", "CPcap"])
+        // What observers heard, in the files of their tools.
+        case "MeshRecords": Layer(number: 4)
         // Seeds run on threads of its own. Its apps send again as the stack's services do, by the plan of MeshCore.
         case "MeshWorlds":
             Layer(number: 4, outside: ["FoundationEssentials", "Dispatch", "Glibc", "Synchronization"])
@@ -171,6 +179,8 @@ enum Layers {
         case "MeshReports": Layer(number: 5)
         // Asks single radios; of suites and worlds it knows none.
         case "MeshVectors": Layer(number: 5)
+        // The radios of a user; what they are used for is above them.
+        case "MeshBoards": Layer(number: 5, outside: ["Glibc"])
         // Holds radios against the protocol without an app's stack and its database.
         case "MeshCompliance": Layer(number: 5, outside: ["FoundationEssentials", "Glibc"])
         // The same for the nodes that have no app.

@@ -1,5 +1,6 @@
 import MeshBluetoothHost
 package import MeshCapture
+import MeshWire
 
 /// The file that a recorder makes of the records of an adapter: a growing file, of packets or of frames.
 ///
@@ -179,7 +180,7 @@ package struct AdapterRecording: RecordSink {
 
     private mutating func beginRecording(at time: Int64?) {
         guard var head else { return }
-        head.date = head.date ?? time.flatMap(CaptureDate.init(nanoseconds:))?.description
+        head.date = head.date ?? time.flatMap(CalendarDay.init(nanoseconds:))?.description
         append(head.text)
         self.head = nil
     }

@@ -2,6 +2,7 @@ import MeshBluetoothHost
 import MeshCapture
 import MeshCompanion
 import MeshTime
+import MeshWire
 
 /// Turns the events of one connection into lines.
 extension RecordingCollector.Collected {
@@ -11,7 +12,7 @@ extension RecordingCollector.Collected {
     /// The connection begins here.
     init(at place: CapturePlace) {
         var header = RecordingHeader(transport: .ble)
-        header.date = place.nanoseconds.flatMap(CaptureDate.init(nanoseconds:))?.description
+        header.date = place.nanoseconds.flatMap(CalendarDay.init(nanoseconds:))?.description
         self.init(connection: place.connection, began: place.nanoseconds, recording: Recording(header))
     }
 

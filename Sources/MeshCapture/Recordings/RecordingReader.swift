@@ -235,7 +235,7 @@ extension RecordingEntry.Signal {
 
 extension TimeSpan {
     /// Reads seconds with at most six digits behind the point.
-    fileprivate init?(recorded text: Substring) {
+    init?(recorded text: Substring) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count > 1 ? parts[1] : "0"
         guard let seconds = UInt32(parts[0]), 1...6 ~= fraction.utf8.count, fraction.utf8.allSatisfy({ 48...57 ~= $0 }),

@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshBoards
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator

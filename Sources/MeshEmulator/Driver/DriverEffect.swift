@@ -10,11 +10,11 @@ package enum DriverInput: Sendable {
     /// The clock has gone on.
     case woke
     /// A client has connected, sent bytes or left; it waits until the node can read it.
-    case client(NodeID, NodeInput.App)
+    case client(ClientID, NodeInput.App)
     /// The link to a client stands like this now.
-    case link(NodeID, LinkState)
+    case link(ClientID, LinkState)
     /// A client received something from the link itself, as the reset of a board that has lost its power.
-    case reached(NodeID)
+    case reached(ClientID)
 }
 
 /// State of the link between a node and its client, as the holder of the link sees it.
@@ -55,25 +55,25 @@ package struct BluetoothLinkState: Hashable, Sendable {
 /// An effect that cannot be performed ends the run: the shell stops the driver and drops the effects after it.
 package enum DriverEffect: Sendable {
     /// Bytes for a node's client: as its board frames them, or a whole frame on a modelled link without a stream.
-    case write([UInt8], to: NodeID)
+    case write([UInt8], to: ClientID)
     /// A modelled link is there: app and radio can exchange frames.
-    case linked(NodeID)
+    case linked(ClientID)
     /// A modelled link takes a further frame of the app.
-    case roomy(NodeID)
+    case roomy(ClientID)
     /// The client's connection ends.
-    case shutOut(NodeID, Farewell)
+    case shutOut(ClientID, Farewell)
     /// The board restarts: nobody can connect before `booted`.
-    case restarts(NodeID)
+    case restarts(ClientID)
     /// The board has no power any more, and its link is silent before `booted`.
-    case losesPower(NodeID)
+    case losesPower(ClientID)
     /// The board has started; its Bluetooth may be another than before.
-    case booted(NodeID, RadioIdentity?)
-    /// The Bluetooth of a node's link has a fault from now on.
-    case arm(BluetoothFault, number: Int, of: NodeID)
+    case booted(ClientID, RadioIdentity?)
+    /// The Bluetooth of a client's link has a fault from now on.
+    case arm(BluetoothFault, number: Int, of: ClientID)
     /// A fault of it is taken back.
-    case disarm(Int, of: NodeID)
+    case disarm(Int, of: ClientID)
     /// The client is gone, with all that was sent either way: the run has gone back.
-    case forgets(NodeID)
+    case forgets(ClientID)
     /// A change of a node's flash is to be durable before any later effect.
     case persist(FlashChange, of: NodeID)
     /// The files of a node are to be these.

@@ -10,11 +10,11 @@ import MeshTransports
 // Faults of the Bluetooth between a node and its client: armed from outside, or over the link itself.
 extension WorldDriver {
     /// Tells whether a node's client has a link over Bluetooth, modelled or real.
-    package func hasBluetooth(_ node: NodeID) -> Bool { place(of: node).flatMap(bluetooth(at:)) != nil }
+    package func hasBluetooth(_ node: NodeID) -> Bool { bluetoothPlace(of: node) != nil }
 
     /// Returns the faults that the Bluetooth of a node was given, with their counts.
     package func bluetoothFaults(of node: NodeID) -> [BluetoothFaultLedger.Entry] {
-        place(of: node).flatMap(bluetooth(at:))?.entries ?? []
+        bluetoothPlace(of: node).flatMap(bluetooth(at:))?.entries ?? []
     }
 
     /// Arms a fault of a node's Bluetooth, and returns its number.
@@ -24,7 +24,7 @@ extension WorldDriver {
     package mutating func arm(
         _ fault: BluetoothFault, of node: NodeID, mayNotFire: Bool = false
     ) throws(BluetoothFaultLedger.Refusal) -> Int {
-        guard let place = place(of: node), let state = bluetooth(at: place) else { throw .noBluetooth }
+        guard let place = bluetoothPlace(of: node), let state = bluetooth(at: place) else { throw .noBluetooth }
         let number = (state.entries.map(\.number).max() ?? 0) + 1
         if course.links[place].bluetooth != nil {
             try course.links[place].bluetooth?.air.arm(fault, number: number)
@@ -33,7 +33,7 @@ extension WorldDriver {
             var ledger = BluetoothFaultLedger(state.entries)
             try ledger.arm(fault, number: number, ownsController: state.ownsController)
             seats[place].state.bluetooth?.entries = ledger.entries
-            emit(.arm(fault, number: number, of: node))
+            emit(.arm(fault, number: number, of: seats[place].client))
         }
         if mayNotFire { course.links[place].mayNotFire.append(number) }
         return number
@@ -82,7 +82,7 @@ extension WorldDriver {
     /// Takes a fault of a node's Bluetooth back, or all of them; false when there is none of this number.
     @discardableResult
     package mutating func disarm(_ number: Int?, of node: NodeID) -> Bool {
-        guard let place = place(of: node), let state = bluetooth(at: place) else { return false }
+        guard let place = bluetoothPlace(of: node), let state = bluetooth(at: place) else { return false }
         guard let number else {
             for entry in state.entries where !entry.isTakenBack { disarm(entry.number, of: node) }
             return true
@@ -95,7 +95,7 @@ extension WorldDriver {
             var ledger = BluetoothFaultLedger(state.entries)
             _ = ledger.disarm(number)
             seats[place].state.bluetooth?.entries = ledger.entries
-            emit(.disarm(number, of: node))
+            emit(.disarm(number, of: seats[place].client))
         }
         return true
     }
@@ -107,6 +107,11 @@ extension WorldDriver {
         (course.links[place].jig, course.links[place].jigFaults, course.links[place].mayNotFire) = (nil, [], [])
     }
 
+    /// Returns the place of the node's client over Bluetooth.
+    private func bluetoothPlace(of node: NodeID) -> Int? {
+        seats.indices.first { seats[$0].node == node && bluetooth(at: $0) != nil }
+    }
+
     private func bluetooth(at place: Int) -> BluetoothLinkState? {
         guard let link = course.links[place].bluetooth else { return seats[place].state.bluetooth }
         return BluetoothLinkState(ownsController: true, entries: link.air.faults.entries)
@@ -115,8 +120,9 @@ extension WorldDriver {
     // MARK: Over the link itself
 
     /// Takes the bench's commands out of what a client has written, and answers them; the rest is for the node.
-    mutating func withoutJig(_ input: NodeInput.App, of node: NodeID) -> NodeInput.App? {
-        guard settings.hasJig, let place = place(of: node), course.world.companion(node) != nil else { return input }
+    mutating func withoutJig(_ input: NodeInput.App, of client: ClientID) -> NodeInput.App? {
+        let node = client.node
+        guard settings.hasJig, let place = place(of: client), course.world.companion(node) != nil else { return input }
         guard case .bytes(let bytes) = input else {
             course.links[place].jig?.reset()
             return input

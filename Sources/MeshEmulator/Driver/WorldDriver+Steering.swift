@@ -78,9 +78,9 @@ extension WorldDriver {
 
     /// The faults of links that have done nothing and had to, in words.
     var idleLinkFaults: [String] {
-        seats.flatMap { seat in
+        zip(seats, course.links).flatMap { seat, link in
             let label = course.world.label(of: seat.node)
-            return linkFaultDemands(of: seat.node).flatMap { demand in
+            return (link.faults?.demands ?? []).flatMap { demand in
                 demand.effects(in: course.world).filter(demand.isIdle).map {
                     "\($0.words(label)): it never took effect"
                 }
@@ -129,7 +129,7 @@ extension WorldDriver {
         else { return false }
         course.links[place].recording = OpenRecording()
         if course.recorder == nil { course.recorder = RadioRecorder(nodes: course.world.nodes.count) }
-        course.recorder?.add(node, over: link)
+        course.recorder?.add(seats[place].client, over: link)
         return true
     }
 
@@ -177,17 +177,17 @@ extension WorldDriver {
         course.texts.forget()
         course.recorder?.endConnections()
         for place in seats.indices {
-            emit(.forgets(seats[place].node))
+            emit(.forgets(seats[place].client))
             seats[place].state.hasClient = seats[place].isLine && seats[place].state.hasClient
             seats[place].inbox.removeAll()
             course.links[place].faults?.forget()
             forgetBluetoothFaults(at: place)
         }
         for (place, wasUp) in wereUp.enumerated() {
-            let node = seats[place].node
+            let client = seats[place].client
             // Controllers of a modelled link went back with the course.
-            guard course.links[place].bluetooth == nil, wasUp != course.world.isUp(node) else { continue }
-            emit(wasUp ? .losesPower(node) : .booted(node, RadioIdentity(node, in: course.world)))
+            guard course.links[place].bluetooth == nil, wasUp != course.world.isUp(client.node) else { continue }
+            emit(wasUp ? .losesPower(client) : .booted(client, RadioIdentity(client.node, in: course.world)))
         }
         for node in course.world.nodes { emit(.replaceFiles(course.world.flash(of: node), of: node)) }
         endConnections()
@@ -199,13 +199,13 @@ extension WorldDriver {
     /// Ends what the boards believe of clients that a snapshot had.
     private mutating func endConnections() {
         for place in seats.indices {
-            let node = seats[place].node
+            let client = seats[place].client
             if course.links[place].bluetooth != nil {
                 course.links[place].bluetooth?.hangUp(at: course.world.now)
                 attend(place)
-            } else if course.world.companion(node)?.isConnected == true {
+            } else if course.world.companion(client.node)?.isConnected == true {
                 // The turn in a recording ends its connection already.
-                course.world.inject(.appDisconnected, into: node)
+                course.world.inject(client.input(.disconnected), into: client.node)
                 deliver()
             }
         }

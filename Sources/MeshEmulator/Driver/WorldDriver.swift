@@ -147,9 +147,9 @@ package struct WorldDriver {
         self.clock = clock
         switch input {
         case .woke: turn()
-        case .client(let node, let event): receive(event, from: node)
-        case .link(let node, let state): update(node, state)
-        case .reached(let node): told(node)
+        case .client(let client, let event): receive(event, from: client)
+        case .link(let client, let state): update(client, state)
+        case .reached(let client): told(client)
         }
         drain(into: &effects)
     }
@@ -244,7 +244,9 @@ package struct WorldDriver {
 
     mutating func finish() {
         guard !isStopped else { return }
-        for node in peers.nodes { emit(.write(PeerRequest.end(now: course.world.now.microseconds).line, to: node)) }
+        for node in peers.nodes {
+            emit(.write(PeerRequest.end(now: course.world.now.microseconds).line, to: ClientID(node)))
+        }
         for node in course.world.nodes where course.world.isUp(node) {
             if let change = course.world.firmware(node)?.pendingWrite { emit(.persist(change, of: node)) }
         }

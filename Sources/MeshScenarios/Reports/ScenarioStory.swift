@@ -137,7 +137,11 @@ struct ScenarioStory {
                 timeline.addDetail("lost at \(name): \(reason)\(obstacle)", to: event)
             case .rebooted: timeline.add(.init(.action, in: lane, at: record.time, "restarts"))
             case .poweredOff: timeline.add(.init(.action, in: lane, at: record.time, "power off"))
-            case .txEnd, .rxBegin, .appBytes, .appClosed, .booted, .fault, .violated, .reported: break
+            case .bridged(let bytes):
+                timeline.add(.init(.action, in: lane, at: record.time, "\(bytes.count) bytes over its bridge"))
+            case .txEnd, .rxBegin, .appBytes, .appClosed, .interfaceBytes, .interfaceClosed, .booted, .fault,
+                .violated, .reported:
+                break
             }
         }
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
+import MeshBoards
 import MeshCapture
 import MeshCompanion
-import MeshCompliance
 import MeshCore
 import MeshFirmware
 import MeshPacket

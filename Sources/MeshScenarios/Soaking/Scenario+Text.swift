@@ -18,6 +18,7 @@ extension Scenario {
             }
             lines.append("\(knownContact.who.name) knows \(knownContact.whom.name)" + (path ?? ""))
         }
+        lines += bridges.map(\.sentence)
         lines += script.map(\.sentence) + rules.map(\.sentence)
         return lines.joined(separator: "\n")
     }

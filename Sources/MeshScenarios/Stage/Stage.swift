@@ -1,5 +1,5 @@
+public import MeshBoards
 import MeshCompanion
-public import MeshCompliance
 public import MeshCore
 public import MeshSimulator
 public import MeshTime
@@ -164,6 +164,9 @@ public final class Stage: Sendable {
             await player.faults.disconnect()
         }
         await mesh.end()
+        // Links and apps know the stage: without this each run would keep its memory for as long as the process lasts.
+        players.withLock { $0 = [:] }
+        chores.withLock { $0 = [] }
     }
 }
 

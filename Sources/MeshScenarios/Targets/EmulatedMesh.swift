@@ -1,5 +1,5 @@
+import MeshBoards
 import MeshCompanion
-import MeshCompliance
 import MeshCore
 import MeshCrypto
 import MeshEmulator
@@ -55,6 +55,10 @@ extension Scenario {
         for member in cast {
             var description = try member.description(wire, board)
             if let version = member.settings.firmware { description.run(version) }
+            description.body = member.settings.body
+            if let bridge = bridges.first(where: { [$0.one.name, $0.other.name].contains(member.name) }) {
+                description.board.bridge = bridge.kind
+            }
             world.add(description)
         }
         for link in links {
@@ -63,6 +67,10 @@ extension Scenario {
             let way = AirLink(link)
             world.links[link: one, other] = way
             if !link.isOneWay { world.links[link: other, one] = way }
+        }
+        for bridge in bridges {
+            let (one, other) = (try world.node(of: bridge.one), try world.node(of: bridge.other))
+            world.join(WorldBridge([one.index, other.index], kind: bridge.kind))
         }
         for member in cast where member.isInfrastructure {
             world.setClock(of: try world.node(of: member), to: Stage.startOfTime)
@@ -87,13 +95,14 @@ extension Member {
         guard 1...31 ~= name.utf8.count else { throw ScenarioError("'\(name)' is no name: 1 to 31 bytes are") }
         if let server = role.serverRole { return station(server) }
         guard isPerson else { return NodeDescription(name, .guest { _ in RogueCore() }) }
-        var board = board
+        var board = settings.board ?? board
         if let room = settings.maxContacts { board.maxContacts = room }
         return NodeDescription(name, .companion(wire), board: board)
     }
 
     private func station(_ role: ServerRole) -> NodeDescription {
-        var setup = ServerSetup(role, board: .heltecV3)
+        let board = settings.board ?? .heltecV3
+        var setup = ServerSetup(role, board: board)
         setup.silenceAdverts()
         setup.preferences.name = ByteText(name)
         if let password = settings.adminPassword { setup.preferences.password = ByteText(password) }
@@ -103,7 +112,7 @@ extension Member {
         if settings.hasShortSymbols {
             (setup.preferences.bandwidth, setup.preferences.spreadingFactor) = (500, 7)
         }
-        var node = NodeDescription(name, .server(role), setup: setup)
+        var node = NodeDescription(name, .server(role), board: board, setup: setup)
         if settings.forgetsReceptions { node.quirks.remove(.nextFrameOverlooked) }
         if let byte = settings.firstKeyByte { ServerFiles.store(identity(beginningWith: byte), in: &node.flash) }
         return node

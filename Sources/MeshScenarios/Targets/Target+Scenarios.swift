@@ -1,4 +1,5 @@
-public import MeshCompliance
+public import MeshBoards
+import MeshReports
 
 // What scenarios take from a target.
 extension Target {

@@ -1,5 +1,6 @@
 public import MeshCompanion
-import MeshFirmware
+public import MeshFirmware
+public import MeshSimulator
 
 /// A person or device on the air of a scenario.
 public protocol Node: Hashable, Sendable {
@@ -93,6 +94,10 @@ public struct StationSettings: Hashable, Sendable {
     public var forgetsReceptions = false
     /// The first byte of an infrastructure node's key, by which paths name it; drawn when `nil`.
     public var firstKeyByte: UInt8?
+    /// What feeds the node and what it measures, where the target can choose; what its board has when `nil`.
+    public var body: NodeBody?
+    /// The board that it is built on, where the target can choose; the target's own when `nil`.
+    public var board: BoardProfile?
 
     public init() {}
 }

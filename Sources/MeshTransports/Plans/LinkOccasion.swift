@@ -135,7 +135,7 @@ public enum LinkPhase: String, Hashable, Sendable, CaseIterable {
 }
 
 extension CommandCode {
-    /// The phase that the command belongs to; a code without one does not compile.
+    /// The phase that the command belongs to.
     public var linkPhase: LinkPhase {
         switch self {
         case .appStart, .deviceQuery: .greeting
@@ -151,12 +151,8 @@ extension CommandCode {
         case .sendLogin, .sendStatusReq, .hasConnection, .logout, .sendTracePath, .sendTelemetryReq, .sendBinaryReq,
             .sendPathDiscoveryReq, .sendAnonReq:
             .requests
-        case .setAdvertName, .setRadioParams, .setRadioTxPower, .setAdvertLatlon, .reboot, .getBattAndStorage,
-            .setTuningParams, .exportPrivateKey, .importPrivateKey, .signStart, .signData, .signFinish, .setDevicePin,
-            .setOtherParams, .getCustomVars, .setCustomVar, .getTuningParams, .factoryReset, .setFloodScopeKey,
-            .getStats, .setAutoaddConfig, .getAutoaddConfig, .getAllowedRepeatFreq, .setPathHashMode,
-            .setDefaultFloodScope, .getDefaultFloodScope, .runCliCommand:
-            .settings
+        // All others read or change a setting or the identity: a new command is one of these until it is named above.
+        default: .settings
         }
     }
 }

@@ -5,8 +5,8 @@ public import MeshTime
 
 /// A transport round a transport on which things go wrong, the same ones for the same seed.
 ///
-/// Faults have rates (``LinkFaults``), or are planned (``LinkFaultPlan``). A frame that a planned fault has changed meets
-/// no rate. Counts and draws go on over reconnections, so a link that was cut is cut once.
+/// Faults have rates (``LinkFaults``), or are planned (``LinkFaultPlan``). A frame that a planned fault has changed
+/// meets no rate. Counts and draws go on over reconnections, so a link that was cut is cut once.
 public actor FaultyTransport: MeshTransport {
     /// Changes the power of the board behind the link.
     package typealias Power = @Sendable (LinkPowerFault) async -> Void

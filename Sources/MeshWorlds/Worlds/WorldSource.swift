@@ -91,11 +91,7 @@ public struct WorldSource: Sendable {
                 return (try WorldFile.read(bytes, name: name, seed: seed), [])
             }
             let file = try AdvertFile(bytes, name: name, seed: seed)
-            var notes = ["\(file.plan.topology.nodes.count) nodes from \(file.adverts) adverts"]
-            if file.placeless > 0 { notes.append("\(file.placeless) nodes left out, which do not say where they are") }
-            if let note = Globe.note(misplaced: file.misplaced, isNodeLeftOut: true) { notes.append(note) }
-            if file.others > 0 { notes.append("\(file.others) packets that are no valid adverts") }
-            return (file.plan, notes)
+            return (file.plan, file.notes)
         } catch {
             var problem = error
             problem.file = path

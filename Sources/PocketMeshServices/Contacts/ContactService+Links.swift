@@ -43,9 +43,9 @@ extension ContactService {
 
     /// The advert of a card. Throws `invalidContactLink` for a packet that is none, or is not signed by its node.
     private static func advert(_ packet: [UInt8]) throws(StackError) -> Advert {
-        guard let view = try? PacketView(packet), view.type == .advert,
-            let advert = view.withPayload({ try? Advert(reading: $0) }), advert.isSignatureValid
-        else { throw StackError(.contacts, .invalidContactLink) }
+        guard let advert = ContactCard(packet: packet).advert, advert.isSignatureValid else {
+            throw StackError(.contacts, .invalidContactLink)
+        }
         return advert
     }
 

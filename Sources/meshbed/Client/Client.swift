@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshBoards
 import MeshCompliance
 import MeshCore
 import PocketMeshServices
@@ -40,8 +41,8 @@ struct Client: AsyncParsableCommand {
             ClientInfo.self, ClientContacts.self, ClientSend.self, ClientMessages.self, ClientChannel.self,
             ClientImage.self, ClientLogin.self, ClientTelemetry.self, ClientRoom.self, ClientSync.self,
             ClientWatch.self, ClientSettings.self, ClientVariables.self, ClientClock.self, ClientAdvert.self,
-            ClientDiscover.self, ClientTrace.self, ClientReboot.self, ClientFactoryReset.self, ClientForget.self,
-            ClientShell.self,
+            ClientDiscover.self, ClientTrace.self, ClientImport.self, ClientReboot.self, ClientFactoryReset.self,
+            ClientForget.self, ClientShell.self,
         ])
 
     @OptionGroup var options: ClientOptions

@@ -13,6 +13,7 @@ struct Decode: ParsableCommand {
               meshbed decode packet --channel '#bot' \\\\
                 1505c3b1c7ce42cabfcb1b4967062bad7f9dcb3f8f9bfa5e8f00
               meshbed decode packet --json < packets.txt
+              meshbed decode packet --from observers.jsonl
 
             Exit status: 0 when everything could be read, 1 when something was malformed, 2 when the arguments were \
             not understood.
@@ -95,6 +96,13 @@ extension Decode {
         @OptionGroup var input: Input
 
         @Option(
+            name: .customLong("from"),
+            help: ArgumentHelp(
+                "A file with packets in any of these forms; '-' is standard input; can be repeated.", valueName: "file")
+        )
+        var files: [String] = []
+
+        @Option(
             name: .customLong("channel"),
             help: ArgumentHelp("A channel whose packets are opened; can be repeated.", valueName: "name=key|#hashtag"),
             transform: ChannelArgument.read)
@@ -116,11 +124,23 @@ extension Decode {
         @Flag(help: "The packets are stored or shared cards, which follow other rules than those heard by a radio.")
         var blob = false
 
+        func validate() throws {
+            guard files.isEmpty || input.hex.isEmpty else {
+                throw ValidationError("--from reads files, so no packets are given as arguments beside it")
+            }
+        }
+
         func run() throws {
             let printer = PacketPrinter(
                 channels: channels + [ChannelArgument.publicChannel], identities: identities, peers: peers)
-            let decoder = PacketDecoder(printer: printer, source: blob ? .blob : .radio)
-            if !input.decode(with: decoder) { throw ExitCode(1) }
+            let decoder = PacketDecoder(printer: printer, source: blob ? .blob : nil)
+            guard !files.isEmpty else {
+                if !input.decode(with: decoder) { throw ExitCode(1) }
+                return
+            }
+            var output = DecodedOutput(isJSON: input.json)
+            for file in files { output.printFile(file, with: decoder) }
+            if !output.isClean { throw ExitCode(1) }
         }
     }
 }

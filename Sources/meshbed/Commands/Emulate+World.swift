@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshBoards
 import MeshCaptureIO
 import MeshCompanion
 import MeshCompliance

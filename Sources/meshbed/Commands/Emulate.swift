@@ -25,6 +25,9 @@ struct Emulate: AsyncParsableCommand {
             Its faults occur, and its people send the messages of its traffic, except those with an endpoint: \
             their apps are yours. Consoles of repeaters, rooms and sensors are endpoints as well.
 
+            A companion radio with firmware 1.18 can have several endpoints, and apps at all of them at once: a port or \
+            two, a terminal, a Bluetooth controller. The article "Several apps on one radio" has what each app gets.
+
             By the clock (--time clock) a run with a client cannot be repeated exactly. In lockstep (--time lockstep) \
             the world runs as fast as it can, and stands still while clients have something to read or to send: hours \
             pass in seconds. Time passes while at least one client is connected (--clients) and all have been quiet \

@@ -1,20 +1,10 @@
 import MeshCompanion
 import MeshPacket
+import MeshRecords
 import MeshWire
 
-/// Turns bytes into a record for people or programs.
-protocol ByteDecoder {
-    /// Returns the bytes of a line, as people or consoles write them.
-    func content(of line: String) -> HexLines.Content
-    func decode(_ bytes: [UInt8]) -> DecodedRecord
-}
-
-extension ByteDecoder {
-    func content(of line: String) -> HexLines.Content { HexLines.read(line) }
-}
-
 /// Companion frames.
-struct FrameDecoder: ByteDecoder {
+struct FrameDecoder {
     /// The direction of the frame; `nil` for the one in which it makes sense.
     let direction: FrameDirection?
 
@@ -32,13 +22,18 @@ struct FrameDecoder: ByteDecoder {
 }
 
 /// On-air packets.
-struct PacketDecoder: ByteDecoder {
+struct PacketDecoder {
     let printer: PacketPrinter
-    let source: PacketView.Source
+    /// The origin of all packets, whatever the form of their records is; `nil` for that of the form.
+    var source: PacketView.Source?
 
-    func content(of line: String) -> HexLines.Content { HexLines.readPacket(line) }
+    func decode(_ packet: HeardPacket) -> DecodedRecord {
+        var record = decode(packet.bytes, as: source ?? packet.source)
+        record.heard = packet
+        return record
+    }
 
-    func decode(_ bytes: [UInt8]) -> DecodedRecord {
+    func decode(_ bytes: [UInt8], as source: PacketView.Source = .radio) -> DecodedRecord {
         let printed = printer.printed(bytes, as: source)
         var record = DecodedRecord(
             bytes: bytes, name: printed.summary, text: printed.description, failure: printed.failure)
@@ -64,6 +59,8 @@ struct DecodedRecord {
     var openedBy: String?
     var plaintext: [PrintedField] = []
     var notes: [String] = []
+    /// The reception; for packets alone.
+    var heard: HeardPacket?
 
     /// True when the bytes make no sense; a code that is unknown yet is no fault of the bytes.
     var isMalformed: Bool {

@@ -1,49 +1,125 @@
-import ArgumentParser
+import MeshCaptureIO
+import MeshFiles
+import MeshRecords
+import MeshWire
 
 extension Decode.Input {
-    /// Decodes and prints everything; `false` when something made no sense.
-    func decode(with decoder: some ByteDecoder) -> Bool {
-        var isClean = true
-        var isFirst = true
-        func take(_ line: some StringProtocol, _ place: String) {
-            switch decoder.content(of: String(line)) {
-            case .nothing: return
-            case .notHex(let column, let reason):
-                Console.note("meshbed decode: \(place), column \(column): \(reason)")
-                isClean = false
-            case .bytes(let bytes):
-                let record = decoder.decode(bytes)
-                if record.isMalformed { isClean = false }
-                if !isFirst && !json { Console.out("") }
-                isFirst = false
-                Console.text(json ? RecordJSON(record).line : record.text)
+    /// Decodes and prints companion frames; `false` when something made no sense.
+    func decode(with decoder: FrameDecoder) -> Bool {
+        var output = DecodedOutput(isJSON: json)
+        eachLine(output: &output) { line, _, output in
+            switch HexLine.read(line.utf8) {
+            case .nothing: return false
+            case .notHex(let column, let reason): output.complain("column \(column): \(reason)")
+            case .bytes(let bytes): output.print(decoder.decode(bytes))
             }
+            return true
         }
-        if hex.isEmpty || hex == ["-"] {
-            var number = 0
-            var lines = InputLines()
-            while let line = lines.next() {
-                number += 1
-                switch line {
-                case .text(let line): take(line, "line \(number)")
-                case .tooLong:
-                    Console.note("meshbed decode: line \(number): is longer than \(InputLines.longest) bytes")
-                    isClean = false
-                case .failed(let reason):
-                    Console.note("meshbed decode: standard input: \(reason)")
-                    isClean = false
-                }
-            }
-        } else {
+        return output.isClean
+    }
+
+    /// Decodes and prints packets in any form; `false` when something made no sense.
+    func decode(with decoder: PacketDecoder) -> Bool {
+        var output = DecodedOutput(isJSON: json)
+        var reader = RecordReader()
+        var packets: [HeardPacket] = []
+        eachLine(output: &output) { line, number, output in
+            let fault = reader.take([UInt8](line.utf8)[...], number: number, into: &packets)
+            // An argument is a record of its own.
+            if !hex.isEmpty, hex != ["-"] { reader.end(into: &packets) }
+            defer { packets.removeAll() }
+            for packet in packets { output.print(decoder.decode(packet)) }
+            guard let fault else { return !packets.isEmpty }
+            output.complain((fault.column.map { "column \($0): " } ?? "") + fault.reason)
+            return true
+        }
+        reader.end(into: &packets)
+        for packet in packets { output.print(decoder.decode(packet)) }
+        return output.isClean
+    }
+
+    /// Feeds arguments, or lines of standard input; the body returns whether there was anything in one.
+    private func eachLine(
+        output: inout DecodedOutput, _ body: (String, _ number: Int, inout DecodedOutput) -> Bool
+    ) {
+        guard hex.isEmpty || hex == ["-"] else {
             for (index, argument) in hex.enumerated() {
-                let place = "argument \(index + 1)"
-                if decoder.content(of: argument) == .nothing {
-                    Console.note("meshbed decode: \(place): holds no bytes")
-                    isClean = false
-                }
-                take(argument, place)
+                output.place = "argument \(index + 1)"
+                if !body(argument, index + 1, &output) { output.complain("holds no bytes") }
+            }
+            return
+        }
+        var number = 0
+        var lines = InputLines()
+        while let line = lines.next() {
+            number += 1
+            output.place = "line \(number)"
+            switch line {
+            case .text(let line): _ = body(line, number, &output)
+            case .tooLong: output.complain("is longer than \(InputLines.longest) bytes")
+            case .failed(let reason):
+                output.place = "standard input"
+                output.complain(reason)
             }
         }
-        return isClean
+    }
+}
+
+/// Prints decoded records one after the other, and remembers whether all made sense.
+struct DecodedOutput {
+    let isJSON: Bool
+    private(set) var isClean = true
+    private var isFirst = true
+    /// The place that is decoded, for complaints.
+    var place = ""
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+    }
+
+    mutating func print(_ record: DecodedRecord) {
+        if record.isMalformed { isClean = false }
+        if !isFirst && !isJSON { Console.out("") }
+        isFirst = false
+        if isJSON { return Console.text(RecordJSON(record).line) }
+        if let heard = record.heard?.circumstances, !heard.isEmpty { Console.out(heard) }
+        Console.text(record.text)
+    }
+
+    mutating func complain(_ reason: String) {
+        isClean = false
+        Console.note("meshbed decode: \(place): \(reason)")
+    }
+
+    // MARK: Files
+
+    /// The end of a file for programs.
+    private struct Summary: Encodable {
+        let file: String
+        let packets: Int
+        let leftOut: [LeftOutRow]
+    }
+
+    /// Decodes and prints the packets of a file, and says what it left out.
+    mutating func printFile(_ path: String, with decoder: PacketDecoder) {
+        place = path
+        do {
+            let file = try RecordFile(RecordLoad.bytes(of: path))
+            for packet in file.packets { print(decoder.decode(packet)) }
+            if file.leftOut.faults > 0 { isClean = false }
+            let rows = file.leftOut.rows
+            if isJSON {
+                let summary = Summary(file: path, packets: file.packets.count, leftOut: rows.map(LeftOutRow.init))
+                Console.text((try? summary.jsonText(inOneLine: true)) ?? "{}")
+            } else {
+                Console.note("\(path): \(file.packets.count.counted("packet"))")
+                for row in rows { Console.note("\(path): left out: \(row)") }
+            }
+        } catch let problem as FileProblem {
+            complain("\(problem)")
+        } catch {
+            isClean = false
+            Console.note("meshbed decode: \(error)")
+        }
     }
 }

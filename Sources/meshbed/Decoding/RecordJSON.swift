@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshFiles
+import MeshRecords
 import MeshWire
 
 /// A decoded record as one line of JSON.
@@ -22,6 +23,29 @@ struct RecordJSON: Encodable {
         }
     }
 
+    /// The circumstances of a reception, as far as the record has them.
+    struct Heard: Encodable {
+        let line: Int
+        let time: String?
+        let observer: String?
+        let observerID: String?
+        let snr: Double?
+        let rssi: Double?
+        let sent: Bool?
+
+        init?(_ packet: HeardPacket) {
+            guard !packet.circumstances.isEmpty else { return nil }
+            line = packet.line
+            time = packet.time?.description
+            observer = packet.observer?.name
+            observerID = packet.observer?.id
+            snr = packet.snr
+            rssi = packet.rssi
+            sent = packet.isSent ? true : nil
+        }
+    }
+
+    let heard: Heard?
     let hex: String
     let name: String
     let direction: String?
@@ -35,6 +59,7 @@ struct RecordJSON: Encodable {
     let failure: PrintedProblem?
 
     init(_ record: DecodedRecord) {
+        heard = record.heard.flatMap(Heard.init)
         hex = record.bytes.hex
         name = record.name
         direction = record.direction
@@ -49,4 +74,22 @@ struct RecordJSON: Encodable {
     }
 
     var line: String { (try? jsonText(inOneLine: true)) ?? "{}" }
+}
+
+/// The parts of a file that its reader left out, for programs.
+struct LeftOutRow: Encodable {
+    let reason: String
+    let count: Int
+    let fault: Bool
+    /// The first of the lines.
+    let lines: [Int]
+    let detail: String?
+
+    init(_ row: LeftOut.Row) {
+        reason = row.reason
+        count = row.count
+        fault = row.isFault
+        lines = row.lines
+        detail = row.detail.isEmpty ? nil : row.detail
+    }
 }

@@ -83,7 +83,7 @@ import Testing
         stage.hear("ff00")
 
         let lines = stage.console.split(whereSeparator: \.isNewline)
-        let raw = lines.compactMap { PacketLogLine.rawHex($0).map(String.init) }
+        let raw = lines.compactMap { PacketLogLine.rawFrame($0).map { String($0.hex) } }
         let stamp = role == .sensor ? "" : "10:58:12 - 15/5/2024 U"
         let hash = [UInt8](hex: "15001122" + payload).flatMap { try? PacketView($0) }?.packetHash
         let digits = withUnsafeBytes(of: try #require(hash).littleEndian) { [UInt8]($0) }.hex.uppercased()
@@ -97,7 +97,7 @@ import Testing
         let sent = ": TX, len=23 (type=5, route=F, payload_len=20)"
         #expect(lines.count { $0.contains(sent) } == (role == .repeater ? 1 : 0))
         let stamped = lines.filter { role != .sensor && $0.hasPrefix(stamp) }
-        #expect(stamped.allSatisfy { PacketLogLine.rawHex($0) != nil || PacketLogLine($0) != nil })
+        #expect(stamped.allSatisfy { PacketLogLine.rawFrame($0) != nil || PacketLogLine($0) != nil })
         #expect(stage.server.flash["/packet_log"] == nil)
     }
 
@@ -109,8 +109,9 @@ import Testing
             #expect(read.reception == .init(airtime: 87, packetHash: 0xEFCD_AB89_6745_2301))
         }
         #expect(PacketLogLine(line + " time=87") == nil && PacketLogLine(line + " time=87 hash=01") == nil)
-        #expect(PacketLogLine.rawHex("10:58:12 - 15/5/2024 U RAW: 1500") == "1500")
-        #expect(PacketLogLine.rawHex("yesterday RAW: 1500") == nil)
+        let raw = PacketLogLine.rawFrame("10:58:12 - 15/5/2024 U RAW: 1500")
+        #expect(raw?.hex == "1500" && raw?.time == 1_715_770_692)
+        #expect(PacketLogLine.rawFrame("yesterday RAW: 1500") == nil)
     }
 
     @Test func `a log ends where the flash is full`() {

@@ -2,45 +2,42 @@ import ArgumentParser
 import MeshCompanion
 import MeshCrypto
 import MeshPacket
+import MeshRecords
+import MeshTestSupport
 import MeshWire
 import Testing
 
 @testable import meshbed
 
 @Suite struct DecodingTests {
-    @Test(arguments: [
-        ("0B f2\t44", HexLines.Content.bytes([0x0B, 0xF2, 0x44])),
-        ("0x0bF2", .bytes([0x0B, 0xF2])),
-        ("00", .bytes([0])),
-        ("  05 # device time", .bytes([5])),
-        ("", .nothing),
-        ("   ", .nothing),
-        ("# only a comment", .nothing),
-        ("05\r", .bytes([5])),
-        ("0b0", .notHex(column: 3, reason: "ends in the middle of a byte")),
-        ("0b zz", .notHex(column: 4, reason: "is not a hex digit")),
-        ("0b0x05", .notHex(column: 4, reason: "is not a hex digit")),
-        ("00x05", .notHex(column: 3, reason: "is not a hex digit")),
-        ("x05", .notHex(column: 1, reason: "is not a hex digit")),
-    ])
-    func `a line of hex is read as people write it`(line: String, content: HexLines.Content) {
-        #expect(HexLines.read(line) == content)
+    @Test func `a packet has the facts of its record, for people and for programs`() throws {
+        let file = try RecordFile(FieldExample.bytes("observers.jsonl"))
+
+        let record = PacketDecoder(printer: PacketPrinter()).decode(file.packets[0])
+
+        #expect(record.name.contains("ADVERT"), "\(record.name)")
+        #expect(!record.isMalformed)
+        let facts = try #require(record.heard?.circumstances)
+        #expect(
+            facts == "2025-11-22 12:00:01.700 UTC, heard by Valley observer (48075a), SNR 9.5 dB, RSSI -71 dBm")
+        let json = RecordJSON(record).line
+        #expect(json.contains(#""observer":"Valley observer""#) && json.contains(#""snr":9.5"#))
+        let plain = PacketDecoder(printer: PacketPrinter()).decode(HeardPacket([0x15, 0x00], .hex, line: 1))
+        #expect(!RecordJSON(plain).line.contains("heard"))
     }
 
-    @Test(arguments: [
-        ("10:58:12 - 15/5/2024 U RAW: 15001122\r", HexLines.Content.bytes([0x15, 0x00, 0x11, 0x22])),
-        (
-            "10:58:12 - 15/5/2024 U: RX, len=22 (type=5, route=F, payload_len=20) SNR=10 RSSI=-60 score=1000"
-                + " time=87 hash=0123456789ABCDEF\r", .nothing
-        ),
-        ("10:58:12 - 15/5/2024 U: TX, len=23 (type=5, route=F, payload_len=20)", .nothing),
-        ("1500 # hex", .bytes([0x15, 0x00])),
-        ("RAW: 1500", .notHex(column: 1, reason: "is not a hex digit")),
-    ])
-    func `lines of a console that logs packets are read as packets`(line: String, content: HexLines.Content) {
-        let decoder = PacketDecoder(printer: PacketPrinter(), source: .radio)
+    @Test func `a card follows the rules of what is stored`() throws {
+        let card = try #require(try RecordFile(FieldExample.bytes("cards.txt")).packets.first)
 
-        #expect(decoder.content(of: line) == content)
+        #expect(card.source == .blob)
+        #expect(!PacketDecoder(printer: PacketPrinter()).decode(card).isMalformed)
+    }
+
+    @Test func `files and arguments exclude each other`() throws {
+        let command = try Decode.Packet.parse(["--from", "a.jsonl", "--from", "-"])
+
+        #expect(command.files == ["a.jsonl", "-"])
+        #expect(throws: (any Error).self) { try Decode.Packet.parse(["--from", "a.jsonl", "1500"]) }
     }
 
     @Test func `telemetry is printed record by record`() {
@@ -103,7 +100,7 @@ import Testing
 
         let command = try Decode.Packet.parse([packet.hex])
         let printer = PacketPrinter(channels: command.channels + [ChannelArgument.publicChannel])
-        let record = PacketDecoder(printer: printer, source: .radio).decode(packet)
+        let record = PacketDecoder(printer: printer, source: .radio).decode(packet, as: .radio)
 
         #expect(record.openedBy == "Public")
         #expect(record.text.contains("ann: hi"))

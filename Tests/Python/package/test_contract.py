@@ -12,7 +12,7 @@ import zipfile
 
 import pytest
 
-from meshbed import answers, conditions, link_faults, requests
+from meshbed import answers, bodies, conditions, link_faults, requests
 from meshbed.aio import AsyncMesh, AsyncMessage, AsyncNode
 from meshbed.requests import Request
 from meshbed.sync import Mesh, Message, Node
@@ -85,7 +85,7 @@ def test_each_operation_has_a_request(name, method, path, operation):
     (answers.State, "State"), (answers.World, "World"), (answers.NodeState, "Node"), (answers.Link, "Link"),
     (answers.Contact, "Contact"), (answers.Received, "Received"), (answers.MessageState, "Message"),
     (answers.RunUntilAnswer, "RunUntilAnswer"), (answers.Drop, "Drop"), (answers.Frame, "AirFrame"),
-    (answers.FaultEffect, "FaultEffect"),
+    (answers.FaultEffect, "FaultEffect"), (answers.NodeBody, "NodeBody"), (answers.BodyReading, "BodyReading"),
 ])
 def test_answers_have_the_members_of_the_document(of, name):
     members = {key: is_needed for _, key, _, is_needed in answers._members(of)}
@@ -95,11 +95,22 @@ def test_answers_have_the_members_of_the_document(of, name):
     assert {key for key, is_needed in members.items() if is_needed} == set(schema["required"])
 
 
+def test_courses_are_those_of_world_files():
+    assert bodies.ramp(4, 3.5, "2h", at="1h") == {"from": 4, "to": 3.5, "for": "2h", "at": "1h"}
+    assert bodies.points(("0s", 1), ("1h", 2)) == {"points": [{"at": "0s", "value": 1}, {"at": "1h", "value": 2}]}
+    assert bodies.steps(("0s", -1), noise=0.5) == {"steps": [{"at": "0s", "value": -1}], "noise": 0.5}
+    assert bodies.day(-4, 11, 15) == {"min": -4, "max": 11, "max_at_hour": 15}
+    assert bodies.by_hour(range(24))["by_hour"][23] == 23
+    assert bodies.noisy(3.9, 0.01, "5s") == {"value": 3.9, "noise": 0.01, "noise_every": "5s"}
+    assert bodies.cell(capacity_mah=2000, charge=0) == {"capacity_mah": 2000, "charge": 0}
+
+
 def test_each_condition_has_a_function():
     made = [
         conditions.delivered(1, "a"), conditions.acknowledged(1), conditions.has("a", "x", 2), conditions.has_met("a", "b"),
         conditions.knows_way("a", "b", 2), conditions.is_in("a", "b"), conditions.has_transmitted("a", 3),
         conditions.packet("ack", sender="a", heard_by="b"), conditions.is_quiet("a"), conditions.is_up("a"),
+        conditions.is_down("a"),
     ]
     made.append(conditions.all_of(*made))
 

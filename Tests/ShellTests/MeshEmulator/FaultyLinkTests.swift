@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshFirmware
+import MeshSimulator
 import MeshTime
 import MeshTransports
 import Testing
@@ -63,8 +64,13 @@ import Testing
         port.send(toApp([1]))
 
         #expect(port.demands.map(\.way) == [.toApp, .toRadio])
-        #expect(port.demands.map(\.idleParts) == [[], [.duplicate]])
-        #expect(port.demands[0].counter.count(of: .drop).frames == 1)
+        let world = World(.solo, seed: Seed(7))
+        let effects = port.demands.map { demand in (demand, demand.effects(in: world)) }
+        #expect(
+            effects.map { demand, all in all.filter(demand.isIdle).map { $0.words("alice") } } == [
+                [], ["link-duplicate of alice, to the radio"],
+            ])
+        #expect(effects[0].1.map(\.count.frames) == [1])
     }
 
     @Test func `a frame of the client is found in pieces, and lost alone`() {
@@ -214,7 +220,7 @@ private final class FaultyBench {
         for output in link.takeOutputs() {
             switch output {
             case .write(let bytes): client.sent.append(bytes)
-            case .hangUp: client.hasClient = false
+            case .hangUp, .refuse: client.hasClient = false
             }
         }
     }

@@ -1,3 +1,5 @@
+import MeshTime
+
 /// Secrets in texts that were written for people.
 enum WrittenSecrets {
     /// Returns the text with an `x` for each character that may be part of a secret.
@@ -20,6 +22,8 @@ enum WrittenSecrets {
     static func masked(row key: String, _ value: String) -> String {
         // A seed is a long number and no secret: without it the world of the recording could not be made again.
         if key == "seed" { return value }
+        // The digits of a time of day look like those of a PIN.
+        if key == RecordingHeader.beganRow, TimeSpan(timeOfDay: value) != nil { return value }
         if namesSecret(key) { return hidden(value) }
         return knownRows.contains(key) ? masked(value) : rewritten(value)
     }

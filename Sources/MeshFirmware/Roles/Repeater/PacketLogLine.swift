@@ -6,7 +6,7 @@ import MeshWire
 /// Source: InfrastructureNodes, "Packet log"; firmware, `MyMesh::logRx`, `logTx`, `logTxFail`, `logRxRaw`,
 /// `Dispatcher::checkRecv` and `loop`.
 package struct PacketLogLine: Hashable, Sendable {
-    enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// SNR in dB and RSSI in dBm, both truncated; the score times 1000.
         case received(snr: Int, rssi: Int, score: Int)
         case sent
@@ -22,10 +22,10 @@ package struct PacketLogLine: Hashable, Sendable {
     }
 
     /// The node's clock, in Unix seconds.
-    var time: UInt32
-    var event: Event
+    package var time: UInt32
+    package var event: Event
     /// The bytes of the frame; without transport codes when it is a sent one in the log.
-    var length: Int
+    package var length: Int
     var type: PayloadType
     var isDirect: Bool
     var payloadLength: Int
@@ -85,11 +85,11 @@ extension PacketLogLine {
         CalendarTime(unixSeconds: time).logText + rawMark + frame.hex.uppercased()
     }
 
-    /// Returns the hex of a console line with the bytes of a received frame; `nil` for any other line.
-    package static func rawHex(_ line: some StringProtocol) -> Substring? {
+    /// Returns the time and the hex of a console line with the bytes of a received frame; `nil` for any other line.
+    package static func rawFrame(_ line: some StringProtocol) -> (time: UInt32, hex: Substring)? {
         var rest = Substring(line)
-        guard let stamp = rest.cut(before: rawMark), CalendarTime(logText: stamp) != nil else { return nil }
-        return rest
+        guard let stamp = rest.cut(before: rawMark), let time = CalendarTime(logText: stamp) else { return nil }
+        return (time.unixSeconds, rest)
     }
 
     /// Reads a line; `nil` for anything that a node does not print.

@@ -1,5 +1,5 @@
 package import MeshFiles
-import MeshSimulator
+import MeshRecords
 package import MeshTime
 import MeshWorlds
 
@@ -9,7 +9,7 @@ package enum NetworkFormat: String, Hashable, Sendable, CaseIterable {
     case coreScope
     case meshCoreMap
     case meshBench
-    case adverts
+    case records
 
     /// For people, in errors and in the help.
     package var words: String {
@@ -18,7 +18,7 @@ package enum NetworkFormat: String, Hashable, Sendable, CaseIterable {
         case .coreScope: "CoreScope (nodes, observers, neighbour graph, topology)"
         case .meshCoreMap: "the MeshCore map (api/v1/nodes as JSON)"
         case .meshBench: "a MeshBench scenario"
-        case .adverts: "adverts heard, in lines of hex or JSON"
+        case .records: "observers' records (\(RecordForm.sought))"
         }
     }
 
@@ -72,9 +72,17 @@ extension ObservedNetwork {
         }
     }
 
-    /// Reads one network from files of one format; CoreScope's parts may come in several.
+    /// A file whose format is known.
+    private struct Part {
+        let format: NetworkFormat
+        let path: String
+        var value = JSONText(content: .null)
+        var records: RecordFile?
+    }
+
+    /// Reads one network from files of one format; CoreScope's parts and records may come in several.
     package init(reading sources: [Source], name: String, seed: Seed) throws(FileProblem) {
-        var parts: [(format: NetworkFormat, value: JSONText?, source: Source)] = []
+        var parts: [Part] = []
         for source in sources {
             do {
                 parts.append(try Self.part(source))
@@ -87,24 +95,28 @@ extension ObservedNetwork {
         guard let first = parts.first else { throw FileProblem(line: 0, reason: "no file is named") }
         if let other = parts.first(where: { $0.format != first.format }) {
             throw FileProblem(
-                file: other.source.path, line: 0,
+                file: other.path, line: 0,
                 reason: "is \(other.format.words), and the file before it is \(first.format.words)")
         }
-        guard parts.count == 1 || first.format == .coreScope else {
+        guard parts.count == 1 || first.format == .coreScope || first.format == .records else {
             throw FileProblem(
-                file: parts[1].source.path, line: 0, reason: "only CoreScope's data may be in several files")
+                file: parts[1].path, line: 0, reason: "only CoreScope's data and records may be in several files")
         }
         do {
             switch first.format {
-            case .adverts: self = try Self(adverts: first.source.bytes, name: name, seed: seed)
-            case .coreScope: self = try Self(coreScope: parts.compactMap(\.value), name: name)
-            case .meshbedNetwork: self = try Self(meshbedNetwork: Self.value(first.value), name: name)
-            case .meshCoreMap: self = try Self(meshCoreMap: Self.value(first.value), name: name)
-            case .meshBench: self = try Self(meshBench: Self.value(first.value), name: name)
+            case .records:
+                let records = parts.compactMap { part in
+                    part.records.map { RecordSource(name: part.path, file: $0) }
+                }
+                self = try Self(records: records, name: name, seed: seed)
+            case .coreScope: self = try Self(coreScope: parts.map(\.value), name: name)
+            case .meshbedNetwork: self = try Self(meshbedNetwork: first.value, name: name)
+            case .meshCoreMap: self = try Self(meshCoreMap: first.value, name: name)
+            case .meshBench: self = try Self(meshBench: first.value, name: name)
             }
         } catch {
             var problem = error
-            if problem.file.isEmpty, parts.count == 1 { problem.file = first.source.path }
+            if problem.file.isEmpty, parts.count == 1 { problem.file = first.path }
             throw problem
         }
         guard nodes.count <= WorldFile.mostNodes else {
@@ -112,34 +124,24 @@ extension ObservedNetwork {
         }
     }
 
-    private static func part(_ source: Source) throws(FileProblem) -> (NetworkFormat, JSONText?, Source) {
+    private static func part(_ source: Source) throws(FileProblem) -> Part {
         guard source.bytes.count <= NetworkFormat.longest else {
             throw FileProblem(line: 0, reason: "is longer than \(NetworkFormat.longest >> 20) MiB")
         }
-        if AdvertFile.looksLikeOne(source.bytes) { return (.adverts, nil, source) }
-        let start = source.bytes.first { $0 > 0x20 && $0 < 0x80 }
-        guard start == UInt8(ascii: "{") || start == UInt8(ascii: "[") else { throw NetworkFormat.unknown() }
-        let value = try JSONText(reading: source.bytes)
-        return (try NetworkFormat.of(value), value, source)
-    }
-
-    private static func value(_ value: JSONText?) throws(FileProblem) -> JSONText {
-        guard let value else { throw NetworkFormat.unknown() }
-        return value
-    }
-
-    /// Adverts give places and roles, and no link.
-    private init(adverts bytes: [UInt8], name: String, seed: Seed) throws(FileProblem) {
-        let file = try AdvertFile(bytes, name: name, seed: seed)
-        self.init(name: name)
-        for node in file.plan.topology.nodes {
-            var own = Node(node.label, node.role)
-            own.place = node.place
-            nodes.append(own)
+        let bytes = FieldText.utf8(source.bytes)
+        let start = bytes.first { $0 > 0x20 && $0 < 0x80 }
+        let isJSON = start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+        if isJSON, !RecordFile.looksLikeOne(bytes), let value = try? JSONText(reading: bytes) {
+            if let records = RecordFile(document: value) {
+                return Part(format: .records, path: source.path, records: records)
+            }
+            return Part(format: try NetworkFormat.of(value), path: source.path, value: value)
         }
-        notes.append("\(nodes.count) nodes from \(file.adverts) adverts")
-        if file.placeless > 0 { notes.append("\(file.placeless) nodes left out, which do not say where they are") }
-        if let note = Globe.note(misplaced: file.misplaced, isNodeLeftOut: true) { notes.append(note) }
-        if file.others > 0 { notes.append("\(file.others) packets that are no valid adverts") }
+        do throws(FileProblem) {
+            return Part(format: .records, path: source.path, records: try RecordFile(bytes))
+        } catch {
+            // A document that is no JSON says where; a text in no known form could have been anything.
+            throw isJSON ? error : NetworkFormat.unknown()
+        }
     }
 }

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 from .. import requests
-from ..answers import Contact, NodeState, Received, State
+from ..answers import Contact, NodeBody, NodeState, Received, State
+from ..bodies import Value
 from ..command import Radio
 from ..conditions import ANode, given, name_of
 from ..errors import MeshError
@@ -53,6 +54,10 @@ class Node:
     def clock(self) -> int | None:
         """Its calendar clock, in seconds since 1970."""
         return self.state().unix_seconds
+
+    def body(self) -> NodeBody:
+        """What feeds it, and what it measures now."""
+        return self.mesh.ask(requests.get_body(self.name))
 
     # What its user does
 
@@ -102,6 +107,22 @@ class Node:
     def sets_clock(self, unix_seconds: int) -> NodeState:
         """Sets the calendar clock, as a time signal would."""
         return self.mesh.ask(requests.set_clock(self.name, unix_seconds))
+
+    def has_body(
+        self, *, battery: Value | None = None, cutoff_v: float | None = None, recovery_v: float | None = None,
+        auto_shutdown_v: float | None = None, external_power: bool | list[dict[str, Any]] | None = None,
+        gps: bool | dict[str, Any] | None = None, sensors: dict[str, Any] | None = None,
+        board_temperature: Value | None = None, noise_floor_dbm: Value | None = None,
+    ) -> NodeBody:
+        """Changes what feeds it and what it measures, from now on; what is left out stays.
+
+        Members and values are those of a body in world files; `meshbed.bodies` makes courses and cells.
+        """
+        return self.mesh.ask(
+            requests.set_body(
+                self.name, battery=battery, cutoff_v=cutoff_v, recovery_v=recovery_v, auto_shutdown_v=auto_shutdown_v,
+                external_power=external_power, gps=gps, sensors=sensors, board_temperature=board_temperature,
+                noise_floor_dbm=noise_floor_dbm))
 
     def walks(self, *neighbours: str) -> NodeState:
         """Moves the node where it hears these nodes and no others; without any, out of range of all."""

@@ -7,7 +7,8 @@ struct CaptureCommand: ParsableCommand {
         abstract: "Read, show, scrub and compare recordings of the traffic between apps and radios.",
         discussion: """
             A recording is a text file, one line for each frame: time, link, direction, hex. The article Captures has \
-            the rules. FILE can be '-' for standard input.
+            the rules. FILE can be '-' for standard input. What observers and other tools wrote is read as well: the \
+            article FilesOfTheField lists the formats.
 
             Examples:
               meshbed capture info session.capture

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCaptureIO
 import MeshReports
 
 /// `meshbed capture diff`: what two recordings say differently.
@@ -23,7 +24,8 @@ struct CaptureDiff: ParsableCommand {
             Exit status: 0 when they say the same, 1 when they differ or cannot be read, 2 when there is no such file.
             """)
 
-    @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var first: String
+    @Argument(help: "A recording, a Bluetooth capture or observers' records; '-' reads standard input.") var first:
+        String
     @Argument(help: "The recording to compare with.") var second: String
     @Flag(help: "Compare bytes: nothing may differ.") var exact = false
     @Flag(help: "Let no class differ but those of --allow.") var strict = false

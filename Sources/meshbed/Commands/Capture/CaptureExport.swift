@@ -1,6 +1,7 @@
 import ArgumentParser
 import BluetoothCapture
 import MeshCapture
+import MeshCaptureIO
 import MeshCompanion
 import MeshTime
 
@@ -8,7 +9,7 @@ import MeshTime
 struct CaptureExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the packets on the air of a recording as pcap with LoRaTap headers, scrubbed.",
+        abstract: "Write the packets on the air of a recording or of records as pcap with LoRaTap headers, scrubbed.",
         discussion: """
             tshark and Wireshark show the packets field by field with the script of 'meshbed capture dissector'. Frames \
             between app and radio have no place in the file: 'capture convert' makes a Bluetooth capture of them. \
@@ -17,21 +18,23 @@ struct CaptureExport: ParsableCommand {
 
             Examples:
               meshbed capture export session.capture air.pcap
+              meshbed capture export observers.jsonl air.pcap --connection 2
               meshbed capture export session.capture - | tshark -X \\
                 lua_script:meshcore.lua -r -
 
             Exit status: 0, or 1 when some of the file could not be read, which is left out.
             """)
 
-    @Argument(help: "A recording; '-' reads standard input.") var input: String
+    @Argument(help: "A recording, or observers' records; '-' reads standard input.") var input: String
     @Argument(help: "The new file; '-' is standard output.") var output: String
+    @Option(help: "Export this connection or observer only, counted from 1.") var connection: Int?
     @Flag(help: "Replace nothing: the file holds what was said, with all secrets.") var keepSecrets = false
     @OptionGroup var scrubbing: ScrubOptions
 
     func run() throws {
         try CaptureRun.run("export") {
             let capture = try LoadedCapture(input)
-            var recording = try capture.part(connection: nil).recording
+            var recording = try capture.part(connection: connection).recording
             if !keepSecrets { recording = scrubbing.scrubbed(recording, "capture export") }
             try CaptureOutput.write(try Self.bytes(of: recording), to: output)
             return capture.reportProblems("capture export")

@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothCapture
 import MeshBluetoothHost
 import MeshCapture
+import MeshCaptureIO
 
 /// `meshbed capture info`: what a file holds, in numbers.
 struct CaptureInfo: ParsableCommand {
@@ -9,7 +10,8 @@ struct CaptureInfo: ParsableCommand {
         commandName: "info",
         abstract: "Summarise a recording: origin, frames by code, round trips, losses.",
         discussion: """
-            A Bluetooth capture (pcap, pcapng, btsnoop, PacketLogger) has a recording for each connection to a radio.
+            A Bluetooth capture (pcap, pcapng, btsnoop, PacketLogger) has a recording for each connection to a radio, and \
+            a file of observers' records one for each observer.
             Times of answers are from the command to its last frame; 'p95' is not exceeded by nineteen of twenty. \
             Commands without an answer, and lines that break the protocol, are counted; 'show' names them.
 
@@ -20,8 +22,9 @@ struct CaptureInfo: ParsableCommand {
             Exit status: 0, or 1 when some of the file could not be read.
             """)
 
-    @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var file: String
-    @Option(help: "Look at this connection only, counted from 1.") var connection: Int?
+    @Argument(help: "A recording, a Bluetooth capture or observers' records; '-' reads standard input.")
+    var file: String
+    @Option(help: "Look at this connection or observer only, counted from 1.") var connection: Int?
     @OptionGroup var keys: AirKeyOptions
     @Flag(help: "Print one JSON object.") var json = false
 
@@ -40,7 +43,8 @@ struct CaptureInfo: ParsableCommand {
             } else {
                 Console.out("\(file): \(capture.kind)")
                 for (index, summary) in summaries.enumerated() {
-                    if summaries.count > 1 { ["", "Connection \(index + 1)"].forEach(Console.out) }
+                    let title = capture.isOfObservers ? "Observer" : "Connection"
+                    if summaries.count > 1 { ["", "\(title) \(index + 1)"].forEach(Console.out) }
                     summary.lines.forEach(Console.out)
                 }
                 if summaries.isEmpty { Console.out("  no connection to a companion radio") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCaptureIO
 import MeshCompanion
 import MeshReports
 import MeshTime
@@ -14,7 +15,7 @@ struct CaptureShow: ParsableCommand {
             Each frame or packet gets a line: seconds, link, direction (> to the radio, < from it), and its meaning. \
             A separate line below marks what breaks the protocol: malformed frames, answers without a command, \
             commands without an answer, contacts outside of a listing. All filters given must fit. In a Bluetooth \
-            capture the line of a connection names the other side.
+            capture the line of a connection names the other side. Observers' records have packets on the air alone.
 
             With --summary a repeated exchange is one line, with its count and its last time: the reading of 40 \
             channels, the listing of contacts.
@@ -41,7 +42,8 @@ struct CaptureShow: ParsableCommand {
         case transmitted
     }
 
-    @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var file: String
+    @Argument(help: "A recording, a Bluetooth capture or observers' records; '-' reads standard input.")
+    var file: String
     @Flag(help: "Print every field of every frame in a line of its own.") var fields = false
     @Flag(help: "Print exchanges that are repeated as one line.") var summary = false
     @Option(help: "Show only one way: to-radio, to-app, heard, transmitted.") var direction: Direction?
@@ -49,7 +51,7 @@ struct CaptureShow: ParsableCommand {
         help: ArgumentHelp(
             "Show frames whose name has this in it, as in SELF_INFO; can be repeated.", valueName: "name"))
     var code: [String] = []
-    @Option(help: "Show one connection, counted from 1.") var connection: Int?
+    @Option(help: "Show one connection or observer, counted from 1.") var connection: Int?
     @Option(help: ArgumentHelp("Show lines from this time on.", valueName: "seconds"), transform: CaptureShow.time)
     var from: TimeSpan?
     @Option(help: ArgumentHelp("Show lines up to this time.", valueName: "seconds"), transform: CaptureShow.time)
@@ -92,7 +94,7 @@ struct CaptureShow: ParsableCommand {
         let parts = try connection.map { [try capture.part(connection: $0)] } ?? capture.parts
         var isWell = true
         for (index, part) in parts.enumerated() {
-            if parts.count > 1, !json { out("connection \(index + 1)") }
+            if parts.count > 1, !json { out("\(capture.isOfObservers ? "observer" : "connection") \(index + 1)") }
             if !show(part, out) { isWell = false }
         }
         return isWell

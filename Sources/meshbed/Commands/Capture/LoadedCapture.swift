@@ -1,6 +1,7 @@
 import BluetoothCapture
 import MeshCapture
 import MeshCaptureIO
+import MeshFiles
 import MeshTime
 
 /// A file with recorded traffic, as far as it can be read.
@@ -34,17 +35,27 @@ struct LoadedCapture {
     /// Devices of a Bluetooth capture that advertised the service of companion radios.
     var radios: [Advertiser] = []
 
+    /// True for records of observers, in which no app speaks with its radio.
+    var isOfObservers: Bool { kind == RecordLoad.kind }
+
     /// Reads a file, or standard input for `-`, packed with gzip or not.
     ///
-    /// It is a recording of our own, or a Bluetooth capture of any kind. The first bytes decide which; the rest is read
-    /// as a stream.
+    /// It is a recording of our own, a Bluetooth capture of any kind, or records of observers. The first bytes decide
+    /// which. Records are read as a whole, the others as a stream.
     init(_ path: String, _ options: AirOptions = AirOptions()) throws {
         var head: [UInt8] = []
         var recording: RecordingLoad?
+        var records: RecordLoad?
         var capture = CaptureLoad(options)
-        func take(_ bytes: Span<UInt8>) -> Bool { recording?.take(bytes) ?? capture.take(bytes) }
+        func take(_ bytes: Span<UInt8>) -> Bool {
+            recording?.take(bytes) ?? records?.take(bytes) ?? capture.take(bytes)
+        }
         func decide() -> Bool {
-            if head.starts(with: RecordingLoad.signature) { recording = RecordingLoad() }
+            if head.starts(with: RecordingLoad.signature) {
+                recording = RecordingLoad()
+            } else if RecordLoad.isText(head) {
+                records = RecordLoad()
+            }
             return take(head.span)
         }
         let problem: CaptureProblem?
@@ -62,6 +73,17 @@ struct LoadedCapture {
             let part = recording.finish(problem)
             if let refusal = recording.refusal { throw Failure(description: "\(path): \(refusal.reason)") }
             self.init(path, kind: "recording", [part], recording.problems, [])
+            return
+        }
+        if let records {
+            do throws(FileProblem) {
+                let (parts, problems, losses) = try records.finish(problem)
+                self.init(path, kind: RecordLoad.kind, parts, problems, losses)
+            } catch {
+                throw Failure(
+                    description: "\(path): neither a recording nor a Bluetooth capture, and as a file of records it "
+                        + error.reason)
+            }
             return
         }
         capture.finish(problem)
@@ -89,13 +111,13 @@ struct LoadedCapture {
         guard let first = parts.first else { throw Failure(description: "\(path): no connection to a radio is in it") }
         if parts.count > 1 {
             guard let connection else {
-                throw Failure(
-                    description: "\(path): holds \(parts.count) connections to radios; choose one with --connection")
+                let what = isOfObservers ? "observers" : "connections to radios"
+                throw Failure(description: "\(path): holds \(parts.count) \(what); choose one with --connection")
             }
             guard parts.indices.contains(connection - 1) else { throw noConnection(connection) }
             return parts[connection - 1]
         }
-        guard let connection else { return first }
+        guard let connection, !(isOfObservers && connection == 1) else { return first }
         let numbers = first.recording.connectionNumbers
         guard numbers.contains(connection) else { throw noConnection(connection) }
         var part = first
@@ -121,7 +143,9 @@ struct LoadedCapture {
     static func report(_ problems: [CaptureProblem], _ path: String, kind: String, _ command: String) {
         for problem in problems {
             let place = problem.number.map { "\(kind == "recording" ? "line" : "record") \($0), " } ?? ""
-            Console.note("meshbed \(command): \(path): \(place)offset \(problem.offset): \(problem.reason)")
+            // The reason of a record names its lines.
+            let offset = kind == RecordLoad.kind ? "" : "offset \(problem.offset): "
+            Console.note("meshbed \(command): \(path): \(place)\(offset)\(problem.reason)")
         }
     }
 }

@@ -1,6 +1,8 @@
 import BluetoothCapture
 import FoundationEssentials
 import MeshCapture
+import MeshCaptureIO
+import MeshTime
 import MeshWire
 
 /// A recording as the bytes of a Bluetooth capture, which is synthetic and says so where the format can.
@@ -15,7 +17,7 @@ enum SyntheticFile {
         }
     }
 
-    /// The beginning of the recording's day, UTC.
+    /// The beginning of the recording, UTC; where it has no time of day, the beginning of its day.
     static func began(_ header: RecordingHeader) -> Int64? {
         guard let date = header.date, let day = try? Date(date, strategy: .iso8601.year().month().day()) else {
             return nil
@@ -23,7 +25,8 @@ enum SyntheticFile {
         // Nanoseconds since 1970 are 64 bits, which end in the year 2262.
         let (time, isBeyond) = Int64(wholePart: day.timeIntervalSince1970).multipliedReportingOverflow(
             by: 1_000_000_000)
-        return isBeyond ? nil : time
+        let (began, isAfter) = time.addingReportingOverflow((header.began?.microseconds ?? 0) * 1000)
+        return isBeyond || isAfter ? nil : began
     }
 
     private struct Records<Writer: RecordWriter>: RecordSink {

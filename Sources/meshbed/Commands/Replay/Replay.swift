@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCaptureIO
 import MeshCompliance
 import MeshEmulator
 import MeshReports
@@ -238,6 +239,9 @@ struct Replay: AsyncParsableCommand {
     private func replay(_ file: String) async throws -> ReplayResult {
         do {
             let capture = try LoadedCapture(file)
+            guard !capture.isOfObservers else {
+                throw LoadedCapture.Failure(description: "\(file): has packets on the air alone, so no app to replay")
+            }
             _ = capture.reportProblems("replay")
             let recording = try capture.part(connection: connection).recording
             if let note = recording.history.note { Console.note("\(file): \(note)") }

@@ -2,6 +2,7 @@ import MeshCrypto
 import MeshFiles
 import MeshPacket
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import MeshWorlds
@@ -23,14 +24,6 @@ import Testing
 
     private func read(_ lines: [String]) throws(FileProblem) -> AdvertFile {
         try AdvertFile([UInt8](lines.joined(separator: "\n").utf8), name: "heard", seed: Seed(1))
-    }
-
-    @Test func `a record that is nested too deep is refused`() {
-        let problem = #expect(throws: FileProblem.self) {
-            try read([#"{"hex": "# + String(repeating: "[", count: 513)])
-        }
-
-        #expect(problem?.reason.contains("nested deeper than 32 levels") == true)
     }
 
     @Test func `nodes, roles and places come from adverts, the newest of each key`() throws {
@@ -84,25 +77,48 @@ import Testing
         #expect(file.plan.topology.nodes.map { $0.place?.eastMetres } == [0, 4263])
     }
 
+    @Test func `lines that cannot be read are left out, and told`() throws {
+        let advert = advert(1, .repeater, "Roof", at: (48_000_000, 11_000_000)).hex
+
+        let file = try read([advert, "0d0", "{\"hex\"", "{\"hex\": 3}", String(advert.dropLast(9))])
+
+        #expect(file.plan.topology.nodes.map(\.label) == ["Roof"])
+        #expect(
+            file.leftOut == [
+                "2 records with no packet in a known form, lines 2, 5: column 3 ends in the middle of a byte",
+                "1 record of broken JSON, line 3: there is no \":\" behind the key \"hex\"",
+                "1 record without a packet, line 4",
+            ])
+        #expect(file.notes.contains("left out: 1 record without a packet, line 4"))
+    }
+
     @Test(arguments: [
-        ("zz", 1, "neither hex"), ("0d0011223344\n\n0d0", 3, "neither hex"),
-        ("0d00\n{\"hex\": 3}", 2, "must be a text"),
-        ("0d00\n{\"hex\"", 2, "is no JSON"), ("0d0011223344", 0, "no advert"), ("", 0, "no advert"),
+        ("zz", "looked for a packet in hex"), ("{\"hex\": 3}", "1 record without a packet"),
+        ("0d0011223344", "no advert"), ("0d0011223344\nzz", "no packet in a known form, line 2"), ("", "is empty"),
     ])
-    func `a complaint names the line`(text: String, line: Int, reason: String) {
+    func `a file without an advert says what it has`(text: String, reason: String) {
         let problem = #expect(throws: FileProblem.self) {
             try AdvertFile([UInt8](text.utf8), name: "heard", seed: Seed(1))
         }
-        #expect(problem?.line == line)
-        #expect(problem?.description.contains(reason) == true)
+        #expect(problem?.description.contains(reason) == true, "\(problem?.description ?? "")")
+    }
+
+    @Test func `records of observers and cards give nodes, too`() throws {
+        let records = try AdvertFile(FieldExample.bytes("observers.jsonl"), name: "heard", seed: Seed(1))
+        let cards = try AdvertFile(FieldExample.bytes("cards-forged.txt"), name: "cards", seed: Seed(1))
+
+        #expect(records.plan.topology.nodes.map(\.label) == ["Hill", "Roof", "Ann"])
+        #expect([records.adverts, records.others, records.placeless] == [5, 3, 1])
+        #expect(cards.plan.topology.nodes.map(\.label) == ["Ann", "Hill"])
+        #expect(cards.others == 1)
     }
 
     @Test(arguments: [
         ("0d0011223344", true), ("{\"hex\": \"0d00\", \"n\": 1}\n{}", true),
-        ("{\"format\": \"meshbed world 1\"}", false),
-        ("{\n\"hex\": \"00\"}", false), ("", false), ("hello", false),
+        ("{\"format\": \"meshbed world 1\"}", false), ("{\"status\": 1}\n{\"raw\": \"0d00\"}", true),
+        ("{\n\"hex\": \"00\"}", false), ("{\n10\n}", false), ("", false), ("hello", false),
     ])
-    func `files of adverts are told from world files by their first line`(text: String, isOne: Bool) {
+    func `files of adverts are told from world files by their first lines`(text: String, isOne: Bool) {
         #expect(AdvertFile.looksLikeOne([UInt8](text.utf8)) == isOne)
     }
 }
