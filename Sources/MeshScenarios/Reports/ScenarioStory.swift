@@ -62,9 +62,13 @@ struct ScenarioStory {
                 places.app[member.name] = lanes.count
                 lanes.append(.app("\(member.name)’s app"))
             }
+            guard !member.sharesRadio else { continue }
             places.radio[member.name] = lanes.count
             places.nodes.append(lanes.count)
             lanes.append(.radio(member.name))
+        }
+        for member in result.scenario.cast where member.sharesRadio {
+            places.radio[member.name] = places.radio[member.radioName]
         }
         places.air = air.isEmpty ? nil : lanes.count
         if !air.isEmpty { lanes.append(.air("air")) }

@@ -116,10 +116,11 @@ struct StageBuilder: Sendable {
         }
     }
 
-    /// Names the radio and sets its clock; the radio's key.
+    /// Names the radio and sets its clock, unless it is somebody else's; the radio's key.
     private func setUp(_ member: Member, _ link: any MeshTransport) async throws -> FixedBytes<32> {
         let key = try await MeshCoreSession.visit(link, clock: stage.clock) { session in
             try await session.queryDeviceIfTold()
+            if member.sharesRadio { return await session.currentSelfInfo?.publicKey }
             // A radio refuses to go back; one that is ahead stays so.
             try? await session.setTime(stage.seconds)
             try await session.setName(member.name)
@@ -152,7 +153,7 @@ struct StageBuilder: Sendable {
     ) async throws -> ContactRecord {
         var record = ContactRecord()
         record.publicKey = try await key(knownContact.whom, keys)
-        record.name = FixedBytes(text: ByteText(knownContact.whom.name))
+        record.name = FixedBytes(text: ByteText(knownContact.whom.radioName))
         record.type = knownContact.whom.contactType
         guard let path = knownContact.path else { return record }
         var hashes: [UInt8] = []

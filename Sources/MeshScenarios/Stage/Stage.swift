@@ -171,9 +171,11 @@ public final class Stage: Sendable {
 }
 
 extension World {
-    /// The node of a member.
+    /// The node of a member: of one who shares a radio it is the owner's.
     public func node(of member: Member) throws -> NodeID {
-        guard let node = node(labelled: member.name) else { throw ScenarioError("there is no node \(member.name)") }
+        guard let node = node(labelled: member.radioName) else {
+            throw ScenarioError("there is no node \(member.name)")
+        }
         return node
     }
 }

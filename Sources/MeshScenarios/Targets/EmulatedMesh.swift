@@ -14,12 +14,15 @@ actor EmulatedMesh: StageMesh {
     nonisolated let abilities: Abilities
     private nonisolated let carrier: LinkCarrier
     private let world: LoopbackWorld
+    /// Numbers of the interfaces of those who share a radio, by their names.
+    private let interfaces: [String: Int]
 
     init(
         _ scenario: Scenario, on place: Target.Place, clock: any Clock<Duration>, seed: Seed, traceCapacity: Int
     ) throws {
         abilities = Target(place).stageAbilities
         carrier = if case .modelled = place { .bluetooth } else { .tcp }
+        interfaces = scenario.interfaces
         guard case .modelled(let link) = place else {
             world = LoopbackWorld(try scenario.world(seed: seed, traceCapacity: traceCapacity), clock: clock)
             return
@@ -33,7 +36,9 @@ actor EmulatedMesh: StageMesh {
 
     nonisolated func carrier(of member: Member) -> LinkCarrier { carrier }
 
-    func transport(to member: Member) async throws -> any MeshTransport { try await world.transport(to: member.name) }
+    func transport(to member: Member) async throws -> any MeshTransport {
+        try await world.transport(to: member.radioName, at: interfaces[member.name] ?? 0)
+    }
 
     func key(of member: Member) async throws -> FixedBytes<32>? {
         try await world.withWorld { world in world.firmware(try world.node(of: member))?.publicKey }
@@ -64,18 +69,26 @@ extension Scenario {
         seed: Seed, traceCapacity: Int, link wire: AppLink = .wifi, board: BoardProfile = .heltecV3
     ) throws -> World {
         var world = World(seed: seed.part("world"), traceCapacity: traceCapacity)
-        for member in cast {
+        for member in cast where !member.sharesRadio {
             var description = try member.description(wire, board)
             if let version = member.settings.firmware { description.run(version) }
             description.body = member.settings.body
             if let bridge = bridges.first(where: { [$0.one.name, $0.other.name].contains(member.name) }) {
                 description.board.bridge = bridge.kind
             }
+            try share(&description)
             world.add(description)
+        }
+        for member in cast where member.sharesRadio && world.node(labelled: member.radioName) == nil {
+            throw ScenarioError("\(member.name) is at a radio of \(member.radioName), and there is none")
         }
         for link in links {
             let one = try world.node(of: link.one)
             let other = try world.node(of: link.other)
+            guard one != other else {
+                throw ScenarioError(
+                    "\(link.one.name) and \(link.other.name) have one radio, which does not hear itself")
+            }
             let way = AirLink(link)
             world.links[link: one, other] = way
             if !link.isOneWay { world.links[link: other, one] = way }
@@ -88,6 +101,34 @@ extension Scenario {
             world.setClock(of: try world.node(of: member), to: Stage.startOfTime)
         }
         return world
+    }
+}
+
+extension Scenario {
+    /// Interfaces of a radio for those who share it, in the order of the cast.
+    private static let furtherLinks: [AppLink] = [.serial, .ethernet]
+
+    /// Numbers of the interfaces of those who share a radio, by their names; the owner has the first one.
+    var interfaces: [String: Int] {
+        var (numbers, counts): ([String: Int], [String: Int]) = ([:], [:])
+        for member in cast where member.sharesRadio {
+            counts[member.radioName, default: 0] += 1
+            numbers[member.name] = counts[member.radioName]
+        }
+        return numbers
+    }
+
+    /// Gives a radio as many interfaces as people share it.
+    fileprivate func share(_ description: inout NodeDescription) throws {
+        let count = cast.count { $0.sharesRadio && $0.radioName == description.label }
+        guard count > 0 else { return }
+        guard case .companion = description.role, description.board.hasSeveralInterfaces else {
+            throw ScenarioError("\(description.label) has no radio with several interfaces: firmware 1.18 has them")
+        }
+        guard count <= Self.furtherLinks.count else {
+            throw ScenarioError("\(count) people share the radio of \(description.label), and 2 can")
+        }
+        description.furtherLinks = Array(Self.furtherLinks.prefix(count))
     }
 }
 

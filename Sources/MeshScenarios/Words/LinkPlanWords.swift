@@ -1,5 +1,5 @@
+public import MeshBoards
 public import MeshCompanion
-public import MeshCompliance
 import MeshEmulator
 import MeshFiles
 import MeshSimulator

@@ -130,7 +130,8 @@ public struct Scenario: Sendable {
         if cast.contains(where: { !$0.isPerson }) { needs.insert(.mesh) }
         if cast.contains(where: { $0.settings.body != nil }) { needs.insert(.board) }
         if length > .seconds(1200) { needs.insert(.time) }
-        if cast.count(where: \.isPerson) > 1 { needs.insert(.secondRadio) }
+        if cast.count(where: { $0.isPerson && !$0.sharesRadio }) > 1 { needs.insert(.secondRadio) }
+        if cast.contains(where: \.sharesRadio) { needs.insert(.secondInterface) }
         return needs
     }
 }

@@ -192,7 +192,7 @@ extension Emulate {
         }
         for line in provenance.lines { say(line) }
         // A long list would hide where to connect.
-        let shown = nodes.count > Self.mostShownNodes ? nodes.filter { $0.endpoint != nil } : nodes
+        let shown = nodes.count > Self.mostShownNodes ? nodes.filter { !$0.endpoints.isEmpty } : nodes
         for line in NodeLine.table(shown) { say(line) }
         if shown.count < nodes.count { say("and \(nodes.count - shown.count) nodes without an endpoint") }
         if showsCodes { showCodes(of: nodes, endpoints) }
@@ -216,7 +216,7 @@ extension Emulate {
                     + "\(Self.defaultEndpoint.label)=tcp://0.0.0.0:\(LinkAddress.defaultPort)")
         }
         for node in reached {
-            say("\(node.label) at \(node.endpoint ?? ""), to be added by an app on another node:")
+            say("\(node.label) at \(node.endpoints.first ?? ""), to be added by an app on another node:")
             if let contact = node.contact { Console.code("\(contact)") }
         }
     }
