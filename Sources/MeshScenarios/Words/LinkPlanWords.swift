@@ -114,8 +114,12 @@ extension Person {
     public func linkFault(
         _ kind: LinkFaultKind, at occasion: LinkOccasion, way: FrameDirection? = nil, times: Int? = nil
     ) -> PlannedFault {
-        PlannedFault(member, PlannedLinkFault(kind, way: way, at: occasion, times: times))
+        linkFault(PlannedLinkFault(kind, way: way, at: occasion, times: times))
     }
+
+    /// A fault of a plan happens to the link from now on, such as one of Bluetooth:
+    /// `alice.linkFault(PlannedLinkFault(.bluetooth(BluetoothFault(.linkLost(for: .seconds(6)), at: .write))))`.
+    public func linkFault(_ fault: PlannedLinkFault) -> PlannedFault { PlannedFault(member, fault) }
 }
 
 extension Stage {
