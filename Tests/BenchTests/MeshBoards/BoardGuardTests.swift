@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshCrypto
 import MeshTransports
 import Testing
 

@@ -4,6 +4,7 @@ import MeshEmulator
 import MeshSimulator
 import MeshTime
 import MeshTransports
+import MeshWire
 import Testing
 
 @testable import MeshBoards
