@@ -798,7 +798,7 @@ async def unknown(bench):
     """a fault that there is not is refused with the reason, and so are two that exclude each other"""
     answer = await bench.phone.command(ARM, b'{"fault":"gravity"}')
     same(answer[:2], bytes([ERR, ILLEGAL]), "error")
-    assert b'"gravity" is no fault of Bluetooth' in answer, answer
+    assert b'"gravity" is no fault' in answer, answer
 
     for text, words in ((b'{"fault":"mtu","size":22}', b"size must be from 23 to 517"),
                         (b'{"fault":"mtu","at":"write","size":64}', b"mtu does not happen at it"),
@@ -811,7 +811,7 @@ async def unknown(bench):
     assert b"decides on the same operation" in answer, answer
     same((await bench.phone.command(READ, bytes([9, 0])))[:2], bytes([ERR, NOT_FOUND]), "a number that was not given")
     same((await bench.phone.command(DISARM, bytes(2)))[:2], bytes([JIG, DISARM]), "all taken back")
-    same((await bench.phone.command(READ, bytes([1, 0])))[:2], bytes([ERR, NOT_FOUND]), "a number that was taken back")
+    same((await bench.phone.command(READ, bytes([1, 0])))[:2], bytes([JIG, READ]), "what a fault that was taken back did")
 
 
 @case("without a jig", jig=False)

@@ -17,6 +17,13 @@ extension WorldDriver {
         bluetoothPlace(of: node).flatMap(bluetooth(at:))?.entries ?? []
     }
 
+    /// The same as faults of its link.
+    func bluetoothDemands(of node: NodeID) -> [LinkFaultDemand] {
+        guard let place = bluetoothPlace(of: node) else { return [] }
+        let excused = course.links[place].mayNotFire
+        return bluetoothFaults(of: node).map { LinkFaultDemand($0, mayNotFire: excused.contains($0.number)) }
+    }
+
     /// Arms a fault of a node's Bluetooth, and returns its number.
     ///
     /// - Parameter mayNotFire: whether a run in which it does nothing is valid all the same.
@@ -68,13 +75,14 @@ extension WorldDriver {
 
     /// Arms a plan before the run begins. A controller of the shell's has its faults of Bluetooth since it was opened.
     private mutating func giveFirst(_ plan: LinkFaultPlan, to node: NodeID) throws(FileProblem) -> Bool {
-        guard let place = place(of: node), course.links[place].bluetooth == nil, seats[place].link == .ble else {
-            return try give(LinkFaultWish(plan: plan), to: node)
+        let port = seats.indices.first {
+            seats[$0].node == node && seats[$0].link == .ble && course.links[$0].bluetooth == nil
         }
+        guard let port else { return try give(LinkFaultWish(plan: plan), to: node) }
         var frames = plan
         frames.faults.removeAll(where: \.kind.isOfBluetooth)
         for (index, fault) in plan.faults.filter(\.kind.isOfBluetooth).enumerated() where fault.mayNotFire {
-            course.links[place].mayNotFire.append(index + 1)
+            course.links[port].mayNotFire.append(index + 1)
         }
         return try give(LinkFaultWish(plan: frames), to: node)
     }
@@ -108,7 +116,7 @@ extension WorldDriver {
     }
 
     /// Returns the place of the node's client over Bluetooth.
-    private func bluetoothPlace(of node: NodeID) -> Int? {
+    func bluetoothPlace(of node: NodeID) -> Int? {
         seats.indices.first { seats[$0].node == node && bluetooth(at: $0) != nil }
     }
 
@@ -167,7 +175,7 @@ extension WorldDriver {
                 let number = try arm(below, of: node, mayNotFire: fault.mayNotFire)
                 course.links[place].jigFaults.append(.bluetooth(number))
             } else {
-                guard try give(LinkFaultWish(plan: LinkFaultPlan([fault])), to: node) else {
+                guard try give(LinkFaultWish(plan: LinkFaultPlan([fault])), at: place) else {
                     return JigCommand.refusal(.tableFull, "the link remembers no more faults")
                 }
                 let demands = course.links[place].faults?.demands.count ?? 1

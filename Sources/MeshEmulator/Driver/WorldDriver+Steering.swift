@@ -53,7 +53,13 @@ extension WorldDriver {
     ///
     /// Throws for a plan that this link cannot have.
     package mutating func give(_ wish: LinkFaultWish, to node: NodeID) throws(FileProblem) -> Bool {
-        guard let place = place(of: node), var link = course.links[place].faults else { return false }
+        guard let place = place(of: node) else { return false }
+        return try give(wish, at: place)
+    }
+
+    /// The same at the place of one client.
+    mutating func give(_ wish: LinkFaultWish, at place: Int) throws(FileProblem) -> Bool {
+        guard var link = course.links[place].faults else { return false }
         if let rates = wish.rates {
             guard link.set(rates.faults, rates.way, mayNotFire: rates.mayNotFire) else { return false }
         }
@@ -61,7 +67,7 @@ extension WorldDriver {
             var frames = plan
             frames.faults.removeAll(where: \.kind.isOfBluetooth)
             guard try link.arm(frames) else { return false }
-            try armBluetooth(of: plan, at: node)
+            try armBluetooth(of: plan, at: seats[place].node)
         }
         course.links[place].faults = link
         return true
@@ -70,19 +76,17 @@ extension WorldDriver {
     /// Returns the faults of frames that the link of a node's client was given since the run began.
     package func linkFaultDemands(of node: NodeID) -> [LinkFaultDemand] {
         guard let place = place(of: node) else { return [] }
-        let below = bluetoothFaults(of: node).map { entry in
-            LinkFaultDemand(entry, mayNotFire: course.links[place].mayNotFire.contains(entry.number))
-        }
-        return (course.links[place].faults?.demands ?? []) + below
+        return (course.links[place].faults?.demands ?? []) + bluetoothDemands(of: node)
     }
 
     /// The faults of links that have done nothing and had to, in words.
     var idleLinkFaults: [String] {
-        zip(seats, course.links).flatMap { seat, link in
-            let label = course.world.label(of: seat.node)
-            return (link.faults?.demands ?? []).flatMap { demand in
+        seats.indices.flatMap { place in
+            let node = seats[place].node
+            let below = place == bluetoothPlace(of: node) ? bluetoothDemands(of: node) : []
+            return ((course.links[place].faults?.demands ?? []) + below).flatMap { demand in
                 demand.effects(in: course.world).filter(demand.isIdle).map {
-                    "\($0.words(label)): it never took effect"
+                    "\($0.words(course.world.label(of: node))): it never took effect"
                 }
             }
         }

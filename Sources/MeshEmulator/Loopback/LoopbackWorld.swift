@@ -1,4 +1,3 @@
-package import MeshBluetoothHost
 package import MeshCore
 package import MeshSimulator
 import MeshTime
@@ -9,12 +8,12 @@ package import MeshWorlds
 /// On virtual time such a world and a stack that talks to it are one program that takes the same steps every time. On
 /// the real clock it is an emulator without a port. It decides nothing about the world: that is `WorldDriver`'s.
 package actor LoopbackWorld {
-    private let loop: DriverLoop
+    let loop: DriverLoop
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
     private var links: LoopbackLinks
     private var alarm: (at: TimeSpan, task: Task<Void, Never>)?
-    private var bluetooth: LoopbackBluetooth?
+    var bluetooth: LoopbackBluetooth?
 
     /// The world's time begins to run now.
     ///
@@ -52,14 +51,17 @@ package actor LoopbackWorld {
 
     /// Lets a test look at the world and change it, at the present moment.
     package func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) rethrows -> R {
+        try steer { driver in try body(&driver.world) }
+    }
+
+    /// Steers the driver at the present moment, and performs what follows.
+    func steer<R>(_ body: (inout WorldDriver) throws -> R) rethrows -> R {
         advance()
         defer {
             perform()
             setAlarm()
         }
-        return try loop.call { driver, effects in
-            try driver.steer(at: now, into: &effects) { driver in try body(&driver.world) }
-        }
+        return try loop.call { driver, effects in try driver.steer(at: now, into: &effects, body) }
     }
 
     /// Stops the world's time and closes all links.
@@ -133,7 +135,7 @@ package actor LoopbackWorld {
     }
 
     /// Gives a client its place: of several interfaces, only that of Bluetooth can be modelled.
-    private func attach(_ client: ClientID) {
+    func attach(_ client: ClientID) {
         let links = loop.driver.world.appLinks(of: client.node)
         let isModelled = links.count == 1 || links[client.interface] == .bluetooth
         loop.driver.attach(
@@ -177,23 +179,5 @@ package actor LoopbackWorld {
     ) throws(E) {
         defer { if loop.driver.wantsTurn { advance() } else { perform() } }
         try loop.call { driver, effects throws(E) in try body(&driver, now, &effects) }
-    }
-
-    // MARK: Bluetooth
-
-    /// Costs of the Bluetooth link of a radio so far, since somebody connected to it first.
-    package func airUse(of label: String) -> AirUse? { air(of: label)?.use }
-
-    /// Limits of the Bluetooth link of a radio now; `nil` without one.
-    package func airLimit(of label: String) -> RequestResponseLimit? { air(of: label)?.limit }
-
-    private func air(of label: String) -> RadioAir? {
-        loop.driver.world.node(labelled: label).flatMap { loop.driver.air(of: ClientID($0)) }
-    }
-
-    /// From the next connection on the users of all apps type these six digits; `nil` for those that their radio shows.
-    package func type(pin: UInt32?) {
-        bluetooth?.pin = pin
-        loop.driver.type(pin: pin)
     }
 }

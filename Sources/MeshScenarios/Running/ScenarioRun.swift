@@ -160,6 +160,7 @@ public struct ScenarioRun: Sendable {
 
     private func collect(_ stage: Stage, into result: inout ScenarioResult) async {
         result.elapsed = stage.time
+        await stage.proofs.settle()
         let last = try? await stage.withWorld { world in
             (world.takeTrace(), world.digest, world.unseed, stage.proofs.outcomes(in: world))
         }

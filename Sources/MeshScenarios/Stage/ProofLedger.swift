@@ -22,6 +22,7 @@ final class ProofLedger: Sendable {
         var lacks: [String] = []
         var cuts: [String: CutCounter] = [:]
         var armed: [String: Range<Int>] = [:]
+        var settlings: [@Sendable () async -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -33,6 +34,16 @@ final class ProofLedger: Sendable {
             sentence: fault.sentence, begin: time, isOptional: fault.isOptional, cast: fault.cast.map(\.name),
             reading: reading)
         state.withLock { $0.begun.append(begun) }
+    }
+
+    /// Has effects read that have to be waited for, before all are counted.
+    func settle(_ reading: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.settlings.append(reading) }
+    }
+
+    /// Reads those effects.
+    func settle() async {
+        for reading in state.withLock({ $0.settlings }) { await reading() }
     }
 
     /// Returns the effects of all faults that have begun, in their order.

@@ -51,6 +51,18 @@ actor EmulatedMesh: StageMesh {
     func end() async { await world.end() }
 }
 
+extension EmulatedMesh: ModelledAir {
+    func arm(_ fault: PlannedLinkFault, of member: Member) async throws -> Int {
+        try await world.arm(fault, of: member.name)
+    }
+
+    func disarm(_ number: Int, of member: Member) async { await world.disarm(number, of: member.name) }
+
+    func effects(of number: Int, of member: Member) async -> FaultCount {
+        await world.effects(of: number, of: member.name)
+    }
+}
+
 extension Scenario {
     /// The mesh before anybody has done anything: nodes set up, links as stated, clocks set.
     func world(

@@ -25,6 +25,7 @@ public struct PlannedFault: CountedFault {
     public var needs: Abilities { fault.kind.needsPower ? .power : [] }
 
     public func start(on stage: Stage) async throws -> FaultReading {
+        if fault.kind.isOfBluetooth { return try await startBelow(on: stage) }
         let link = try stage.player(who).faults
         let counter = LinkFaultCounter()
         let cuts = PowerCuts()
@@ -48,10 +49,45 @@ public struct PlannedFault: CountedFault {
         }
     }
 
+    /// Starts a fault of Bluetooth, which happens below the frames of the link.
+    private func startBelow(on stage: Stage) async throws -> FaultReading {
+        let air = try stage.air(below: who)
+        let number = try await air.arm(fault, of: who)
+        stage.proofs.arm(number..<number + 1, sentence)
+        let who = who
+        let effects = SettledCount()
+        stage.proofs.settle { await effects.set(air.effects(of: number, of: who)) }
+        return FaultReading { _ in effects.count }
+    }
+
     public func end(on stage: Stage) async throws {
         guard let numbers = stage.proofs.disarm(sentence) else { return }
+        guard !fault.kind.isOfBluetooth else {
+            let air = try stage.air(below: who)
+            for number in numbers { await air.disarm(number, of: who) }
+            return
+        }
         await (try stage.player(who)).faults.disarm(numbers)
     }
+}
+
+/// The air below the links of a mesh, where the mesh has it in this process.
+protocol ModelledAir: Sendable {
+    /// Arms a fault of Bluetooth at a person's radio, and returns its number.
+    func arm(_ fault: PlannedLinkFault, of member: Member) async throws -> Int
+    /// Takes a fault back.
+    func disarm(_ number: Int, of member: Member) async
+    /// Returns the effects of a fault so far.
+    func effects(of number: Int, of member: Member) async -> FaultCount
+}
+
+/// The effects of a fault, as they were when the run ended.
+private final class SettledCount: Sendable {
+    private let state = Mutex(FaultCount())
+
+    var count: FaultCount { state.withLock { $0 } }
+
+    func set(_ count: FaultCount) { state.withLock { $0 = count } }
 }
 
 /// The faults of the world that changes of a board's power have become.
@@ -78,8 +114,12 @@ extension Person {
     public func linkFault(
         _ kind: LinkFaultKind, at occasion: LinkOccasion, way: FrameDirection? = nil, times: Int? = nil
     ) -> PlannedFault {
-        PlannedFault(member, PlannedLinkFault(kind, way: way, at: occasion, times: times))
+        linkFault(PlannedLinkFault(kind, way: way, at: occasion, times: times))
     }
+
+    /// A fault of a plan happens to the link from now on, such as one of Bluetooth:
+    /// `alice.linkFault(PlannedLinkFault(.bluetooth(BluetoothFault(.linkLost(for: .seconds(6)), at: .write))))`.
+    public func linkFault(_ fault: PlannedLinkFault) -> PlannedFault { PlannedFault(member, fault) }
 }
 
 extension Stage {
@@ -112,9 +152,20 @@ extension Stage {
         try check()
     }
 
+    /// The air below a person's link, where it is modelled.
+    func air(below who: Member) throws(FileProblem) -> any ModelledAir {
+        guard mesh.carrier(of: who) == .bluetooth, let air = mesh as? any ModelledAir else {
+            throw FileProblem(
+                line: 0, field: "fault",
+                reason: "faults of Bluetooth need radios of the emulator, as --target emulator+ble-esp32 has them")
+        }
+        return air
+    }
+
     private func check(_ faults: [PlannedFault], of who: Member) throws {
         do throws(FileProblem) {
             try LinkFaultPlan(faults.map(\.fault)).check(on: mesh.carrier(of: who))
+            if faults.contains(where: \.fault.kind.isOfBluetooth) { _ = try air(below: who) }
         } catch {
             throw ScenarioError("the faults of \(who.name)'s link: \(error)")
         }
