@@ -19,7 +19,7 @@ struct CompareFirmware: ParsableCommand {
 
             A report that 'meshbed comply --json' has written can stand in place of a version, or of both: that of a radio, \
             of a build behind the modem, of somebody's repeater. Then verdicts are compared. An emulated node of the version \
-            is asked the statements of the report in its role, or the verdicts of two reports are held against each other. \
+            is asked the statements of the report in its role, or the verdicts of two reports are compared. \
             Statements without a verdict on one side are named. Files, packets and a mesh cannot be asked of a report.
 
             Examples:
