@@ -11,7 +11,7 @@ extension Decode.Input {
             switch HexLine.read(line.utf8) {
             case .nothing: return false
             case .notHex(let column, let reason): output.complain("column \(column): \(reason)")
-            case .bytes(let bytes): output.print(decoder.decode(bytes))
+            case .bytes(let bytes): output.show(decoder.decode(bytes))
             }
             return true
         }
@@ -28,13 +28,13 @@ extension Decode.Input {
             // An argument is a record of its own.
             if !hex.isEmpty, hex != ["-"] { reader.end(into: &packets) }
             defer { packets.removeAll() }
-            for packet in packets { output.print(decoder.decode(packet)) }
+            for packet in packets { output.show(decoder.decode(packet)) }
             guard let fault else { return !packets.isEmpty }
             output.complain((fault.column.map { "column \($0): " } ?? "") + fault.reason)
             return true
         }
         reader.end(into: &packets)
-        for packet in packets { output.print(decoder.decode(packet)) }
+        for packet in packets { output.show(decoder.decode(packet)) }
         return output.isClean
     }
 
@@ -77,7 +77,7 @@ struct DecodedOutput {
         self.isJSON = isJSON
     }
 
-    mutating func print(_ record: DecodedRecord) {
+    mutating func show(_ record: DecodedRecord) {
         if record.isMalformed { isClean = false }
         if !isFirst && !isJSON { Console.out("") }
         isFirst = false
@@ -105,7 +105,7 @@ struct DecodedOutput {
         place = path
         do {
             let file = try RecordFile(RecordLoad.bytes(of: path))
-            for packet in file.packets { print(decoder.decode(packet)) }
+            for packet in file.packets { show(decoder.decode(packet)) }
             if file.leftOut.faults > 0 { isClean = false }
             let rows = file.leftOut.rows
             if isJSON {
