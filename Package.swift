@@ -41,7 +41,8 @@ let package = Package(
         .library(
             name: "MeshTestbed",
             targets: [
-                "MeshTestbed", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshStudy",
+                "MeshTestbed", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance", "MeshScenarios",
+                "MeshStudy",
             ]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
         .library(name: "MeshTransports", targets: ["MeshTransports"]),
@@ -138,7 +139,9 @@ let package = Package(
         // The only door to libpcap; a program that records nothing live does without.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         // The only door to the libraries that unpack captures and that capture live.
-        module("MeshCaptureIO", ["MeshCapture", "BluetoothCapture", "CZlib", "MeshFiles", "CPcap"]),
+        module(
+            "MeshCaptureIO",
+            ["MeshWire", "MeshTime", "MeshCapture", "BluetoothCapture", "CZlib", "MeshFiles", "CPcap"]),
         // What observers heard, in the files of their tools: they change with those tools.
         module(
             "MeshRecords",
@@ -212,12 +215,18 @@ let package = Package(
                 .embedInCode("Texts/README.md"), .embedInCode("Texts/vectors.schema.json"),
                 .embedInCode("Texts/meshcore.lua"),
             ]),
+        // The radios of a user, for suites, scenarios and commands alike.
+        module(
+            "MeshBoards",
+            [
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshTransports", "MeshFiles",
+            ]),
         module(
             "MeshCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshBluetoothHost", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshFiles", "MeshEmulator",
-                "MeshReports",
+                "MeshReports", "MeshBoards",
             ],
             // In the program itself: `meshbed comply` needs no file beside it.
             resources: [.embedInCode("Conversations/Recorded")]),
@@ -226,21 +235,22 @@ let package = Package(
             "MeshRoleCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshTransports", "MeshSimulator", "MeshReports", "MeshCompliance",
+                "MeshTransports", "MeshSimulator", "MeshReports", "MeshBoards", "MeshCompliance",
             ]),
         // Two releases of the firmware, held against each other: the suites, stored state, and meshes on the way.
         module(
             "MeshReleases",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshFiles", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance", "MeshStudy",
+                "MeshFiles", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance", "MeshRoleCompliance",
+                "MeshStudy",
             ]),
         module(
             "MeshScenarios",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshCaptureIO",
-                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
+                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance",
             ]),
         // A running world that is steered, in words of HTTP.
         .target(
@@ -256,7 +266,7 @@ let package = Package(
             "MeshTestbed",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshFiles", "MeshReports", "MeshControl", "MeshWorlds",
-                "MeshCompliance", "MeshScenarios", "MeshStudy", "CBuild",
+                "MeshBoards", "MeshCompliance", "MeshScenarios", "MeshStudy", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The commit of the build.
@@ -272,11 +282,11 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
                 "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
-                "MeshBus", "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshStudy", "MeshControl",
-                "MeshHTTP",
-                "MeshWeb",
-                "PocketMeshWeb", "Scenarios", "MeshTestbed", .product(name: "Logging", package: "swift-log"),
+                "MeshBus",
+                "CSQLite", "MeshCrypto", "PocketMeshUI", "MeshDesktop", "MeshWorlds", "MeshReports",
+                "MeshBoards", "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshStudy",
+                "MeshControl", "MeshHTTP", "MeshWeb", "PocketMeshWeb", "Scenarios", "MeshTestbed",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -290,11 +300,9 @@ let package = Package(
                 "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
                 "MeshTransports", "MeshFiles", "MeshRecords", "MeshCaptureIO", "MeshEmulator", "MeshStore",
                 "PocketMeshServices",
-                "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
-                "MeshReleases", "MeshScenarios", "meshbed", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb",
-                "PocketMeshWeb",
-                "Scenarios",
-                "MeshTestSupport",
+                "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance",
+                "MeshRoleCompliance", "MeshReleases", "MeshScenarios", "meshbed", "MeshTestbed", "MeshHTTP",
+                "MeshControl", "MeshWeb", "PocketMeshWeb", "Scenarios", "MeshTestSupport",
             ]),
         // Tests of layer 5: bench
         tests(
@@ -305,7 +313,8 @@ let package = Package(
                 "MeshCapture",
                 "MeshHTTP", "MeshEmulator", "MeshReports", "MeshTestSupport", "MeshWire", "MeshCrypto",
                 "MeshBluetoothHost", "MeshCaptureIO", "MeshTransports", "MeshVirtualTime", "PocketMeshServices",
-                "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshScenarios", "meshbed",
+                "MeshBoards", "MeshCompliance", "MeshRoleCompliance", "MeshReleases", "MeshVectors", "MeshScenarios",
+                "meshbed",
             ], exclude: ["MeshStatistics/oracle.py"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",
@@ -319,7 +328,7 @@ let package = Package(
             name: "StackTestSupport",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshSimulator", "MeshVirtualTime", "MeshCore",
-                "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
+                "MeshTransports", "MeshEmulator", "PocketMeshServices", .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/StackTestSupport",
             swiftSettings: strict
@@ -339,7 +348,7 @@ let package = Package(
                 "MeshCompanion", "MeshFiles", "MeshWire", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), "MeshCaptureIO", "MeshCapture", "BluetoothCapture",
                 "MeshEmulator", "MeshRadio", "MeshSimulator", "MeshFirmware", "MeshWorlds", "MeshRecords", "MeshCrypto",
-                "MeshPacket",
+                "MeshPacket", "StackTestSupport",
             ]),
         // Tests of layer 4: what an app stands on
         tests(
@@ -379,7 +388,8 @@ let package = Package(
         tests(
             "ProductTests",
             [
-                "Scenarios", "MeshTestbed", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket", "MeshTime",
+                "Scenarios", "MeshTestbed", "MeshBoards", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket",
+                "MeshTime",
                 "MeshCore", "MeshEmulator", "MeshTransports", "MeshSimulator", "MeshFirmware", "MeshWire",
                 "PocketMeshServices", "MeshHTTP", "MeshFiles", "PocketMeshWeb", "PocketMeshUI", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), "MeshWeb", onWeb("NIOCore", package: "swift-nio"),

@@ -18,6 +18,7 @@ extension ScenarioLibrary {
             RoomStories.all,
             RepeaterStories.all,
             SensorStories.all,
+            BodyStories.all,
             RegionStories.all,
             ImageStories.all,
             ClockStories.all,

@@ -2,7 +2,7 @@ import MeshTestbed
 
 /// Needs of people with one radio.
 enum RadioNeeds {
-    static let all = [fullTable, severalClients, clockAhead]
+    static let all = [fullTable, severalClients, severalApps, clockAhead]
 
     static let fullTable = FieldNeed(
         "A contact table that is full",
@@ -73,6 +73,60 @@ enum RadioNeeds {
             alice.has("meanwhile").within(.seconds(60))
             bob.sends("after", to: alice)
             alice.has("after").within(.seconds(30))
+        }
+    }
+
+    static let severalApps = FieldNeed(
+        "Two apps at one radio at the same time",
+        threads: [
+            FieldNeeds.firmware(.pull, 3049), FieldNeeds.firmware(.pull, 3362), FieldNeeds.firmware(.pull, 1779),
+        ],
+        finding: """
+            A radio that has several interfaces still has one queue, and knows of one app. Each frame that it writes \
+            goes to all of them. So a message is with every app that is connected when any of them fetches it, and with \
+            no other. No app sees what another one wrote.
+            """,
+        breaking: "Carol opens her app when Alice's has fetched the message."
+    ) { isBroken in
+        let alice = Person.stack("alice").runs(.v1_18)
+        let carol = Person.stack("carol").at(alice)
+        let bob = Person.client("bob")
+        return Scenario(
+            "several-apps", .needs,
+            """
+            Carol's app is at the USB port of Alice's radio, while Alice's is connected over Wi-Fi. Bob's texts are with \
+            both, each once. What each of the two writes to him is confirmed to the one who wrote it.
+            """
+        ) {
+            alice.hears(bob)
+            acquainted(alice, bob)
+
+            if isBroken { carol.closesApp() }
+            bob.sends("to whom it concerns", to: alice)
+            alice.has("to whom it concerns").within(.seconds(20))
+            if isBroken { carol.opensApp() }
+            carol.has("to whom it concerns").within(.seconds(60))
+            meanwhile {
+                alice.sends("from the phone", to: bob)
+                carol.sends("from the laptop", to: bob)
+            }
+            bob.has("from the phone").within(.seconds(60))
+            bob.has("from the laptop").within(.seconds(60))
+            alice.sees("from the phone", as: .delivered).within(.seconds(60))
+            carol.sees("from the laptop", as: .delivered).within(.seconds(60))
+            for number in 1...8 { bob.sends("line \(number)", to: alice) }
+            bob.says("to everybody")
+            for who in [alice, carol] {
+                for number in 1...8 { who.has("line \(number)").within(.seconds(60)) }
+                who.has("to everybody").within(.seconds(30))
+            }
+            carol.closesApp()
+            bob.sends("to Alice alone", to: alice)
+            alice.has("to Alice alone").within(.seconds(20))
+            carol.opensApp()
+            bob.sends("to both again", to: alice)
+            alice.has("to both again").within(.seconds(20))
+            carol.has("to both again").within(.seconds(20))
         }
     }
 

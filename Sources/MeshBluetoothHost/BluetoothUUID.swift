@@ -70,6 +70,8 @@ extension BluetoothUUID {
     package static let userDescription = BluetoothUUID(0x2901)
     /// The switch for notifications: 1 on, 0 off.
     package static let clientConfiguration = BluetoothUUID(0x2902)
+    /// The range of handles that have changed, which a server indicates.
+    package static let serviceChanged = BluetoothUUID(0x2A05)
 
     /// The name that a device gives itself.
     package static let deviceName = BluetoothUUID(0x2A00)

@@ -21,7 +21,7 @@ struct ControlCondition: Sendable {
     init(_ fields: JSONFields, _ driver: WorldDriver, depth: Int = 0) throws {
         try fields.allow([
             "delivered", "acknowledged", "has", "hasMet", "knowsWay", "isIn", "hasTransmitted", "packet", "isQuiet",
-            "isUp", "all",
+            "isUp", "isDown", "all",
         ])
         guard fields.keys.count == 1, let key = fields.keys.first else {
             throw fields.missing("", "takes exactly one condition")
@@ -41,6 +41,7 @@ struct ControlCondition: Sendable {
         case "hasTransmitted": self = try Self.hasTransmitted(part, driver)
         case "packet": self = try Self.packet(part, driver)
         case "isQuiet": self = try Self.isQuiet(part, driver)
+        case "isDown": self = try Self.isDown(part, driver)
         default: self = try Self.isUp(part, driver)
         }
     }
@@ -146,6 +147,12 @@ struct ControlCondition: Sendable {
         try fields.allow(["node"])
         let node = try driver.node("node", in: fields)
         return ControlCondition { $0.world.isUp(node) }
+    }
+
+    private static func isDown(_ fields: JSONFields, _ driver: WorldDriver) throws -> ControlCondition {
+        try fields.allow(["node"])
+        let node = try driver.node("node", in: fields)
+        return ControlCondition { !$0.world.isUp(node) }
     }
 
     // MARK: Air

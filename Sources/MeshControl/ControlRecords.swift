@@ -55,6 +55,8 @@ struct NodeRecord: Encodable, Sendable {
     let isUp: Bool
     let advertName: String?
     let endpoint: String?
+    /// All of a node that has several.
+    let endpoints: [String]?
     let hasClient: Bool
     let x: Double?
     let y: Double?
@@ -67,7 +69,9 @@ struct NodeRecord: Encodable, Sendable {
         let world = driver.world
         name = world.label(of: node)
         isUp = world.isUp(node)
-        endpoint = endpoints.first { $0.label == world.label(of: node) }?.place
+        let places = endpoints.filter { $0.label == world.label(of: node) }.map(\.place)
+        endpoint = places.first
+        self.endpoints = places.count > 1 ? places : nil
         hasClient = driver.hasClient(node)
         framesSent = world.framesSent(by: node)
         airtimeSeconds = Double(world.airtime(of: node).microseconds) / 1e6

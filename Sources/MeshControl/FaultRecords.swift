@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshEmulator
 import MeshSimulator
 import MeshTime
@@ -33,7 +34,7 @@ struct FaultRecord: Encodable, Sendable {
         return faults
             + world.nodes.flatMap { node in
                 driver.linkFaultDemands(of: node).flatMap { demand in
-                    demand.faults.parts.map { FaultRecord($0, of: demand, at: world.label(of: node)) }
+                    demand.effects(in: world).map { FaultRecord($0, of: demand, at: world.label(of: node)) }
                 }
             }
     }
@@ -51,13 +52,13 @@ struct FaultRecord: Encodable, Sendable {
         (firstAt, lastAt) = (count.first?.seconds, count.last?.seconds)
     }
 
-    private init(_ part: LinkFaults.Part, of demand: LinkFaultDemand, at label: String) {
-        let count = demand.counter.count(of: part)
-        (fault, node, way) = (nil, label, demand.isToApp ? "toApp" : "toRadio")
-        words = "link-\(part.rawValue) of \(label), to the \(demand.isToApp ? "app" : "radio")"
+    private init(_ effect: LinkFaultDemand.Effect, of demand: LinkFaultDemand, at label: String) {
+        let count = effect.count
+        (fault, node, way) = (nil, label, demand.way == .toApp ? "toApp" : "toRadio")
+        words = effect.words(label)
         begin = nil
         mayNotFire = demand.mayNotFire
-        isIdle = demand.idleParts.contains(part)
+        isIdle = demand.isIdle(effect)
         (times, frames, bytes) = (count.times, count.frames, count.bytes)
         nodes = count.hasFired ? [label] : []
         (firstAt, lastAt) = (nil, nil)

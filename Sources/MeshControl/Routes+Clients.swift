@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MeshCapture
+import MeshCompanion
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
@@ -14,9 +15,9 @@ import MeshWorlds
 extension ControlAPI {
     static let clients: [WebRoute<ControlAPI>] = [
         WebRoute("POST", "/nodes/{node}/link-faults") { api, call in
-            let (faults, isToApp, mayNotFire) = try call.linkFaults()
+            let wish = try call.linkFaults()
             return try await api.client(call) { driver, node in
-                guard driver.setLinkFaults(faults, toApp: isToApp, of: node, mayNotFire: mayNotFire) else {
+                guard try driver.give(wish, to: node) else {
                     throw WebRefusal(.conflict, "the link has been given as many faults as are counted")
                 }
             }
@@ -136,10 +137,18 @@ extension ControlAPI {
 }
 
 extension WebCall {
-    fileprivate func linkFaults() throws -> (LinkFaults, isToApp: Bool, mayNotFire: Bool) {
+    /// Rates for one direction, a plan, or both.
+    fileprivate func linkFaults() throws -> LinkFaultWish {
         let fields = try fields(
             "way", "frames", "drop", "double", "garble", "cutInTwo", "delaySeconds", "stallSeconds", "cutAfter",
-            "mayNotFire")
+            "mayNotFire", "plan")
+        guard let plan = try fields.object("plan") else { return LinkFaultWish(rates: try rates(fields)) }
+        try plan.allow(["faults"])
+        let planned = try LinkFaultPlan(plan)
+        return LinkFaultWish(rates: fields.keys == ["plan"] ? nil : try rates(fields), plan: planned)
+    }
+
+    private func rates(_ fields: JSONFields) throws -> LinkFaultWish.Rates {
         let way = try fields.needString("way")
         guard ["toApp", "toRadio"].contains(way) else { throw fields.problem("way", "must be toApp or toRadio") }
         func share(_ key: String) throws -> UInt32 {
@@ -157,6 +166,7 @@ extension WebCall {
         faults.stall = try span("stallSeconds").map { .init(after: 0, lasts: $0) }
         faults.cutAfter = try fields.integer("cutAfter", in: 0...1_000_000)
         faults.frames = try fields.integer("frames", in: 1...1_000_000)
-        return (faults, way == "toApp", try fields.bool("mayNotFire") ?? false)
+        return LinkFaultWish.Rates(
+            faults, way == "toApp" ? .toApp : .toRadio, mayNotFire: try fields.bool("mayNotFire") ?? false)
     }
 }

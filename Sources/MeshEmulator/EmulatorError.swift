@@ -1,3 +1,4 @@
+package import MeshFiles
 package import MeshTime
 package import MeshTransports
 
@@ -13,12 +14,20 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case unknownNode(String, known: [String])
     /// Two endpoints lead to one node, which has one interface only.
     case secondEndpoint(label: String)
+    /// A companion radio with these interfaces has none, or none any more, for an endpoint.
+    case noInterface(label: String, endpoint: String, has: [String])
+    /// A companion radio is to have several interfaces, and its firmware cannot.
+    case severalInterfaces(label: String, firmware: String)
+    /// A companion radio with several endpoints is to be recorded, and a recording has one app.
+    case severalRecorded(label: String)
     /// The node of an endpoint with a Bluetooth controller has no Bluetooth.
     case noBluetooth(label: String)
     /// The node of an endpoint with a Bluetooth controller would have a modelled link, which replaces the controller.
     case linkedController(label: String)
     /// The node of a modem's endpoint is no companion radio, in place of which a modem could be.
     case noModem(label: String)
+    /// The fault plan of a client's link cannot be had there; the problem names the member.
+    case badLinkFaults(label: String, FileProblem)
     /// The state directory cannot be read or written.
     case stateUnusable(path: String, reason: String)
     /// Another emulator works on the state directory.
@@ -65,13 +74,22 @@ extension EmulatorError: CustomStringConvertible {
         case .unknownNode(let label, let known):
             "there is no node \"\(label)\" in this world, it has \(known.prefix(20).joined(separator: ", "))"
                 + (known.count > 20 ? " and \(known.count - 20) more" : "")
-        case .secondEndpoint(let label): "node \"\(label)\" has one interface and can have one endpoint only"
+        case .secondEndpoint(let label):
+            "node \"\(label)\" has one interface and can have one endpoint only; a companion radio with firmware 1.18 has "
+                + "one for each"
+        case .noInterface(let label, let endpoint, let links):
+            "node \"\(label)\" has no interface for \(endpoint) that is free, it has \(links.joined(separator: ", "))"
+        case .severalInterfaces(let label, let firmware):
+            "node \"\(label)\" has one interface: firmware \(firmware) has no more at once, 1.18 has"
+        case .severalRecorded(let label):
+            "node \"\(label)\" has several endpoints: a recording has one app, and cannot be of them"
         case .noBluetooth(let label):
             "node \"\(label)\" has no Bluetooth: only companion radios with an ESP32 or an nRF52 have"
         case .linkedController(let label):
             "node \"\(label)\": a modelled link needs a TCP port or a terminal; over a Bluetooth controller the link is real"
         case .noModem(let label):
             "node \"\(label)\" cannot be a modem: only a companion radio can be replaced by one"
+        case .badLinkFaults(let label, let problem): "link faults of node \"\(label)\": \(problem)"
         case .stateUnusable(let path, let reason): "state directory: \(path): \(reason)"
         case .stateInUse(let path): "state directory: \(path) is in use by another emulator"
         case .stateDamaged(let path, let field, let reason):

@@ -205,7 +205,7 @@ private struct ReportFile: Encodable {
 
 extension TestReport.Verdict {
     /// `kept`, `broken`, `differs`, `lacks`, `not applicable`, `not run`, `could not run`, `invalid`.
-    var words: String {
+    package var words: String {
         switch self {
         case .kept: "kept"
         case .broken: "broken"

@@ -41,6 +41,17 @@ extension TestReport {
         }
     }
 
+    /// Reads the bytes of a file; the first mistake is thrown with its name.
+    package init(reading bytes: [UInt8], of file: String) throws(FileProblem) {
+        do throws(FileProblem) {
+            self = try TestReport(reading: bytes)
+        } catch {
+            var problem = error
+            problem.file = file
+            throw problem
+        }
+    }
+
     /// The texts of a list; none where there is no list.
     static func lines(_ key: String, of fields: JSONFields) throws(FileProblem) -> [String] {
         let list = try fields.list(key) ?? []

@@ -302,7 +302,8 @@ async def wrong_form(stage):
     """forms of addresses that do not work are refused with those that do"""
     for place, reason in (("ble:hci0?mode=desk", "as in ble:hci0?mode=exact"),
                           ("ble:C0:FF:EE:00:00:01?via=hci0",
-                           "expected ble:hci:tcp=HOST:PORT, ble:hci0 or ble:hci0?mode=exact")):
+                           "expected ble:hci:tcp=HOST:PORT, ble:hci0, ble:hci0?mode=exact or "
+                           "ble:android-netsim")):
         text = stage.radio.refused(f"alice={place}")
         assert reason in text, text
 

@@ -29,6 +29,18 @@ class Neighbour(Controller):
                 packet = type(packet)(packet.reports)
         super().send_hci_packet(packet)
 
+    def on_hci_reset_command(self, command):
+        """As a real one: it forgets its connections and advertises no more. Its peers miss it at once, where a real one
+        would be missed after the supervision time-out: nothing here waits for that."""
+        for connection in list(self.le_connections.values()):
+            for other in self.link.controllers:
+                twin = other.le_connections.get(connection.self_address)
+                if other is not self and twin is not None:
+                    other.on_le_disconnected(twin, HCI_CONNECTION_TIMEOUT_ERROR)
+        self.le_connections.clear()
+        self.le_legacy_advertiser.stop()
+        return super().on_hci_reset_command(command)
+
     @staticmethod
     def _is_response(event, report):
         if event is HCI_LE_Advertising_Report_Event:

@@ -30,10 +30,15 @@ class EmulatedRadio:
         return os.path.join(self.folder, "state")
 
     async def start(self, port, *more):
+        await self.start_at(f"hci:tcp=127.0.0.1:{port}", *more)
+
+    async def start_at(self, controller, *more, environment=None):
+        """Starts it on a controller by its name, with more variables in its environment."""
         self.starts += 1
+        words = ["env", *(f"{name}={value}" for name, value in environment.items())] if environment else []
         self.server = Server(
-            [self.binary, "emulate", "--world", "solo", "--seed", "7", "--profile", self.family.profile,
-             "--state", self.state, "--endpoint", f"alice=ble:hci:tcp=127.0.0.1:{port}", *more],
+            [*words, self.binary, "emulate", "--world", "solo", "--seed", "7", "--profile", self.family.profile,
+             "--state", self.state, "--endpoint", f"alice=ble:{controller}", *more],
             os.path.join(self.folder, "emulator.log"))
         # Beside the controllers, which answer the emulator meanwhile.
         await asyncio.to_thread(self.server.wait_for)

@@ -24,6 +24,7 @@ import cases  # noqa: E402
 import central_cases  # noqa: E402
 import controllers  # noqa: E402
 import families  # noqa: E402
+import netsim_cases  # noqa: E402
 from apps import AppProgram  # noqa: E402
 from central import Central  # noqa: E402
 from clients import Client  # noqa: E402
@@ -97,7 +98,8 @@ class Runner:
         if arguments.tier == "gate":
             self.cases = cases.GATE + central_cases.GATE
         elif self.make is EmulatedRadio:
-            self.cases = cases.ALL + cases.EMULATED + central_cases.EMULATED + app_cases.EMULATED
+            self.cases = (cases.ALL + cases.EMULATED + central_cases.EMULATED + app_cases.EMULATED
+                          + netsim_cases.EMULATED)
 
     async def run(self):
         for family in families.ALL:

@@ -20,6 +20,7 @@ import companion_cases
 import external_cases
 import first_world
 import kill_cases
+import leave_cases
 import lockstep_cases
 import pair_cases
 import record_cases
@@ -48,6 +49,7 @@ LANES = [
     Lane(0, "mesh, pty and TCP", {"alice": "pty", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare, make=TerminalWorld),
     Lane(99, "town", town_cases.NODES, town_cases.ALL, town_cases.prepare, "town", SteppedWorld),
     Lane(99, "killed", kill_cases.NODES, kill_cases.ALL, None, "town", ProgramWorld),
+    Lane(99, "leave and return", {"alice": "tcp", "bob": "tcp"}, leave_cases.ALL, pair_cases.prepare, make=SteppedWorld),
     Lane(99, "first world", {"alice": "tcp"}, first_world.ALL, None, "solo", SteppedWorld),
     Lane(1, "the same seed", repeated_cases.NODES, [repeated_cases.ten], None, "solo", SteppedWorld),
     Lane(0, "the same seed", repeated_cases.NODES, [repeated_cases.hundred], None, "solo", SteppedWorld),

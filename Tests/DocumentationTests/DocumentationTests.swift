@@ -13,7 +13,7 @@ import Testing
         "PocketMeshServices",
         "MeshDesktop", "PocketMeshUI", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshRoleCompliance",
         "MeshScenarios", "MeshTestbed", "MeshHTTP", "MeshControl", "MeshWeb", "PocketMeshWeb", "MeshVectors",
-        "MeshReleases",
+        "MeshReleases", "MeshBoards",
     ]
 
     /// Articles of parts of modules, with code.

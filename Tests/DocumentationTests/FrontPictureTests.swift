@@ -75,7 +75,7 @@ import Testing
             FileManager.default.enumerator(atPath: Self.root.appending(path: "Captures").path)?
             .compactMap { $0 as? String }.filter { $0.hasSuffix(".capture") } ?? []
         let figures = [
-            "\(Section.all.reduce(0) { $0 + $1.statements.count }) numbered statements",
+            "\(StatementVersions.counts(in: .standard).holding) numbered statements",
             "\(try MutantRun().mutants.count) faults",
             "\(ScenarioLibrary.shipped.scenarios.count) scenarios",
             "\(captures.count) recordings",

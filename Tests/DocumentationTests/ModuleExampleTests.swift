@@ -392,8 +392,12 @@ import meshbed
             Radio("twin", .emulator)
         }
         let verdicts = try ComplianceRun(target: bench["twin"], only: Selection("50-56")).perform()
+        let desk = try bench["desk"]
+        let lack = desk.abilities.lack(for: [.restart, .power])
+        // "needs control over power, restarts the radio"
 
         #expect(verdicts.kept == 7)
+        #expect(lack == "needs control over power, restarts the radio")
     }
 
     @Test func `an emulated repeater forwards floods as the statement says`() throws {

@@ -15,7 +15,7 @@ import Testing
 
         let headings = paragraphs.indices.filter { paragraphs[$0].hasPrefix("### ") }
 
-        let numbers = (1...249).map { number in
+        let numbers = (1...261).map { number in
             let digits = String(number)
             return "### CMP-" + String(repeating: "0", count: 3 - digits.count) + digits
         }

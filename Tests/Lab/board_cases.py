@@ -1,4 +1,4 @@
-"""Boards of a bench file: one user at a time, power, and suites that are cut off."""
+"""Boards of a bench file: one user at a time, power, and suites and scenarios that are cut off."""
 
 import json
 import signal
@@ -87,4 +87,27 @@ async def cut_off(meshbed):
         assert "Nothing was left" in await lab.good("lab", "restore", target)
 
 
-SESSIONS = [locks, power, silent, cut_off]
+async def cut_off_scenario(meshbed):
+    """a scenario that was killed has its boards put back when they are met again"""
+    with programs.opened(meshbed) as lab:
+        targets = [f"serial:{await lab.board(label)}" for label in ("left", "right")]
+        for target in targets:
+            await lab.good("client", "--target", target, "settings", "--name", "Mine")
+        before = [await state(lab, target) for target in targets]
+        words = [word for target in targets for word in ("--target", target)]
+        play = lab.child("play", lab.meshbed, "scenario", "run", "next-door", *words)
+        await programs.eventually("records of both radios", lambda: len(lab.record()) == 2)
+        # Each board is in a world of its own: a text that never comes is waited for, with names of the scenario.
+        await programs.asyncio.sleep(4)
+        assert play.process.poll() is None, play.said()
+        play.process.send_signal(signal.SIGKILL)
+        play.process.wait()
+        assert len(lab.record()) == 2, "nothing was left"
+        for target, known in zip(targets, before):
+            said = await lab.good("lab", "restore", target)
+            assert "An earlier run was cut off; what it had changed on " in said, said
+            assert await state(lab, target) == known
+        assert not lab.record()
+
+
+SESSIONS = [locks, power, silent, cut_off, cut_off_scenario]

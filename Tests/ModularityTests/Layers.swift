@@ -71,6 +71,9 @@ enum Layers {
             module: "MeshReports", without: ["MeshSimulator", "MeshWorlds"],
             reason: "suites know reports, and no report knows a suite"),
         Separation(
+            module: "MeshBoards", without: ["MeshEmulator", "MeshReports", "CSQLite"],
+            reason: "radios are named, claimed and kept for suites, scenarios and clients alike"),
+        Separation(
             module: "MeshCompliance", without: ["CSQLite", "MeshScenarios"],
             reason: "radios are held against the protocol without an app's stack"),
         Separation(
@@ -176,6 +179,8 @@ enum Layers {
         case "MeshReports": Layer(number: 5)
         // Asks single radios; of suites and worlds it knows none.
         case "MeshVectors": Layer(number: 5)
+        // The radios of a user; what they are used for is above them.
+        case "MeshBoards": Layer(number: 5, outside: ["Glibc"])
         // Holds radios against the protocol without an app's stack and its database.
         case "MeshCompliance": Layer(number: 5, outside: ["FoundationEssentials", "Glibc"])
         // The same for the nodes that have no app.

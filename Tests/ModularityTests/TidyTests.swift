@@ -60,7 +60,7 @@ import Testing
         let suite = manifest.closure(ofTargets: ["MeshCompliance"])
 
         #expect(!authors.contains("meshbed"))
-        #expect(authors.isSuperset(of: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"]))
+        #expect(authors.isSuperset(of: ["MeshWorlds", "MeshReports", "MeshBoards", "MeshCompliance", "MeshScenarios"]))
         #expect(suite.isDisjoint(with: ["PocketMeshServices", "CSQLite", "MeshScenarios"]))
         #expect(suite.isSuperset(of: ["MeshReports", "MeshSimulator"]))
     }

@@ -51,8 +51,10 @@ package struct AttributeHost: Sendable {
 
     /// The attributes that it serves, with their present values.
     package internal(set) var attributes: ATT.AttributeTable
+    /// The faults that it has.
+    package var faults = BluetoothFaultLedger()
     /// The longest packet that it receives.
-    private let mtu: UInt16
+    private var mtu: UInt16
     private var connection: Connection?
     private var isAdvertising = false
     /// True when requests are accepted.
@@ -90,7 +92,7 @@ package struct AttributeHost: Sendable {
 
     package mutating func take(_ input: Input, at now: Instant) -> [Effect] {
         switch input {
-        case .opened(let number, let peer): opened(number, peer)
+        case .opened(let number, let peer): opened(number, peer, at: now)
         case .received(let number, let packet, let level):
             if connection?.link.number == number, connection?.isEnding == false { received(packet, level, at: now) }
         case .sent(let number): sent(number)
@@ -102,7 +104,7 @@ package struct AttributeHost: Sendable {
         return taken()
     }
 
-    private mutating func opened(_ number: UInt32, _ peer: BluetoothAddress) {
+    private mutating func opened(_ number: UInt32, _ peer: BluetoothAddress, at now: Instant) {
         // Who connects again has lost the connection before, whatever the kernel says of that.
         if let connection, connection.peer == peer || connection.isEnding {
             hangUp(connection.link.number)
@@ -117,15 +119,22 @@ package struct AttributeHost: Sendable {
         stopAdvertising()
         let parameters = BluetoothHost.ConnectionParameters()
         tell(.connected(link, .init(isCentral: false, peer: peer, parameters: parameters, isKnown: false)))
+        for due in faults.meet(.connection) { act(due, at: now) }
     }
 
     private mutating func received(_ packet: [UInt8], _ level: SecurityLevel, at now: Instant) {
         secure(level)
-        let protection = ATT.Protection(level)
-        guard let link = connection?.link,
-            let answer = connection?.server.receive(packet.span, at: now, protection: protection, table: &attributes)
-        else { return }
-        for effect in answer {
+        guard let link = connection?.link, var server = connection?.server else { return }
+        let served = faults.serve(
+            packet.span, of: link.number, at: now, protection: ATT.Protection(level), server: &server,
+            table: &attributes)
+        connection?.server = server
+        for due in served.acts { act(due, at: now) }
+        perform(served.effects, link)
+    }
+
+    private mutating func perform(_ effects: [ATT.Server.Effect], _ link: BluetoothHost.Link) {
+        for effect in effects {
             switch effect {
             case .send(let packet):
                 guard connection?.waiting ?? 0 < Self.queueLimit + BluetoothHost.answerRoom else {
@@ -176,6 +185,7 @@ package struct AttributeHost: Sendable {
     private mutating func ended() {
         guard let connection else { return }
         self.connection = nil
+        faults.ended(connection.link.number)
         // Remote User Terminated Connection: why, the kernel does not say.
         tell(.disconnected(connection.link, reason: 0x13))
     }
@@ -183,7 +193,9 @@ package struct AttributeHost: Sendable {
     // MARK: Requests
 
     /// Handles a request, as ``BluetoothHost`` does; requests that a kernel decides itself are accepted and left to it.
-    package mutating func ask(_ request: BluetoothHost.Request) throws(BluetoothHost.Refusal) -> [Effect] {
+    package mutating func ask(
+        _ request: BluetoothHost.Request, at now: Instant
+    ) throws(BluetoothHost.Refusal) -> [Effect] {
         guard isReady else { throw .notReady }
         switch request {
         case .advertise:
@@ -195,6 +207,7 @@ package struct AttributeHost: Sendable {
             try check(link)
             end()
         case .notify(let link, let handle, let value): try notify(link, handle, value)
+        case .indicateUnasked(let link, let handle, let value): try indicate(link, handle, value, at: now)
         case .setValue(let handle, let value):
             guard value.count <= ATT.maximumValue else { throw .tooLong(limit: ATT.maximumValue) }
             guard attributes.set(handle, to: value) else { throw .noSuchAttribute(handle) }
@@ -220,6 +233,54 @@ package struct AttributeHost: Sendable {
         }
         send(connection.server.notification(handle, value))
         attributes.set(handle, to: value)
+    }
+
+    private mutating func indicate(
+        _ link: BluetoothHost.Link, _ handle: UInt16, _ value: [UInt8], at now: Instant
+    ) throws(BluetoothHost.Refusal) {
+        try check(link)
+        guard value.count <= ATT.maximumValue else { throw .tooLong(limit: ATT.maximumValue) }
+        guard var server = connection?.server else { throw .noSuchLink }
+        var effects: [ATT.Server.Effect] = []
+        guard server.indicate(handle, value, at: now, into: &effects) else {
+            throw .overflow(limit: ATT.Server.indicationLimit)
+        }
+        connection?.server = server
+        attributes.set(handle, to: value)
+        perform(effects, link)
+    }
+
+    // MARK: Faults
+
+    /// The moment of an answer that a fault holds back.
+    package mutating func expire(at now: Instant) -> [Effect] {
+        for (number, packet) in faults.release(at: now) where connection?.link.number == number {
+            if let link = connection?.link { perform([.send(packet)], link) }
+        }
+        return taken()
+    }
+
+    package mutating func reshape(_ settings: BluetoothHost.Settings) {
+        attributes = settings.attributes
+        mtu = settings.serverMTU
+        connection?.server.ownMTU = settings.serverMTU
+    }
+
+    package mutating func carryOut(
+        _ due: BluetoothFaultLedger.Due, on link: BluetoothHost.Link, at now: Instant,
+        random: inout some RandomNumberGenerator
+    ) -> [Effect] {
+        if connection?.link == link { act(due, at: now) }
+        return taken()
+    }
+
+    /// Carries out a fault; those that need a controller are never armed here.
+    private mutating func act(_ due: BluetoothFaultLedger.Due, at now: Instant) {
+        guard let connection, !connection.isEnding else { return }
+        let packets = connection.server.unasked(due.kind, in: attributes)
+        guard !packets.isEmpty else { return }
+        faults.note(due, frames: packets.count, bytes: packets.reduce(0) { $0 + $1.count }, at: now)
+        perform(packets.map(ATT.Server.Effect.send), connection.link)
     }
 
     // MARK: Effects

@@ -31,6 +31,7 @@ extension BluetoothHost {
             guard value.count <= ATT.maximumValue else { throw .tooLong(limit: ATT.maximumValue) }
             guard attributes.set(handle, to: value) else { throw .noSuchAttribute(handle) }
         case .forget(let peer): known.removeAll { $0.bond.matches(peer) }
+        case .setRandomAddress(let address): setRandomAddress(address)
         default: try askAttributes(request, at: now, random: &random)
         }
         return finish(at: now)
@@ -55,7 +56,10 @@ extension BluetoothHost {
             let bytes = configuration.rawValue.wireBytes
             try begin(.write(handle: handle, value: bytes), index, at: now, random: &random)
         case .notify(let link, let handle, let value): try notify(try index(link), handle, value)
-        case .indicate(let link, let handle, let value): try indicate(try index(link), handle, value, at: now)
+        case .indicate(let link, let handle, let value):
+            try indicate(try index(link), handle, value, isAsked: true, at: now)
+        case .indicateUnasked(let link, let handle, let value):
+            try indicate(try index(link), handle, value, isAsked: false, at: now)
         default: break
         }
     }
@@ -69,6 +73,14 @@ extension BluetoothHost {
     // MARK: Advertising and scanning
 
     private var ownType: UInt8 { controller.address.isRandom ? 1 : 0 }
+
+    /// The address of connections and advertising from now on; a controller that advertises keeps the one before.
+    private mutating func setRandomAddress(_ address: BluetoothAddress) {
+        controller.address = address
+        var parameters = HCI.RandomAddress()
+        parameters.address = FixedBytes(address.bytes.reversed())
+        command(.randomAddress(parameters))
+    }
 
     private mutating func advertise(_ advertisement: Advertisement) throws(Refusal) {
         let limit = AdvertisedData.limit
@@ -130,7 +142,7 @@ extension BluetoothHost {
         command(.createConnection(create))
     }
 
-    private mutating func updateParameters(
+    mutating func updateParameters(
         _ index: Int, _ wanted: ConnectionParameters, at now: Instant
     ) throws(Refusal) {
         guard wanted.isAllowed else { throw .outOfRange }
@@ -181,9 +193,9 @@ extension BluetoothHost {
     }
 
     private mutating func indicate(
-        _ index: Int, _ handle: UInt16, _ value: [UInt8], at now: Instant
+        _ index: Int, _ handle: UInt16, _ value: [UInt8], isAsked: Bool, at now: Instant
     ) throws(Refusal) {
-        try links[index].server.checkSubscribed(handle, .indications, value, in: attributes)
+        if isAsked { try links[index].server.checkSubscribed(handle, .indications, value, in: attributes) }
         var effects: [ATT.Server.Effect] = []
         guard links[index].server.indicate(handle, value, at: now, into: &effects) else {
             throw .overflow(limit: ATT.Server.indicationLimit)

@@ -37,6 +37,7 @@ extension BluetoothHost {
         case L2CAP.Channel.attributes: take(attributes: packet, index, at: now, random: &random)
         case L2CAP.Channel.signalling: take(signal: packet, index, at: now)
         case L2CAP.Channel.securityManager:
+            guard !meetsPairing(packet, index, at: now, random: &random) else { return }
             perform(links[index].security.receive(packet, at: now, random: &random), index, at: now)
         // Packets on channels that were never opened are dropped.
         default: break
@@ -80,9 +81,11 @@ extension BluetoothHost {
         case .response, .notification, .indication:
             perform(links[index].client.receive(packet, at: now), index, at: now, random: &random)
         case .request, .command, .confirmation, .unknown:
-            let protection = links[index].protection
-            let effects = links[index].server.receive(packet, at: now, protection: protection, table: &attributes)
-            perform(effects, index, at: now)
+            let served = faults.serve(
+                packet, of: links[index].link.number, at: now, protection: links[index].protection,
+                server: &links[index].server, table: &attributes)
+            for due in served.acts { act(due, index, at: now, random: &random) }
+            perform(served.effects, index, at: now)
         }
     }
 

@@ -1,3 +1,4 @@
+package import MeshTime
 package import MeshWire
 
 extension BluetoothHost {
@@ -27,6 +28,8 @@ extension BluetoothHost {
         case securityFailed(Link, SecurityManager.Failure)
         /// The keys or the subscriptions of a peer are new, to be kept; never to be printed.
         case known(KnownPeer)
+        /// The keys of a peer are lost; those of the others are to be kept.
+        case forgotten(BluetoothAddress)
         /// The longest attribute packet was agreed on.
         case mtu(Link, Int)
         /// The peer has written a value of the own table.
@@ -53,6 +56,8 @@ extension BluetoothHost {
         case faulty(Link, Fault)
         /// A connection has ended: the controller's error code.
         case disconnected(Link, reason: UInt8)
+        /// The radio is to fall silent for this time, as a fault wants it: nobody is told that the connection ends.
+        case linkLost(Link, for: TimeSpan)
         /// Advertising has not begun, or has ended by itself, as a kernel says.
         case notAdvertised
         /// The controller did not do what was asked for: the opcode of the command, and its error code.

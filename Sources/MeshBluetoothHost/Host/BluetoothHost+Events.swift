@@ -24,7 +24,7 @@ extension BluetoothHost {
 
     private mutating func take(_ event: HCI.Event, at now: Instant, random: inout some RandomNumberGenerator) {
         switch event {
-        case .connected(let event): event.status == 0 ? begun(event, at: now) : notBegun(event)
+        case .connected(let event): event.status == 0 ? begun(event, at: now, random: &random) : notBegun(event)
         case .disconnected(let event) where event.status == 0: ended(event)
         case .completedPackets(let event):
             // A controller that returns more than it got is given what it could hold, and no more.
@@ -36,12 +36,13 @@ extension BluetoothHost {
         case .newKey(let event):
             guard let index = index(event.handle) else { return }
             perform(links[index].security.encryptionChanged(isOn: true, status: event.status, at: now), index, at: now)
-        case .longTermKeyRequest(let event): keyRequested(event, at: now)
+        case .longTermKeyRequest(let event): keyRequested(event, at: now, random: &random)
         case .connectionUpdated(let event):
             guard event.status == 0, let index = index(event.handle) else { return }
             links[index].parameters = ConnectionParameters(
                 interval: event.interval, latency: event.latency, timeout: event.timeout)
             tell(.parameters(links[index].link, links[index].parameters))
+            faults.parametersSet(links[index].parameters, of: links[index].link.number, at: now)
         case .connectionParameterRequest(let event): asked(event)
         case .advertising(let event): for report in event.reports { hear(report) }
         case .extendedAdvertising(let event): for report in event.reports { hear(report) }
@@ -53,7 +54,9 @@ extension BluetoothHost {
 
     // MARK: Begin and end
 
-    private mutating func begun(_ event: HCI.ConnectionComplete, at now: Instant) {
+    private mutating func begun(
+        _ event: HCI.ConnectionComplete, at now: Instant, random: inout some RandomNumberGenerator
+    ) {
         let handle = event.handle & 0x0FFF
         let peer = BluetoothAddress(event.peer, type: event.peerType)
         // A handle that is given out again: the connection before it has ended, whoever missed that.
@@ -73,16 +76,19 @@ extension BluetoothHost {
             if !isCentral { tell(.turnedAway(peer)) }
             return
         }
-        open(handle, isCentral, peer, event)
+        open(handle, isCentral, peer, event, at: now, random: &random)
     }
 
     /// `Remote Device Terminated Connection due to Low Resources`.
     private static let lowResources: UInt8 = 0x14
 
     private mutating func open(
-        _ handle: UInt16, _ isCentral: Bool, _ peer: BluetoothAddress, _ event: HCI.ConnectionComplete
+        _ handle: UInt16, _ isCentral: Bool, _ peer: BluetoothAddress, _ event: HCI.ConnectionComplete,
+        at now: Instant, random: inout some RandomNumberGenerator
     ) {
         linkCount += 1
+        let due = isCentral ? [] : faults.meet(.connection)
+        loseBond(of: peer, due, at: now)
         let parameters = ConnectionParameters(
             interval: event.interval, latency: event.latency, timeout: event.timeout)
         let bond = known.last { $0.bond.matches(peer) }?.bond
@@ -99,6 +105,7 @@ extension BluetoothHost {
             isCentral: isCentral, peer: peer, parameters: parameters, isKnown: bond != nil)
         tell(.connected(link.link, connection))
         if features.hasLongerData { command(.dataLength(.init(handle: handle, bytes: 251, time: 2120))) }
+        for due in due { act(due, links.count - 1, at: now, random: &random) }
     }
 
     private mutating func notBegun(_ event: HCI.ConnectionComplete) {
@@ -114,6 +121,7 @@ extension BluetoothHost {
     mutating func close(_ index: Int, reason: UInt8) {
         let link = links.remove(at: index)
         data.close(link.handle)
+        faults.ended(link.link.number)
         keepAttempts(link)
         tell(.disconnected(link.link, reason: reason))
     }

@@ -39,12 +39,16 @@ extension BluetoothHost {
         case notify(Link, handle: UInt16, value: [UInt8])
         /// The same, to be confirmed.
         case indicate(Link, handle: UInt16, value: [UInt8])
+        /// The same, also where the peer has switched no indications on, as a radio with a fault does.
+        case indicateUnasked(Link, handle: UInt16, value: [UInt8])
         /// Sets a value of the own table.
         case setValue(handle: UInt16, value: [UInt8])
         /// Other intervals for a connection; a peripheral asks its central for them.
         case updateParameters(Link, ConnectionParameters)
         /// Drops the keys of a peer.
         case forget(BluetoothAddress)
+        /// Another random address, which peers see from the next advertising on.
+        case setRandomAddress(BluetoothAddress)
     }
 
     /// The reason why a request was refused; the host goes on as before.

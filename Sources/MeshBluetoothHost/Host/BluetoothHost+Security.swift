@@ -4,12 +4,21 @@ import MeshWire
 // What the security manager wants done, and what is kept of peers.
 
 extension BluetoothHost {
-    mutating func keyRequested(_ event: HCI.LongTermKeyRequest, at now: Instant) {
+    mutating func keyRequested(
+        _ event: HCI.LongTermKeyRequest, at now: Instant, random: inout some RandomNumberGenerator
+    ) {
         guard let index = index(event.handle) else {
             return command(.longTermKeyRefusal(.init(event.handle)))
         }
+        let change = meetEncryption(index, at: now, random: &random)
+        switch change {
+        case .unanswered: return
+        case .refused: return command(.longTermKeyRefusal(.init(event.handle)))
+        case .none, .otherKey: break
+        }
         let effects = links[index].security.keyRequested(random: event.random, diversifier: event.diversifier)
-        perform(effects, index, at: now)
+        guard case .otherKey(let due) = change else { return perform(effects, index, at: now) }
+        perform(spoilt(effects, due, at: now), index, at: now)
     }
 
     mutating func perform(_ effects: [SecurityManager.Effect], _ index: Int, at now: Instant) {

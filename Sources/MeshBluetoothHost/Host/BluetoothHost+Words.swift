@@ -29,6 +29,7 @@ extension BluetoothHost.Event: CustomStringConvertible, CustomReflectable {
         case .secured(let link, let level): CaseWords("secured", link, level)
         case .securityFailed(let link, let failure): CaseWords("securityFailed", link, failure)
         case .known(let peer): CaseWords("known", peer)
+        case .forgotten(let peer): CaseWords("forgotten", peer)
         case .mtu(let link, let mtu): CaseWords("mtu", link, mtu)
         case .written(let link, let handle, let value): CaseWords("written", link, handle, value)
         case .subscribed(let link, let subscription): CaseWords("subscribed", link, subscription)
@@ -42,6 +43,7 @@ extension BluetoothHost.Event: CustomStringConvertible, CustomReflectable {
         case .parameters(let link, let parameters): CaseWords("parameters", link, parameters)
         case .faulty(let link, let fault): CaseWords("faulty", link, fault)
         case .disconnected(let link, let reason): CaseWords("disconnected", link, reason)
+        case .linkLost(let link, let span): CaseWords("linkLost", link, span)
         case .notAdvertised: CaseWords("notAdvertised")
         case .notDone(let opcode, let status): CaseWords("notDone", opcode, status)
         case .failed(let failure): CaseWords("failed", failure)
@@ -74,9 +76,11 @@ extension BluetoothHost.Request: CustomStringConvertible, CustomReflectable {
         case .subscribe(let link, let value, let configuration): CaseWords("subscribe", link, value, configuration)
         case .notify(let link, let handle, let value): CaseWords("notify", link, handle, value)
         case .indicate(let link, let handle, let value): CaseWords("indicate", link, handle, value)
+        case .indicateUnasked(let link, let handle, let value): CaseWords("indicateUnasked", link, handle, value)
         case .setValue(let handle, let value): CaseWords("setValue", handle, value)
         case .updateParameters(let link, let parameters): CaseWords("updateParameters", link, parameters)
         case .forget(let peer): CaseWords("forget", peer)
+        case .setRandomAddress(let address): CaseWords("setRandomAddress", address)
         }
     }
 }

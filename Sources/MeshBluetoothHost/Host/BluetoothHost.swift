@@ -18,8 +18,10 @@ import MeshWire
 /// The caller reads `deadline` after each call, and calls `expire` when that moment has come. After a failure
 /// nothing more is sent and every request is refused.
 package struct BluetoothHost: Sendable {
-    /// The settings that it was made with.
-    package let settings: Settings
+    /// The settings that it was made with, or was given since.
+    package internal(set) var settings: Settings
+    /// The faults that it has as a peripheral.
+    package var faults = BluetoothFaultLedger()
     /// The attributes that it serves, with their present values.
     package internal(set) var attributes: ATT.AttributeTable
     /// The peers that it can encrypt with; the shell keeps them in a file.
@@ -82,7 +84,8 @@ package struct BluetoothHost: Sendable {
     /// The time at which `expire` has to be called; `nil` while nothing waits for time.
     package var deadline: Instant? {
         if case .failed = phase { return nil }
-        return (links.map(\.deadline) + [commands.deadline, attempt?.until]).compactMap { $0 }.min()
+        let times = links.map(\.deadline) + [commands.deadline, attempt?.until, faults.deadline]
+        return times.compactMap { $0 }.min()
     }
 
     /// True when requests are accepted.
@@ -104,8 +107,10 @@ package struct BluetoothHost: Sendable {
     /// Resets the controller and sets it up: `ready` follows, or `failed`. Connections from before are gone.
     package mutating func start(at now: Instant) -> [Effect] {
         let (settings, known, linkCount, attempts) = (settings, known, linkCount, attempts)
+        for link in links { faults.ended(link.link.number) }
+        let faults = faults
         self = BluetoothHost(settings, known: known)
-        (self.linkCount, self.attempts) = (linkCount, attempts)
+        (self.linkCount, self.attempts, self.faults) = (linkCount, attempts, faults)
         begin(.reset)
         return finish(at: now)
     }
@@ -138,6 +143,7 @@ package struct BluetoothHost: Sendable {
         if let opcode = commands.overdue(at: now) { failure = .silent(opcode: opcode) }
         expireAttempt(at: now)
         for index in links.indices { expire(index, at: now) }
+        sendLate(at: now)
         return finish(at: now)
     }
 

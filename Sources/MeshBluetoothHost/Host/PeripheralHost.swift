@@ -29,8 +29,20 @@ package protocol PeripheralHost: Sendable {
     /// Packets that wait on a connection; 0 where it has ended.
     func waiting(on link: BluetoothHost.Link) -> Int
 
-    /// The host that starts next with these settings, and with what this one knows of peers.
+    /// The faults of the radio, and what they have done.
+    var faults: BluetoothFaultLedger { get set }
+
+    /// The host that starts next with these settings, and with what this one knows of peers and has of faults.
     func renewed(_ settings: BluetoothHost.Settings) -> Self
+
+    /// Changes attributes, the longest packet and what pairing asks for, from now on, also on a link just made.
+    mutating func reshape(_ settings: BluetoothHost.Settings)
+
+    /// Carries out a fault that is due, on a link.
+    mutating func carryOut(
+        _ due: BluetoothFaultLedger.Due, on link: BluetoothHost.Link, at now: Instant,
+        random: inout some RandomNumberGenerator
+    ) -> [HostEffect<Self>]
 
     /// Begins, or begins anew: `ready` follows, or `failed`. Connections from before are gone.
     mutating func start(at now: Instant) -> [HostEffect<Self>]
@@ -92,7 +104,11 @@ extension BluetoothHost: PeripheralHost {
         "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
     }
 
-    package func renewed(_ settings: Settings) -> BluetoothHost { BluetoothHost(settings, known: known) }
+    package func renewed(_ settings: Settings) -> BluetoothHost {
+        var host = BluetoothHost(settings, known: known)
+        host.faults = faults
+        return host
+    }
 
     package mutating func take(
         _ input: Input, at now: Instant, random: inout some RandomNumberGenerator
@@ -116,8 +132,8 @@ extension AttributeHost: PeripheralHost {
     /// None: keys are the kernel's.
     package var known: [BluetoothHost.KnownPeer] { [] }
 
-    /// None: the kernel waits for peers by itself.
-    package var deadline: Instant? { nil }
+    /// The time of the next answer that a fault holds back; the kernel waits for peers by itself.
+    package var deadline: Instant? { faults.deadline }
 
     /// The same host with other attributes; everything else is the kernel's.
     package func renewed(_ settings: BluetoothHost.Settings) -> AttributeHost {
@@ -132,11 +148,9 @@ extension AttributeHost: PeripheralHost {
         take(input, at: now)
     }
 
-    package mutating func expire(at now: Instant) -> [Effect] { [] }
-
     package mutating func ask(
         _ request: BluetoothHost.Request, at now: Instant, random: inout some RandomNumberGenerator
     ) throws(BluetoothHost.Refusal) -> [Effect] {
-        try ask(request)
+        try ask(request, at: now)
     }
 }

@@ -8,7 +8,7 @@ import MeshWire
 /// Vol 3 Part H, 2 and 3.
 package struct SecurityManager: Sendable {
     let role: Role
-    let settings: Settings
+    var settings: Settings
     let local: BluetoothAddress
     let peer: BluetoothAddress
 

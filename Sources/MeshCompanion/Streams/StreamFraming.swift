@@ -25,12 +25,18 @@ public enum StreamFraming {
 
     private static func wrap(_ marker: UInt8, _ frame: [UInt8]) -> [UInt8] {
         let count = min(frame.count, 0xFFFF)
+        return wrap(marker, frame.prefix(count), stating: count)
+    }
+
+    /// Any bytes behind a header, as a faulty link may carry them: also of a length that no radio writes, or with a
+    /// header that states another length than theirs.
+    package static func wrap(_ marker: UInt8, _ frame: some Collection<UInt8>, stating length: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(headerSize + count)
+        bytes.reserveCapacity(headerSize + frame.count)
         bytes.append(marker)
-        bytes.append(UInt8(truncatingIfNeeded: count))
-        bytes.append(UInt8(truncatingIfNeeded: count >> 8))
-        bytes.append(contentsOf: frame.prefix(count))
+        bytes.append(UInt8(truncatingIfNeeded: length))
+        bytes.append(UInt8(truncatingIfNeeded: length >> 8))
+        bytes.append(contentsOf: frame)
         return bytes
     }
 }

@@ -44,8 +44,12 @@ package struct FirmwareSwitches: Hashable, Sendable {
     package var hasCompanionTuning = false
     /// A disabled interface is silent on USB and Wi-Fi, too; otherwise only Bluetooth heeds it (FWV-084).
     package var disablesStreams = true
+    /// A build may have several interfaces at once (FWV-203).
+    package var hasSeveralInterfaces = false
     /// The processor's temperature is in a companion's telemetry (FWV-086).
     package var reportsTemperature = true
+    /// A low battery does not switch a companion off while there is an external supply (FWV-065).
+    package var heedsExternalSupply = true
 
     // MARK: On the air
 

@@ -33,6 +33,7 @@ extension FirmwareVersion {
         switches.channelDataDelivered = 163
         switches.hasUnscopedFloods = false
         switches.transientContacts = .refused
+        switches.heedsExternalSupply = false
         switches.middleRepeatFrequency = 869_000
         switches.ackLength = 4
         switches.relaysWholeAcks = false
@@ -86,6 +87,7 @@ extension FirmwareVersion {
         switches.reportsUnmatchedResponses = true
         switches.hasRemoteCommands = true
         switches.hasCompanionTuning = true
+        switches.hasSeveralInterfaces = true
         switches.returnsPathOfCommands = false
         switches.serverClients = 32
         switches.detectsLoops = true
@@ -101,7 +103,7 @@ extension FirmwareVersion {
         "FWV-200: The date of the build is the last day on which 1.18.0 can have been released.",
         "FWV-201: SET_DEVICE_TIME refuses an earlier time; the quirk clock-only-forward switches that off.",
         "FWV-202: The clock starts in May 2024, as in older versions; a board has its own start value.",
-        "FWV-203: A radio has one interface, and one app at a time.",
+        "FWV-203: A radio has one interface unless it is given more; then each frame goes to the apps at all of them.",
         "FWV-204: Logins are answered with the level bytes 2 and 1, as in older versions.",
         "FWV-205: The keys of new settings in the file are those of infrastructure nodes.",
         "FWV-206: Where no text gives a reply of the command line, it is that of infrastructure nodes.",

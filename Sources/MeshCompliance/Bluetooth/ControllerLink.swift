@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshTime
 
 /// The way to a Bluetooth controller, one packet after the other: on the time of the world, or on virtual time.

@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshBoards
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
@@ -18,21 +19,34 @@ final class EmulatedController: ControllerLink {
     private var restarts = 0
     /// The end of a frame was lost, as it was longer than a notification.
     private(set) var hasCut = false
-    private let flaw: BluetoothFlaw?
+    /// The radio advertises a new name before its next start.
+    private let renamesAtOnce: Bool
     private let board: EmulatorTarget
 
-    init(_ board: EmulatorTarget, flaw: BluetoothFlaw?, seed: Seed) throws(TargetError) {
-        guard let identity = RadioIdentity(board.radio.companion, flaw: flaw) else {
+    /// - Throws: `unsupported` where the board has no Bluetooth, or can never have one of the faults.
+    init(
+        _ board: EmulatorTarget, faults: [BluetoothFault], renamesAtOnce: Bool, seed: Seed
+    ) throws(TargetError) {
+        guard let identity = RadioIdentity(board.radio.companion) else {
             throw .unsupported("speak Bluetooth: its board has none")
         }
         self.board = board
-        self.flaw = flaw
+        self.renamesAtOnce = renamesAtOnce
+        var ledger = BluetoothFaultLedger()
+        for (place, fault) in faults.enumerated() {
+            do throws(BluetoothFaultLedger.Refusal) {
+                try ledger.arm(fault, number: place + 1)
+            } catch {
+                throw .unsupported("have the fault \(fault.kind.name): \(error)")
+            }
+        }
         var settings = AirSettings()
         settings.interval = Self.interval
         let addresses = [1, 2].map { BluetoothAddress(number: $0, isRandom: false) }
         reach = RadioInRange(
             identity, controllers: addresses.map { ControllerDescription(address: $0, dataCount: 1) },
-            settings: settings, seed: seed, random: seed.stream("comply", "bluetooth"), at: board.radio.now)
+            settings: settings, seed: seed, random: seed.stream("comply", "bluetooth"), faults: ledger,
+            at: board.radio.now)
     }
 
     // MARK: ControllerLink
@@ -89,7 +103,7 @@ final class EmulatedController: ControllerLink {
 
     /// The board's settings hold from now on.
     private func boot() {
-        guard let identity = RadioIdentity(board.radio.companion, flaw: flaw) else { return }
+        guard let identity = RadioIdentity(board.radio.companion) else { return }
         reach.boot(as: identity, at: now)
     }
 
@@ -110,7 +124,7 @@ final class EmulatedController: ControllerLink {
         case .connected: board.radio.connect()
         case .disconnected:
             board.radio.disconnect()
-            if flaw == .newNameAtOnce { boot() }
+            if renamesAtOnce { boot() }
         case .bytes(let value): board.radio.receive(value)
         }
     }

@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshBoards
 import MeshTime
 import MeshTransports
 import MeshWire

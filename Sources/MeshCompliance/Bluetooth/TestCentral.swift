@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshBoards
 import MeshCompanion
 import MeshFirmware
 import MeshTime

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCapture
 import MeshCompanion
 import MeshFirmware

@@ -1,3 +1,4 @@
+package import MeshBoards
 import MeshCompanion
 import MeshReports
 import MeshTime
@@ -8,19 +9,25 @@ import MeshTransports
 /// A link to the radio is open only within a call, so that the tests can have theirs. The state before is kept in a
 /// file until everything is put back: when the program is killed, the next one that meets the radio does it.
 package final class BoardGuard {
-    private let target: StreamTarget
+    private let target: any ComplianceTarget
     private let probe: Probe
     private let before: RadioRecord
 
     /// Reaches the radio of a claimed target, puts back what an earlier run has left, and remembers its state.
     ///
     /// - Parameter folders: The place of the radio's record.
-    package init(_ claim: BoardClaim, in folders: BoardFolders = .standard) throws(ComplianceRun.Problem) {
+    package convenience init(_ claim: BoardClaim, in folders: BoardFolders = .standard) throws(ComplianceRun.Problem) {
         let radio = claim.target
         guard let address = radio.addresses.first, radio.addresses.count == 1 else {
             throw ComplianceRun.Problem(description: "\(radio.title) is not one real radio")
         }
-        let target = StreamTarget(address, title: radio.label, allowing: radio.allowed, board: radio.board)
+        try self.init(
+            StreamTarget(address, title: radio.label, allowing: radio.allowed, board: radio.board), of: radio,
+            in: folders)
+    }
+
+    /// The same for a radio that is reached in any way; its record is that of `radio`.
+    init(_ target: any ComplianceTarget, of radio: Target, in folders: BoardFolders) throws(ComplianceRun.Problem) {
         let probe = Probe(target)
         defer { target.close() }
         do {
@@ -43,6 +50,9 @@ package final class BoardGuard {
 
     /// Facts for the user, a line each.
     package private(set) var notes: [String]
+
+    /// The name of the radio in texts.
+    package var title: String { target.title }
 
     /// The abilities of the radio.
     package var abilities: Abilities { target.abilities }

@@ -1,4 +1,5 @@
 import Glibc
+import MeshBoards
 import MeshCompanion
 import MeshReports
 import MeshTime
@@ -59,23 +60,6 @@ extension Probe {
             let list = lines.joined(separator: "; ")
             throw ComplianceRun.Problem(
                 description: "what an earlier run has changed on \(title) cannot be put back: \(list)")
-        }
-    }
-}
-
-extension RadioKeeper {
-    /// Notes the changes of an earlier run: its identity, nodes that it made known, and contacts that are gone.
-    ///
-    /// Nodes that others have added since stay, and contacts that are there keep what they have learned.
-    fileprivate mutating func note(left: LeftRadio, on now: RadioRecord, hasOtherKey: Bool) {
-        if hasOtherKey { note(command: [ImportPrivateKey.codeByte]) }
-        if left.isWhole { note(differencesTo: now) }
-        for key in left.met { note(contact: key[...]) }
-        for contact in left.record.contacts where !now.contacts.contains(where: { $0.publicKey == contact.publicKey }) {
-            note(contact: contact.publicKey.array[...])
-        }
-        for channel in left.record.channels where !now.channels.contains(channel) {
-            note(command: [SetChannel.codeByte, channel.channelIndex])
         }
     }
 }

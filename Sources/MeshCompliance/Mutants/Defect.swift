@@ -1,5 +1,5 @@
+import MeshBluetoothHost
 import MeshCompanion
-import MeshEmulator
 import MeshFirmware
 package import MeshPacket
 import MeshTime
@@ -54,7 +54,9 @@ enum Defect: Sendable {
     /// Bytes about to be sealed into a packet of this type; for a returned path, the bytes that it carries.
     case plaintext(PayloadType, @Sendable (inout [UInt8], CompanionRadio) -> Void)
     /// Over Bluetooth.
-    case bluetooth(BluetoothFlaw)
+    case bluetooth(BluetoothFault.Design)
+    /// A new name is advertised before the next start.
+    case newNameAtOnce
     /// A packet as it is sent.
     case packet(@Sendable (inout [UInt8]) -> Void)
 }

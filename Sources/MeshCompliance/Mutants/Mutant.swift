@@ -15,6 +15,8 @@ public struct Mutant: Sendable {
     public let summary: String
     /// Numbers of the statements (CMP) that must be broken by it, every one of them.
     public let statements: [Int]
+    /// Names of the checks of an app that leaves (`LEAVE-…`) that must be broken, too.
+    let leaves: [String]
     /// Rows of the probe table that must be broken, too.
     let probes: [Int]
     /// The version of the firmware that has the fault.
@@ -28,6 +30,7 @@ public struct Mutant: Sendable {
         self.family = family
         self.statements = statements
         self.summary = summary
+        leaves = []
         probes = []
         firmware = .standard
         self.faults = faults
@@ -44,6 +47,7 @@ public struct Mutant: Sendable {
         self.family = family
         self.summary = summary
         statements = []
+        leaves = []
         probes = []
         self.firmware = firmware
         faults = []
@@ -59,6 +63,7 @@ public struct Mutant: Sendable {
         family = .version
         self.summary = summary
         self.statements = statements
+        leaves = []
         self.probes = probes
         self.firmware = firmware
         var switches = firmware.switches
@@ -69,12 +74,26 @@ public struct Mutant: Sendable {
         ofOtherSuite = nil
     }
 
+    /// A fault that shows when an app leaves and returns, by the names of the checks behind `LEAVE-`.
+    init(_ name: String, _ family: Family, leaving leaves: [String], _ summary: String, _ faults: Defect...) {
+        self.name = name
+        self.family = family
+        self.leaves = leaves
+        self.summary = summary
+        statements = []
+        probes = []
+        firmware = .standard
+        self.faults = faults
+        ofOtherSuite = nil
+    }
+
     /// A radio that runs a version, whichever it is checked against, with the fault of another mutant.
     package init(running firmware: FirmwareVersion, with fault: Mutant? = nil) {
         name = fault?.name ?? "running-\(firmware.name)"
         family = fault?.family ?? .version
         summary = fault?.summary ?? "The radio runs \(firmware.name)."
         statements = fault?.statements ?? []
+        leaves = fault?.leaves ?? []
         probes = fault?.probes ?? []
         self.firmware = .standard
         faults = [.board { $0.firmware = firmware }] + (fault?.faults ?? [])
@@ -122,7 +141,7 @@ public struct Mutant: Sendable {
         framing + bluetooth + dispatch + session + settings + scopes + contacts + contactFrames + cards + sending
         + channelTexts
         + receiving + acknowledging + channels + logins + requests + rawData + identity + statistics + adverts + corners
-        + oddities + versions
+        + oddities + versions + leaving
 
     /// The hooks that give the fault to a radio; ``CompanionRadio/attach(_:)`` builds them in.
     package var hooks: any CompanionHooks { Mutation(self) }

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshWire
 
 /// Holds mutants against the suite: each of them must break every statement that it names.
@@ -92,7 +93,7 @@ extension Mutant {
     /// `CMP-034`, `VERSION-P21`: the statements and probes that must be broken.
     public var statementIDs: [String] {
         if let ofOtherSuite { return ofOtherSuite.ids }
-        return statements.map { Statement.id(of: $0) }
+        return statements.map { Statement.id(of: $0) } + leaves.map { "LEAVE-" + $0 }
             + VersionProbe.all.filter { probes.contains($0.number) }.map(\.id)
     }
 }

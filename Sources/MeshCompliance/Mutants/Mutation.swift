@@ -76,7 +76,7 @@ extension Mutation: CompanionHooks {
             return .appBytes(bytes)
         case .heard(let frame, let signal): return heard(frame.bytes, signal, by: &radio)
         case .heardPacket(let shared, let signal): return heard(shared.packet.bytes, signal, by: &radio)
-        case .receiveError, .transmitDone, .appConnected, .appDisconnected, .woke: return input
+        case .receiveError, .transmitDone, .appConnected, .appDisconnected, .bridge, .atInterface, .woke: return input
         }
     }
 
@@ -110,7 +110,9 @@ extension Mutation: CompanionHooks {
                 var bytes = frame.bytes
                 for case .packet(let change) in faults { change(&bytes) }
                 effects[index] = .transmit(RadioFrame(bytes))
-            case .tune, .setTxPower, .appClosed, .appReplaced, .flash, .powerOff, .reboot, .trace: break
+            case .tune, .setTxPower, .bridge, .atInterface, .appClosed, .appReplaced, .flash, .powerOff, .reboot,
+                .trace:
+                break
             }
         }
     }

@@ -20,7 +20,7 @@ extension TestReport {
 
 extension TestReport.Entry {
     init(_ entry: ComplianceReport.Entry) {
-        let isCheck = entry.id.hasPrefix("MATRIX-") || entry.id.hasPrefix("PEER-")
+        let isCheck = ["MATRIX-", "PEER-", "LEAVE-"].contains(where: entry.id.hasPrefix)
         let kind: TestReport.Kind =
             isCheck ? .check : entry.id.hasPrefix("conversation/") ? .conversation : .statement
         self.init(kind: kind, id: entry.id, group: entry.group, title: entry.title, verdict: .kept)

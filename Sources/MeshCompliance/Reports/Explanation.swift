@@ -1,3 +1,5 @@
+import MeshBoards
+
 extension ComplianceRun {
     /// Explains the chosen checks: sentence, bytes, reason, source, article and what a radio must be spared.
     ///

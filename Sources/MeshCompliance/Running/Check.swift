@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 import MeshSimulator
 import MeshTransports
@@ -24,6 +25,12 @@ struct Check: SelectableCheck, Sendable {
 
     /// Checks of two real radios with each other: part of a run with a peer; of other runs only on request.
     static let ofTwoRadios: [Check] = PeerCheck.all.map { Check($0) }
+
+    /// Checks of a radio whose app leaves and returns: part of a run that asks for them; of other runs on request.
+    static let ofLeaving: [Check] = LeaveCheck.all.map { Check($0) }
+
+    /// The checks that a run has only when something asks for them.
+    static let onRequest = ofTwoRadios + ofLeaving
 
     /// The verdict where nothing can be tried on the radio, with the reason; `nil` when it can.
     func verdictUntried(on target: any ComplianceTarget, in version: FirmwareVersion = .standard)
@@ -76,6 +83,14 @@ extension Check {
         self.init(
             id: probe.id, group: "Versions", title: probe.title, needs: probe.needs, setup: probe.setup,
             versions: .always, body: probe.run)
+    }
+
+    init(_ check: LeaveCheck) {
+        var setup = Setup()
+        setup.isAboutLeaving = true
+        self.init(
+            id: check.id, group: "Leave and return", title: check.title, needs: check.needs, setup: setup,
+            versions: .always, body: check.body)
     }
 
     init(_ check: PeerCheck) {

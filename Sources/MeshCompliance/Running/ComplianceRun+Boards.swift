@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 import MeshReports
 
@@ -5,11 +6,11 @@ import MeshReports
 extension ComplianceRun {
     /// The report of a run without its radio: nothing was shown, and that was expected.
     func skipped(because reason: String) throws(Problem) -> ComplianceReport {
-        if let part = selection.parts(withoutAny: Check.all + Check.ofTwoRadios).first { throw Problem(unknown: part) }
+        if let part = selection.parts(withoutAny: Check.all + Check.onRequest).first { throw Problem(unknown: part) }
         var report = ComplianceReport(target: target.title, version: firmware ?? .standard)
         report.skippedBecause = reason
         report.notes.append("Skipped: \(reason)")
-        report.entries = Check.all.filter(selection.chooses).map { check in
+        report.entries = (leavesAndReturns ? Check.ofLeaving : Check.all).filter(selection.chooses).map { check in
             var entry = ComplianceReport.Entry(
                 id: check.id, group: check.group, title: check.title, verdict: .notRun(reason), seconds: 0)
             entry.repeatCommand = repeatCommand([check.id])

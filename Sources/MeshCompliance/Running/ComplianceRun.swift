@@ -1,3 +1,4 @@
+public import MeshBoards
 public import MeshCompanion
 import MeshFirmware
 public import MeshReports
@@ -56,6 +57,8 @@ public struct ComplianceRun: Sendable {
     public var peer: Target?
     /// The checks that are run.
     public var selection = Selection.all
+    /// Tells whether nothing is asked but the checks in which an app leaves and returns (`LEAVE-…`).
+    public var leavesAndReturns = false
     /// The version of the firmware that the radio is checked against, and that an emulated one runs. When `nil`, a real
     /// radio is checked against the version of its DEVICE_INFO.
     public var firmware: FirmwareVersion?
@@ -149,11 +152,8 @@ public struct ComplianceRun: Sendable {
         on target: any ComplianceTarget, isInterrupted: () -> Bool = { false },
         progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
     ) throws(Problem) -> ComplianceReport {
-        let known = Check.all + Check.ofTwoRadios
-        if let part = selection.parts(withoutAny: known).first { throw Problem(unknown: part) }
-        // Without a word about them, what takes two radios is asked of two radios only.
-        let isWhole = selection.isEmpty && !(target is PeeredTarget)
-        let checks = (isWhole ? Check.all : known).filter(selection.chooses)
+        if let part = selection.parts(withoutAny: Check.all + Check.onRequest).first { throw Problem(unknown: part) }
+        let checks = checks(on: target)
         let probe = Probe(target)
         defer { target.close() }
         let peer = (target as? PeeredTarget)?.peer
@@ -169,6 +169,14 @@ public struct ComplianceRun: Sendable {
         report.matrix = probe.recorder.matrix
         if let target = target as? PeeredTarget { end(target, &report) }
         return report
+    }
+
+    /// The checks that are run on a target.
+    private func checks(on target: any ComplianceTarget) -> [Check] {
+        if leavesAndReturns { return Check.ofLeaving.filter(selection.chooses) }
+        guard selection.isEmpty else { return (Check.all + Check.onRequest).filter(selection.chooses) }
+        // Without a word about them, what takes two radios is asked of two radios only.
+        return Check.all + (target is PeeredTarget ? Check.ofTwoRadios : [])
     }
 
     /// The verdicts; what was changed on the radio is put back, however the run ends.

@@ -90,7 +90,8 @@ package struct Evidence: Hashable, Sendable {
         case "air>", "air?", "air quiet?": break
         case "channel busy", "channel free":
             timeline.add(.init(.action, in: hasAir ? air : radio, at: line.at, line.kind))
-        case "link down", "link up", "second client": timeline.add(.init(.action, in: app, at: line.at, line.kind))
+        case "link down", "link up", "second client", "second app":
+            timeline.add(.init(.action, in: app, at: line.at, line.kind))
         case let wait where wait.hasPrefix("wait"): timeline.add(.init(.note, in: app, at: line.at, wait))
         default: timeline.add(.init(.action, in: radio, at: line.at, line.kind))
         }

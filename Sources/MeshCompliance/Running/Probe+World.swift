@@ -34,6 +34,16 @@ extension Probe {
         return try target.connectSecondClient()
     }
 
+    /// An app at the second interface of the radio, with an eye of its own on what comes.
+    func secondApp() throws -> Probe {
+        beginStep("second app")
+        let other = Probe(try target.secondApp())
+        other.version = version
+        // A link that is always there has what the first app was told before.
+        try other.drain()
+        return other
+    }
+
     /// Restarts the radio by command and connects again.
     func reboot() throws {
         try send("13 'reboot'")

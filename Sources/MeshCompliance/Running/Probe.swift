@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 import MeshReports
 import MeshSimulator
@@ -86,7 +87,7 @@ final class Probe {
     }
 
     func send(bytes frame: [UInt8]) throws {
-        keeper?.note(command: frame)
+        keeper?.note(sent: frame)
         try sendUnwatched(frame)
     }
 

@@ -5,6 +5,8 @@ public struct Rationale: Sendable, Hashable {
     /// The part of the firmware that a statement was taken from.
     enum Origin: Hashable, Sendable {
         case serial, wifi, ethernet, bluetooth, bluetoothNRF52, bluetoothESP32
+        /// A function of what makes several interfaces one.
+        case multiplexer(String)
         /// The radio's choice of what to execute.
         case dispatch
         case command(CommandCode)
@@ -49,7 +51,7 @@ public struct Rationale: Sendable, Hashable {
     /// Those of all statements, in order.
     static let all: [Rationale] =
         serialFraming + tcpFraming + bluetooth + dispatch + session + settings + contacts + sending + receiving
-        + channels + requests + rawData + identity + statistics + adverts + cornerCases
+        + channels + requests + rawData + identity + statistics + adverts + cornerCases + severalInterfaces
 
     /// Those of one statement, `CMP-034`; `nil` for conversations and checks of the matrix.
     static func of(_ id: String) -> Rationale? {
@@ -67,7 +69,13 @@ public struct Rationale: Sendable, Hashable {
     }
 
     /// The kind of proof: running the firmware's code, or reading it.
-    public var basis: String { 18...32 ~= number ? "derived from the source" : "executed on the reference code" }
+    public var basis: String {
+        if !isVerified { return "read in source text, not verified" }
+        return 18...32 ~= number ? "derived from the source" : "executed on the reference code"
+    }
+
+    /// Tells whether a release is known to do it; otherwise no build that was seen does.
+    var isVerified: Bool { number < 250 }
 
     /// The article that has the statement, and where the documentation's site shows it.
     public var article: String {
@@ -87,6 +95,7 @@ extension Rationale.Origin {
         case .bluetooth: "src/helpers/nrf52/SerialBLEInterface.cpp and src/helpers/esp32/SerialBLEInterface.cpp"
         case .bluetoothNRF52: "src/helpers/nrf52/SerialBLEInterface.cpp"
         case .bluetoothESP32: "src/helpers/esp32/SerialBLEInterface.cpp"
+        case .multiplexer(let function): "\(function) in src/helpers/MultiSerialInterface.h"
         case .dispatch: "handleCmdFrame in examples/companion_radio/MyMesh.cpp"
         case .command(let code): "\(code.wireName) in examples/companion_radio/MyMesh.cpp"
         case .companion(let function): "\(function) in examples/companion_radio/MyMesh.cpp"

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshFirmware
 import MeshSimulator
 
@@ -13,13 +14,17 @@ struct Statement: Sendable {
     let body: @Sendable (Probe) throws -> Void
 
     init(
-        _ number: Int, _ title: String, needs: Abilities = [], on interface: AppLink? = nil,
+        _ number: Int, _ title: String, needs: Abilities = [], on interface: AppLink? = nil, further: AppLink? = nil,
         board: (@Sendable (inout BoardProfile) -> Void)? = nil, _ body: @escaping @Sendable (Probe) throws -> Void
     ) {
         self.number = number
         self.title = title
         self.needs = board == nil ? needs : needs.union(.builds)
         setup = Setup(interface: interface, board: board)
+        if let further {
+            self.needs.insert(.secondInterface)
+            setup.further = further
+        }
         if interface == nil, needs.contains(.link) { setup.interface = .wifi }
         self.body = body
     }
@@ -47,6 +52,6 @@ extension Section {
     /// All of them: every statement exactly once, in order.
     static let all: [Section] = [
         serialFraming, tcpFraming, bluetooth, dispatch, session, settings, contacts, sending, receiving, channels,
-        requests, rawData, identity, statistics, adverts, cornerCases,
+        requests, rawData, identity, statistics, adverts, cornerCases, severalInterfaces,
     ]
 }

@@ -1,3 +1,5 @@
+import MeshBoards
+
 extension Section {
     static let channels = Section(
         letter: "J", title: "Channels",

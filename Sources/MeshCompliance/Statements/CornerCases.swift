@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshFirmware
 import MeshReports
 import MeshTime

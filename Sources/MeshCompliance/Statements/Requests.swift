@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshTime
 
 // Login, status, telemetry, binary and anonymous requests; path discovery is in `Requests+Discovery`.

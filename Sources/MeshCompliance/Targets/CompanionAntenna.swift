@@ -1,3 +1,4 @@
+package import MeshBoards
 package import MeshRadio
 package import MeshTime
 package import MeshTransports

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -6,10 +7,15 @@ import MeshTime
 struct Setup: Sendable {
     /// The interface that the statement is about; the target picks one when `nil`.
     var interface: AppLink?
+    /// A second interface that the radio has at the same time, for another app.
+    var further: AppLink?
     /// Changes to the board of a radio that is made for the statement.
     var board: (@Sendable (inout BoardProfile) -> Void)?
     /// The chip family that the statement is about: a radio that is made for it has that, and another one may.
     var platform: BoardPlatform?
+
+    /// True when the client leaves: a radio that is made for the statement has a link whose end it notices.
+    var isAboutLeaving = false
 
     /// The board that the statement wants, made from what the target has.
     func board(from base: BoardProfile) -> BoardProfile {
@@ -75,6 +81,8 @@ protocol ComplianceTarget: AnyObject {
     func powerCycle() throws(TargetError)
     /// Opens a second connection; true when the first one is closed by that.
     func connectSecondClient() throws(TargetError) -> Bool
+    /// The second interface of the radio as a target of its own, with an app connected.
+    func secondApp() throws(TargetError) -> any ComplianceTarget
 
     // MARK: Bluetooth
 
@@ -90,31 +98,6 @@ protocol ComplianceTarget: AnyObject {
     func failStorage(writing: Bool, formatting: Bool) throws(TargetError)
 }
 
-/// The reason why a target could not do its part; not the radio's failure, unless a statement says so.
-package enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
-    case unreachable(String)
-    case linkLost(String)
-    /// The connection to the rig around the radio has gone; nothing can be shown any more.
-    case rigLost(String)
-    /// The other radio, which takes part in the statement, has gone.
-    case peerLost(String)
-    /// The radio is not of the kind that the statement is about; says so in a whole phrase.
-    case otherBoard(String)
-    /// The statement asks for something that the target never promised.
-    case unsupported(String)
-
-    package var description: String {
-        switch self {
-        case .unreachable(let why): "cannot reach the radio: \(why)"
-        case .linkLost(let why): "the link is gone: \(why)"
-        case .rigLost(let why): "the rig is gone: \(why)"
-        case .peerLost(let why): "the peer is gone: \(why)"
-        case .otherBoard(let what): what
-        case .unsupported(let what): "this target cannot \(what)"
-        }
-    }
-}
-
 extension ComplianceTarget {
     var board: BoardProfile? { nil }
     var linkProblem: String? { nil }
@@ -127,6 +110,7 @@ extension ComplianceTarget {
     func reconnectAfterRestart() throws(TargetError) { throw .unsupported("restart the radio") }
     func powerCycle() throws(TargetError) { throw .unsupported("cut the power") }
     func connectSecondClient() throws(TargetError) -> Bool { throw .unsupported("connect twice") }
+    func secondApp() throws(TargetError) -> any ComplianceTarget { throw .unsupported("reach two interfaces at once") }
     func central() throws(TargetError) -> TestCentral { throw .unsupported("speak Bluetooth") }
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) throws(TargetError) { throw .unsupported("reach the air") }
     func transmission(within span: TimeSpan) throws(TargetError) -> [UInt8]? { throw .unsupported("watch the air") }

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 import MeshFirmware
 import MeshSimulator
@@ -10,7 +11,7 @@ import MeshWire
 /// modelled link all statements but those on other interfaces go through Bluetooth, as those on Bluetooth always do.
 final class EmulatorTarget: ComplianceTarget {
     let title: String
-    let abilities = Abilities.rig.union(.bluetooth)
+    let abilities = Abilities.emulated
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.seconds(1)
 
@@ -59,7 +60,8 @@ final class EmulatorTarget: ComplianceTarget {
     // MARK: Client
 
     func prepare(_ setup: Setup) throws(TargetError) {
-        interface = setup.interface ?? (modelled == nil ? preferred : .bluetooth)
+        let usual = setup.isAboutLeaving ? .wifi : preferred
+        interface = setup.interface ?? (modelled == nil ? usual : .bluetooth)
         isCentral = setup.interface == .bluetooth
         var base = BoardProfile.heltecV3
         base.firmware = firmware
@@ -68,6 +70,7 @@ final class EmulatorTarget: ComplianceTarget {
         self.board = board
         var build = HeldRadio.Build(board: board, quirks: quirks, link: interface, seed: seed)
         build.hooks = hooks
+        if let further = setup.further { build.furtherLinks = [further] }
         radio = HeldRadio(build)
         bluetooth = nil
         try connect()
@@ -77,7 +80,8 @@ final class EmulatorTarget: ComplianceTarget {
 
     func central() throws(TargetError) -> TestCentral {
         if let bluetooth { return bluetooth.central }
-        let link = try EmulatedController(self, flaw: mutant?.bluetoothFlaw, seed: seed)
+        let link = try EmulatedController(
+            self, faults: mutant?.bluetoothFaults ?? [], renamesAtOnce: mutant?.renamesAtOnce ?? false, seed: seed)
         let central = try TestCentral(link, random: .drawn(seed.stream("comply", "phone")))
         bluetooth = (link, central)
         return central
@@ -156,6 +160,18 @@ final class EmulatorTarget: ComplianceTarget {
         radio.cyclePower()
         bluetooth?.link.losePower()
         try connect()
+    }
+
+    func secondApp() throws(TargetError) -> any ComplianceTarget {
+        let app = SecondAppTarget(self)
+        try app.connect()
+        return app
+    }
+
+    /// Lets time pass until the app at an interface has something to read, or until the span is over.
+    func wait(_ span: TimeSpan, forAppAt number: Int) throws(TargetError) {
+        guard let bluetooth else { return radio.run(for: span, until: .written, at: number) }
+        try bluetooth.central.rest(span) { self.radio.hasWrite(at: number) }
     }
 
     func connectSecondClient() throws(TargetError) -> Bool {

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 package import MeshRadio
 import MeshReports

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshRadio
 import MeshSimulator
 import MeshTime

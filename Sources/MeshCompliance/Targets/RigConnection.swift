@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MeshBoards
 import MeshEmulator
 import MeshFiles
 import MeshFirmware

@@ -1,5 +1,6 @@
 import Glibc
 import MeshBluetoothHost
+import MeshBoards
 import MeshCompanion
 import MeshSimulator
 import MeshTime
@@ -162,24 +163,6 @@ final class StreamTarget: ComplianceTarget {
             }
         }
         return false
-    }
-}
-
-extension LinkAddress {
-    /// The interface of a radio that is reached here.
-    var interface: AppLink {
-        switch self {
-        case .tcp: .wifi
-        case .serial, .remote, .pty: .serial
-        case .controller, .bluetooth: .bluetooth
-        }
-    }
-
-    /// The radio is reached through a controller whose packets are ours; bluetoothd keeps those of its own.
-    var hasController: Bool {
-        guard case .bluetooth(let radio) = self else { return false }
-        if case .desktop = radio.controller { return false }
-        return true
     }
 }
 

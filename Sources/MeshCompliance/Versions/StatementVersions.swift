@@ -114,6 +114,7 @@ package struct StatementVersions: Hashable, Sendable {
         ([210, 230], .since("1.17"), "there is no temperature of the processor"),
         ([226], .since("1.17"), "taken over in place, whatever the rules say (1.16); no such contacts (until 1.15)"),
         ([232], .since("1.16"), "171 and 172 bytes"),
+        (Array(250...261), .since("1.18"), "a radio has one interface"),
         ([233], .since("1.17"), "no longer listed at once, not stored (1.16); listed and stored (until 1.15)"),
     ]
 }

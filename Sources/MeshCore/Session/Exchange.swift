@@ -27,6 +27,10 @@ struct ExchangeLimits: Sendable {
     var skipsUnreadable = false
     /// A function that is called when the frame is written to the link.
     var onWrite: (@Sendable () -> Void)?
+    /// The node to which the radio stamps the command by its own clock; the answer's tag is that stamp.
+    var stamped: FixedBytes<32>?
+    /// The stamp of the command, where the node must not have had it from us already.
+    var stamp: TextStamp?
     /// Returns the error for the end of the time limit.
     var expiry: @Sendable (Duration) -> SessionError
 }

@@ -14,10 +14,28 @@ extension MeshCoreSession {
         to destination: Destination, text: String, timestamp: UInt32, attempt: UInt8 = 0,
         onWrite: (@Sendable () -> Void)? = nil
     ) async throws -> MessageSentInfo {
+        try await sendMessage(
+            to: destination, text: text, timestamp: timestamp, attempt: attempt, stamp: nil, onWrite: onWrite)
+    }
+
+    /// Sends a text for a node that knows texts and requests by rising stamps.
+    ///
+    /// Throws `TextStamp.IsTaken`, and writes nothing, when a request to the node has the stamp or a later one.
+    package func sendMessage(
+        to destination: Destination, text: String, attempt: UInt8, stamp: TextStamp
+    ) async throws -> MessageSentInfo {
+        try await sendMessage(to: destination, text: text, timestamp: stamp.time, attempt: attempt, stamp: stamp)
+    }
+
+    private func sendMessage(
+        to destination: Destination, text: String, timestamp: UInt32, attempt: UInt8, stamp: TextStamp?,
+        onWrite: (@Sendable () -> Void)? = nil
+    ) async throws -> MessageSentInfo {
         let command = SendTxtMsg(
             attempt: attempt, timestamp: timestamp, publicKeyPrefix: try destination.prefix(), text: ByteText(text))
         var limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(.sendTxtMsg, after: $0) }
         limits.onWrite = onWrite
+        limits.stamp = stamp
         if let code = acknowledgement(of: command) {
             // An error names no command.
             limits.isOwn = { frame in (frame as? Resp.Sent).map { $0.tag == code } ?? false }

@@ -15,14 +15,22 @@ extension MeshCoreSession {
         _ command: C, within limit: (Resp.Sent) -> Duration,
         match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
     ) async throws -> T where C.Reply == Resp.Sent {
+        try await request(command, of: nil, within: limit, match: match)
+    }
+
+    /// Requests as `request` does, of a node for which the radio stamps the command.
+    private func request<C: CommandFrame, T: Sendable>(
+        _ command: C, of node: FixedBytes<32>?, within limit: (Resp.Sent) -> Duration,
+        match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
+    ) async throws -> T where C.Reply == Resp.Sent {
         let turn = try await turns.meshRequests.pass()
         defer { turns.meshRequests.leave(turn) }
-        return try await requestOnce(command, within: limit, match: match)
+        return try await requestOnce(command, of: node, within: limit, match: match)
     }
 
     /// Requests as `request` does, for a caller that has the turn.
     private func requestOnce<C: CommandFrame, T: Sendable>(
-        _ command: C, within limit: (Resp.Sent) -> Duration,
+        _ command: C, of node: FixedBytes<32>?, within limit: (Resp.Sent) -> Duration,
         match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
     ) async throws -> T where C.Reply == Resp.Sent {
         let codes = C.code.row.later
@@ -32,6 +40,7 @@ extension MeshCoreSession {
         let written = Locked<(@Sendable () -> Duration)?>(nil)
         var limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(C.code, after: $0) }
         limits.onWrite = { [clock] in written.change { $0 = clock.stopwatch() } }
+        limits.stamped = node
         let sent = try await send(command, limits: limits) { .reply($0) }
         let span = limit(sent)
         let left = span - (written.value?() ?? .zero)
@@ -57,7 +66,7 @@ extension MeshCoreSession {
     public func binaryRequest(
         to key: FixedBytes<32>, type: RequestType, payload: [UInt8] = [], limit: Duration? = nil
     ) async throws -> [UInt8] {
-        try await repeated(SendBinaryReq(publicKey: key, request: [type.rawValue] + payload), limit: limit) {
+        try await repeated(SendBinaryReq(publicKey: key, request: [type.rawValue] + payload), of: key, limit: limit) {
             sent, event in
             if case .binaryResponse(sent.tag, let data) = event { data } else { nil }
         }
@@ -68,13 +77,14 @@ extension MeshCoreSession {
         to key: FixedBytes<32>, question: UInt8, pathLength: PathLength = .empty, path: [UInt8] = []
     ) async throws -> [UInt8] {
         let data = [question, pathLength.rawValue] + path.reversed()
-        return try await repeated(SendAnonReq(publicKey: key, data: data), limit: nil) { sent, event in
+        return try await repeated(SendAnonReq(publicKey: key, data: data), of: key, limit: nil) { sent, event in
             if case .binaryResponse(sent.tag, let data) = event { data } else { nil }
         }
     }
 
     private func repeated<C: CommandFrame, T: Sendable>(
-        _ command: C, limit: Duration?, match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
+        _ command: C, of node: FixedBytes<32>, limit: Duration?,
+        match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
     ) async throws -> T where C.Reply == Resp.Sent {
         let turn = try await turns.meshRequests.pass()
         defer { turns.meshRequests.leave(turn) }
@@ -86,7 +96,7 @@ extension MeshCoreSession {
             let repeats = configuration.repeatsRequests
             do {
                 return try await requestOnce(
-                    command, within: { repeats ? min(left, Self.patience($0)) : left }, match: match)
+                    command, of: node, within: { repeats ? min(left, Self.patience($0)) : left }, match: match)
             } catch SessionError.noAnswer {
                 continue
             }
@@ -116,7 +126,11 @@ extension MeshCoreSession {
 
     private func writeKeepAlive(to key: FixedBytes<32>, _ syncSince: UInt32) async throws -> MessageSentInfo {
         let since = withUnsafeBytes(of: syncSince.littleEndian) { [UInt8]($0) }
-        return try await send(SendBinaryReq(publicKey: key, request: [RequestType.keepAlive.rawValue] + since))
+        var limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(.sendBinaryReq, after: $0) }
+        limits.stamped = key
+        return try await send(
+            SendBinaryReq(publicKey: key, request: [RequestType.keepAlive.rawValue] + since), limits: limits
+        ) { .reply($0) }
     }
 
     // MARK: Login
@@ -162,7 +176,7 @@ extension MeshCoreSession {
 
     /// A node's own account of itself, as it travels.
     public func sendStatusRequest(to key: FixedBytes<32>, limit: Duration? = nil) async throws -> [UInt8] {
-        try await request(SendStatusReq(publicKey: key), within: { limit ?? Self.patience($0) }) { _, event in
+        try await request(SendStatusReq(publicKey: key), of: key, within: { limit ?? Self.patience($0) }) { _, event in
             guard case .statusResponse(let push) = event, key.starts(with: push.publicKeyPrefix.array) else {
                 return nil
             }
@@ -191,7 +205,8 @@ extension MeshCoreSession {
 
     /// Asks a node for the ways there and back.
     public func sendPathDiscovery(to key: FixedBytes<32>, limit: Duration? = nil) async throws -> PathInfo {
-        try await request(SendPathDiscoveryReq(publicKey: key), within: { limit ?? Self.patience($0) }) { _, event in
+        try await request(SendPathDiscoveryReq(publicKey: key), of: key, within: { limit ?? Self.patience($0) }) {
+            _, event in
             guard case .pathResponse(let push) = event, key.starts(with: push.publicKeyPrefix.array) else {
                 return nil
             }

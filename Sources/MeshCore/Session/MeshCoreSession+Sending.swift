@@ -1,5 +1,5 @@
 public import MeshCompanion
-import MeshWire
+package import MeshWire
 
 extension MeshCoreSession {
     // MARK: Commands
@@ -40,6 +40,11 @@ extension MeshCoreSession {
         if let obstacle {
             turns.commands.leave(turn)
             throw obstacle
+        }
+        // Only now every request before it has its stamp.
+        if let stamp = limits.stamp, known.isPast(stamp) {
+            turns.commands.leave(turn)
+            throw TextStamp.IsTaken()
         }
         let number = exchanges.number()
         return try await withTaskCancellationHandler {
@@ -151,12 +156,30 @@ extension MeshCoreSession {
                 finish(exchange.number, with: SessionError.featureDisabled(exchange.command))
             case .ignored: keepUnclaimed(frame)
             case .part: exchanges.notePart(at: elapsed())
-            case .done: finish(exchange.number, with: nil)
+            case .done:
+                noteStamp(of: coded, exchange)
+                finish(exchange.number, with: nil)
             case .abandoned:
+                noteStamp(of: coded, exchange)
                 keepUnclaimed(frame)
                 finish(exchange.number, with: nil)
             }
         }
+    }
+
+    /// Notes the stamp that the radio has given to a request, with the answer that it was sent.
+    private func noteStamp(of answer: any CodedFrame, _ exchange: Exchange) {
+        guard let node = exchange.limits.stamped, let sent = answer as? Resp.Sent else { return }
+        known.noteStamp(sent.tag, to: node)
+    }
+
+    /// Returns the radio's last stamp for a request to a node, 0 without one.
+    ///
+    /// Requests that are being written are waited for.
+    package func lastStamp(to node: FixedBytes<32>) async throws -> UInt32 {
+        let turn = if let free = try turns.commands.passAtOnce() { free } else { try await turns.commands.pass() }
+        turns.commands.leave(turn)
+        return known.lastStamp(to: node)
     }
 
     /// Ends the exchange and gives its turn to the next.

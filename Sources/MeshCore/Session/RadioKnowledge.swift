@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshWire
 
 /// The last values that a radio has sent about itself, as a session keeps them.
 struct RadioKnowledge {
@@ -9,6 +10,8 @@ struct RadioKnowledge {
     var contacts = ContactCache()
     /// The acknowledgements that came, also before a caller waited for them.
     var acknowledgements = AcknowledgementLog()
+    /// The radio's last stamps for requests, by the node that was asked.
+    private var stamps: [FixedBytes<32>: UInt32] = [:]
     /// The longest frame of the last link.
     var linkFrame = CompanionLimits.frame
 
@@ -18,6 +21,20 @@ struct RadioKnowledge {
     var frameLimit: Int {
         guard let level = deviceInfo?.firmwareVersionCode else { return linkFrame }
         return min(linkFrame, FirmwareVersion.switches(ofLevel: level).frameLimit)
+    }
+
+    /// The radio's last stamp for a request to a node; 0 without one.
+    func lastStamp(to node: FixedBytes<32>) -> UInt32 { stamps[node] ?? 0 }
+
+    mutating func noteStamp(_ stamp: UInt32, to node: FixedBytes<32>) { stamps[node] = stamp }
+
+    /// Returns whether a node that has had the last request would take a text for a copy, or for an old one.
+    func isPast(_ stamp: TextStamp) -> Bool {
+        let last = lastStamp(to: stamp.node)
+        // A copy that is older is refused without an acknowledgement: nothing is lost by it.
+        guard stamp.isFirst else { return last == stamp.time }
+        // Radios of somebody else's draw their tags.
+        return last >= stamp.time && last - stamp.time < 24 * 3600
     }
 
     mutating func note(_ event: MeshEvent) {

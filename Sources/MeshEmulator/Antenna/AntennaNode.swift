@@ -38,7 +38,7 @@ package struct AntennaNode: GuestNode {
         case .appBytes(let bytes):
             if waiting == nil, !bytes.isEmpty { waiting = (RadioFrame(bytes), now + Self.patience) }
         case .transmitDone: isSending = false
-        case .receiveError, .appConnected, .appDisconnected, .woke: break
+        case .receiveError, .appConnected, .appDisconnected, .bridge, .atInterface, .woke: break
         }
         transmit(at: now, radio, into: &effects)
     }

@@ -51,6 +51,20 @@ struct RadioAir {
     /// True when the link of the node has room for a further frame.
     var hasRoom: Bool { radio.hasRoom }
 
+    /// The faults of the radio, and what they have done.
+    var faults: BluetoothFaultLedger { radio.faults }
+
+    /// Arms a fault of the radio; operations are counted from now on.
+    mutating func arm(_ fault: BluetoothFault, number: Int) throws(BluetoothFaultLedger.Refusal) {
+        try radio.arm(fault, number: number)
+    }
+
+    /// Forgets all faults of the radio.
+    mutating func forgetFaults(at now: Instant) { radio.forgetFaults(at: now) }
+
+    /// Takes a fault of the radio back; false when there is none of this number.
+    mutating func disarm(_ number: Int, at now: Instant) -> Bool { radio.disarm(number, at: now) }
+
     /// The time of the next call of `advance`.
     var deadline: Instant? { [radio.deadline, central?.deadline].compactMap { $0 }.min() }
 

@@ -15,8 +15,6 @@ package struct RadioIdentity: Hashable, Sendable {
     let showsPIN: Bool
     /// The address at which it is found: static, and the same after each start.
     let address: BluetoothAddress
-    /// The fault that it has.
-    var flaw: BluetoothFlaw?
 
     /// `nil` for nodes that have no Bluetooth: other roles, and processors for which the firmware has none.
     init?(_ node: NodeID, in world: World) {
@@ -25,10 +23,9 @@ package struct RadioIdentity: Hashable, Sendable {
     }
 
     /// `nil` for a board whose processor the firmware has no Bluetooth for.
-    package init?(_ radio: CompanionRadio, flaw: BluetoothFlaw? = nil) {
+    package init?(_ radio: CompanionRadio) {
         guard let traits = radio.board.bluetooth else { return nil }
-        self.traits = traits.with(flaw)
-        self.flaw = flaw
+        self.traits = traits
         name = [UInt8](radio.name.bytes)
         pin = radio.activePIN
         showsPIN = radio.board.hasDisplay
@@ -45,13 +42,13 @@ package struct RadioIdentity: Hashable, Sendable {
         self.address = address
     }
 
-    /// The whole name of the device.
-    var deviceName: [UInt8] { flaw == .bareName ? name : Array(BluetoothTraits.namePrefix.utf8) + name }
 }
 
 extension RadioIdentity: CustomStringConvertible, CustomReflectable {
-    /// The name as text and the address; never the PIN.
-    package var description: String { "\(String(decoding: deviceName, as: UTF8.self)) at \(address)" }
+    /// The name of the device as text and the address; never the PIN.
+    package var description: String {
+        "\(BluetoothTraits.namePrefix)\(String(decoding: name, as: UTF8.self)) at \(address)"
+    }
     /// Without the PIN, for `dump` and test reports.
     package var customMirror: Mirror { Mirror(self, children: ["name": name, "address": address]) }
 }

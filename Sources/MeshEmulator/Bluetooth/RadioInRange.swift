@@ -33,12 +33,14 @@ package struct RadioInRange {
     private var inputs: [NodeInput.App] = []
 
     /// The radio's controller is set up, and it advertises from now on; its controller comes first.
+    ///
+    /// `faults`: those that it has from the start.
     package init(
         _ radio: RadioIdentity, controllers: [ControllerDescription], settings: AirSettings, seed: Seed,
-        random: RandomStream, at now: Instant
+        random: RandomStream, faults: BluetoothFaultLedger = BluetoothFaultLedger(), at now: Instant
     ) {
         air = VirtualAir(controllers, settings: settings, seed: seed)
-        peripheral = RadioPeripheral(radio)
+        peripheral = RadioPeripheral(radio, known: [], faults: faults)
         self.random = random
         perform(peripheral.start(at: now, random: &self.random), now)
     }
@@ -55,6 +57,26 @@ package struct RadioInRange {
     }
     /// True when the link of the node has room for a further frame.
     package var hasRoom: Bool { peripheral.hasRoom }
+
+    /// The faults of the radio, and what they have done.
+    package var faults: BluetoothFaultLedger { peripheral.faults }
+
+    /// Arms a fault; operations are counted from now on.
+    package mutating func arm(_ fault: BluetoothFault, number: Int) throws(BluetoothFaultLedger.Refusal) {
+        try peripheral.arm(fault, number: number)
+    }
+
+    /// Forgets all faults.
+    mutating func forgetFaults(at now: Instant) {
+        perform(peripheral.forgetFaults(at: now, random: &random), now)
+    }
+
+    /// Takes a fault back; false when there is none of this number.
+    mutating func disarm(_ number: Int, at now: Instant) -> Bool {
+        guard let outputs = peripheral.disarm(number, at: now, random: &random) else { return false }
+        perform(outputs, now)
+        return true
+    }
 
     /// The time of the next call of `next`.
     package var deadline: Instant? {
@@ -109,7 +131,7 @@ package struct RadioInRange {
         defer { (isDown, isDark) = (false, false) }
         guard isDark else { return perform(peripheral.boot(as: radio, at: now, random: &random), now) }
         air.comeBack(Self.ours)
-        peripheral = RadioPeripheral(radio, known: peripheral.known)
+        peripheral = RadioPeripheral(radio, known: peripheral.known, faults: peripheral.faults)
         perform(peripheral.start(at: now, random: &random), now)
     }
 

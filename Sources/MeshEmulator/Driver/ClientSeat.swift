@@ -4,7 +4,7 @@ import MeshSimulator
 
 /// Place of a node's client in a driver: how its link stands, and what it has done that the node has not read yet.
 struct ClientSeat {
-    let node: NodeID
+    let client: ClientID
     /// Kind of link that recordings name; `nil` where nothing is recorded.
     let link: RecordingLink?
     /// Tells whether a client on a terminal stays when its board shuts it out.
@@ -15,6 +15,8 @@ struct ClientSeat {
     var isNoted = false
     /// Tells whether something was written to it that has left with the next state of its link.
     var isTold = false
+
+    var node: NodeID { client.node }
 
     /// Tells whether the link has a client; a terminal cannot tell.
     var isPresentByLink: Bool { state.hasClient || isLine }

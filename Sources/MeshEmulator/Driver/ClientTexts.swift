@@ -19,44 +19,42 @@ struct ClientTexts {
         var pairing = AnswerPairing<Int?>()
     }
 
-    /// By the node's index.
-    private var radios: [Int: Radio] = [:]
+    private var radios: [ClientID: Radio] = [:]
     private var entries: [RecordingEntry] = []
 
-    mutating func add(_ node: NodeID, over link: RecordingLink) {
-        radios[node.index] = Radio(isFramed: link == .ble)
+    mutating func add(_ client: ClientID, over link: RecordingLink) {
+        radios[client] = Radio(isFramed: link == .ble)
     }
 
     /// Connections have ended, and what was asked on them gets no answer.
     mutating func forget() {
-        for index in radios.keys { radios[index] = radios[index].map { Radio(isFramed: $0.isFramed) } }
+        for client in radios.keys { radios[client] = radios[client].map { Radio(isFramed: $0.isFramed) } }
     }
 
     /// Takes in what a client does, before its radio learns of it; the numbers of texts that get no answer any more.
     ///
     /// - Parameter number: opens the account of a text.
-    mutating func took(_ input: NodeInput, _ node: NodeID, number: (ClientText) -> Int?) -> [Int] {
-        switch input {
-        case .appConnected, .appDisconnected:
-            let lost = radios[node.index]?.pairing.giveUp().waiting ?? []
-            radios[node.index] = radios[node.index].map { Radio(isFramed: $0.isFramed) }
+    mutating func took(_ action: NodeInput.App, _ client: ClientID, number: (ClientText) -> Int?) -> [Int] {
+        switch action {
+        case .connected, .disconnected:
+            let lost = radios[client]?.pairing.giveUp().waiting ?? []
+            radios[client] = radios[client].map { Radio(isFramed: $0.isFramed) }
             return lost.compactMap(\.self)
-        case .appBytes(let bytes):
-            return frames(bytes, .toRadio, of: node).compactMap { frame in
+        case .bytes(let bytes):
+            return frames(bytes, .toRadio, of: client).compactMap { frame in
                 // Of too many that wait, the oldest is given up.
-                radios[node.index]?.pairing.ask(ClientText(frame).flatMap(number), frame).flatMap(\.self)
+                radios[client]?.pairing.ask(ClientText(frame).flatMap(number), frame).flatMap(\.self)
             }
-        default: return []
         }
     }
 
     /// Takes in what a radio says to its client.
     ///
     /// - Returns: what becomes known of texts, and the numbers of those that get no answer any more.
-    mutating func said(_ bytes: [UInt8], _ node: NodeID) -> (news: [MeshApp.News], lost: [Int]) {
+    mutating func said(_ bytes: [UInt8], _ client: ClientID) -> (news: [MeshApp.News], lost: [Int]) {
         var (news, lost): ([MeshApp.News], [Int]) = ([], [])
-        for frame in frames(bytes, .toApp, of: node) {
-            switch radios[node.index]?.pairing.take(frame) {
+        for frame in frames(bytes, .toApp, of: client) {
+            switch radios[client]?.pairing.take(frame) {
             case .answer(let number, _, let passed):
                 lost += passed.compactMap(\.self)
                 if let number { news.append(Self.answer(to: number, frame)) }
@@ -76,11 +74,11 @@ struct ClientTexts {
         }
     }
 
-    private mutating func frames(_ bytes: [UInt8], _ direction: FrameDirection, of node: NodeID) -> [[UInt8]] {
-        guard let radio = radios[node.index] else { return [] }
+    private mutating func frames(_ bytes: [UInt8], _ direction: FrameDirection, of client: ClientID) -> [[UInt8]] {
+        guard let radio = radios[client] else { return [] }
         guard !radio.isFramed else { return [bytes] }
         defer { entries.removeAll(keepingCapacity: true) }
-        radios[node.index]?.frames.take(bytes, direction, at: .zero, into: &entries)
+        radios[client]?.frames.take(bytes, direction, at: .zero, into: &entries)
         return entries.compactMap { entry in
             guard case .frame(direction, let frame) = entry.event else { return nil }
             return frame

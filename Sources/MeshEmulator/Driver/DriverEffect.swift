@@ -1,3 +1,4 @@
+package import MeshBluetoothHost
 package import MeshCapture
 package import MeshFirmware
 package import MeshSimulator
@@ -9,11 +10,11 @@ package enum DriverInput: Sendable {
     /// The clock has gone on.
     case woke
     /// A client has connected, sent bytes or left; it waits until the node can read it.
-    case client(NodeID, NodeInput.App)
+    case client(ClientID, NodeInput.App)
     /// The link to a client stands like this now.
-    case link(NodeID, LinkState)
+    case link(ClientID, LinkState)
     /// A client received something from the link itself, as the reset of a board that has lost its power.
-    case reached(NodeID)
+    case reached(ClientID)
 }
 
 /// State of the link between a node and its client, as the holder of the link sees it.
@@ -28,6 +29,8 @@ package struct LinkState: Hashable, Sendable {
     package var isBehind = false
     /// Tells whether the system has bytes of the client that this process has not read yet.
     package var hasUnread = false
+    /// Faults of the link's Bluetooth; `nil` for a link of another kind.
+    package var bluetooth: BluetoothLinkState?
 
     package init() {}
 
@@ -39,26 +42,38 @@ package struct LinkState: Hashable, Sendable {
     }()
 }
 
+/// Bluetooth of a link as its holder sees it: what it can have go wrong, and what did.
+package struct BluetoothLinkState: Hashable, Sendable {
+    /// Tells whether the controller is the radio's own; else a kernel keeps it.
+    package let ownsController: Bool
+    /// The faults that were armed, with their counts.
+    package internal(set) var entries: [BluetoothFaultLedger.Entry]
+}
+
 /// Effect of a driver, for its shell to perform in this order.
 ///
 /// An effect that cannot be performed ends the run: the shell stops the driver and drops the effects after it.
 package enum DriverEffect: Sendable {
     /// Bytes for a node's client: as its board frames them, or a whole frame on a modelled link without a stream.
-    case write([UInt8], to: NodeID)
+    case write([UInt8], to: ClientID)
     /// A modelled link is there: app and radio can exchange frames.
-    case linked(NodeID)
+    case linked(ClientID)
     /// A modelled link takes a further frame of the app.
-    case roomy(NodeID)
+    case roomy(ClientID)
     /// The client's connection ends.
-    case shutOut(NodeID, Farewell)
+    case shutOut(ClientID, Farewell)
     /// The board restarts: nobody can connect before `booted`.
-    case restarts(NodeID)
+    case restarts(ClientID)
     /// The board has no power any more, and its link is silent before `booted`.
-    case losesPower(NodeID)
+    case losesPower(ClientID)
     /// The board has started; its Bluetooth may be another than before.
-    case booted(NodeID, RadioIdentity?)
+    case booted(ClientID, RadioIdentity?)
+    /// The Bluetooth of a client's link has a fault from now on.
+    case arm(BluetoothFault, number: Int, of: ClientID)
+    /// A fault of it is taken back.
+    case disarm(Int, of: ClientID)
     /// The client is gone, with all that was sent either way: the run has gone back.
-    case forgets(NodeID)
+    case forgets(ClientID)
     /// A change of a node's flash is to be durable before any later effect.
     case persist(FlashChange, of: NodeID)
     /// The files of a node are to be these.

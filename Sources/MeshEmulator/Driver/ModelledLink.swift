@@ -32,7 +32,7 @@ struct ModelledLink {
     /// Bytes of frames that wait for the air; more stay with the client.
     private static let waitingLimit = 8 * 1024
 
-    private(set) var air: RadioAir
+    var air: RadioAir
     /// Tells whether the client writes a stream of bytes.
     private let isStream: Bool
     private var receiver = ClientReceiver(
@@ -140,14 +140,20 @@ struct ModelledLink {
     }
 
     /// Tells whether the client on a stream has done something that there is room for.
-    func hasInput(_ seat: ClientSeat) -> Bool {
-        seat.isPresent != isDialed || waitingBytes < Self.waitingLimit && !seat.inbox.isEmpty
+    func hasInput(_ seat: ClientSeat, through faults: FaultyLink?) -> Bool {
+        isPresent(seat, faults) != isDialed
+            || waitingBytes < Self.waitingLimit && (faults?.hasInput == true || !seat.inbox.isEmpty)
     }
 
-    /// Reads what the client on a stream has done; returns whether it had done anything.
-    mutating func read(_ seat: inout ClientSeat, at now: Instant) -> Bool {
+    /// A client that a fault has refused is not there.
+    private func isPresent(_ seat: ClientSeat, _ faults: FaultyLink?) -> Bool {
+        seat.isPresent && faults?.isRefusing != true
+    }
+
+    /// Reads what the client on a stream has done, as far as faults let it pass; returns whether it had done anything.
+    mutating func read(_ seat: inout ClientSeat, through faults: inout FaultyLink?, at now: Instant) -> Bool {
         var hasRead = false
-        while let input = seat.inbox.next(window: max(0, Self.waitingLimit - waitingBytes)) {
+        while let input = next(of: &seat, through: &faults, at: now) {
             hasRead = true
             switch input {
             case .connected: dial(at: now)
@@ -160,12 +166,21 @@ struct ModelledLink {
             }
         }
         // On a terminal no event tells of a client that comes or goes.
-        if seat.isPresent != isDialed {
+        let isPresent = isPresent(seat, faults)
+        if isPresent != isDialed {
             hasRead = true
-            if seat.isPresent { dial(at: now) } else { hangUp(at: now) }
+            if isPresent { dial(at: now) } else { hangUp(at: now) }
         }
         writeWaiting(at: now)
         return hasRead
+    }
+
+    private func next(
+        of seat: inout ClientSeat, through faults: inout FaultyLink?, at now: Instant
+    ) -> NodeInput.App? {
+        let window = max(0, Self.waitingLimit - waitingBytes)
+        guard faults != nil else { return seat.inbox.next(window: window) }
+        return faults?.nextInput(window: window, from: &seat.inbox, at: now)
     }
 
     /// Writes as many frames as the link takes.

@@ -14,6 +14,8 @@ struct RadioRecorder {
     private static let framesKept = 256
 
     private struct Radio {
+        /// The number of the interface whose app the recording has.
+        let interface: Int
         /// Tells whether whole frames pass, which the recorder is to find as in a stream.
         let isFramed: Bool
         var recorder: StreamRecorder
@@ -46,10 +48,12 @@ struct RadioRecorder {
         return lines
     }
 
-    mutating func add(_ node: NodeID, over link: RecordingLink) {
-        makeRoom(for: node)
-        radios[node.index] = Radio(
-            isFramed: link == .ble, recorder: StreamRecorder(link, hasAir: true))
+    /// Begins the recording of a client; of several at one radio it is that of the lowest interface.
+    mutating func add(_ client: ClientID, over link: RecordingLink) {
+        makeRoom(for: client.node)
+        if let other = radios[client.node.index], other.interface < client.interface { return }
+        radios[client.node.index] = Radio(
+            interface: client.interface, isFramed: link == .ble, recorder: StreamRecorder(link, hasAir: true))
     }
 
     /// A node may come while others are recorded.
@@ -58,9 +62,10 @@ struct RadioRecorder {
     }
 
     /// Records what an app has done, before the node learns of it.
-    mutating func took(_ input: NodeInput, _ node: NodeID, at time: Instant) {
-        let time = time - Instant.start
+    mutating func took(_ input: NodeInput, _ client: ClientID, at time: Instant) {
+        let (node, time) = (client.node, time - Instant.start)
         makeRoom(for: node)
+        guard radios[node.index]?.interface == client.interface else { return }
         switch input {
         case .appConnected: radios[node.index]?.recorder.connected(at: time, into: &entries)
         case .appDisconnected:
@@ -91,13 +96,25 @@ struct RadioRecorder {
             guard let bytes = frames.last(where: { $0.number == number })?.bytes else { return }
             let signal = RecordingEntry.Signal(snrQuarterDecibels: signal.snrQuarters, rssi: signal.rssiByte)
             entries.append(RecordingEntry(time, .air, .packet(.heard, bytes, signal: signal)))
-        case .appBytes(let bytes): radios[node.index]?.take(bytes, .toApp, at: time, into: &entries)
-        case .appClosed: radios[node.index]?.recorder.disconnected("closed by the radio", at: time, into: &entries)
+        case .appBytes(let bytes): wrote(bytes, ClientID(node), at: time)
+        case .interfaceBytes(let number, let bytes): wrote(bytes, ClientID(node, interface: Int(number)), at: time)
+        case .appClosed: closed(ClientID(node), at: time)
+        case .interfaceClosed(let number): closed(ClientID(node, interface: Int(number)), at: time)
         case .poweredOff:
             radios[node.index]?.recorder.problem("the board has no power", at: time, into: &entries)
         case .rebooted: radios[node.index]?.recorder.problem("the board restarts", at: time, into: &entries)
         default: return
         }
+    }
+
+    private mutating func wrote(_ bytes: [UInt8], _ client: ClientID, at time: TimeSpan) {
+        guard radios[client.node.index]?.interface == client.interface else { return }
+        radios[client.node.index]?.take(bytes, .toApp, at: time, into: &entries)
+    }
+
+    private mutating func closed(_ client: ClientID, at time: TimeSpan) {
+        guard radios[client.node.index]?.interface == client.interface else { return }
+        radios[client.node.index]?.recorder.disconnected("closed by the radio", at: time, into: &entries)
     }
 
     /// A snapshot was taken, or the run goes back to one; `time` is the snapshot's in both.

@@ -41,6 +41,12 @@ struct CourseLink {
     var bluetooth: ModelledLink?
     /// Recording that a tester has asked for.
     var recording: OpenRecording?
+    /// Finds the bench's commands in what the client writes; `nil` before the first write.
+    var jig: JigReader?
+    /// The faults that the client has armed, by their numbers from 1.
+    var jigFaults: [JigFault] = []
+    /// Numbers of faults of Bluetooth that may do nothing.
+    var mayNotFire: [Int] = []
 }
 
 /// Recording that was begun while the world ran, and stays in memory.

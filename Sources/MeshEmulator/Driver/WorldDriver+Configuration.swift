@@ -11,6 +11,8 @@ extension WorldDriver {
         settings.peers = configuration.peers
         settings.end = configuration.end
         settings.isSteered = configuration.isSteered
+        settings.hasJig = configuration.hasJig
+        settings.hasLinkFaults = !configuration.linkFaults.isEmpty || configuration.hasJig
         settings.emitsLines = configuration.happened != nil || configuration.isSteered
         settings.emitsLosses = configuration.lost != nil
         settings.emitsRecordings = configuration.record != nil

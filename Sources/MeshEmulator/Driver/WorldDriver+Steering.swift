@@ -1,9 +1,11 @@
+import MeshBluetoothHost
 package import MeshCapture
 import MeshCompanion
+package import MeshFiles
 package import MeshFirmware
 package import MeshSimulator
 import MeshTime
-package import MeshTransports
+import MeshTransports
 package import MeshWorlds
 
 // What a tester can do to a running world, beside what `World` and `MeshPeople` offer themselves.
@@ -46,23 +48,51 @@ extension WorldDriver {
     /// Tells whether frames pass at a node's endpoint that can be lost or changed.
     package func hasFrames(_ node: NodeID) -> Bool { place(of: node).map { course.links[$0].faults != nil } ?? false }
 
-    /// Sets the faults of frames to or from a client; false when as many were set as one link remembers.
-    package mutating func setLinkFaults(
-        _ faults: LinkFaults, toApp: Bool, of node: NodeID, mayNotFire: Bool = false
-    ) -> Bool {
-        guard let place = place(of: node) else { return false }
-        return course.links[place].faults?.set(faults, toApp ? .toApp : .toRadio, mayNotFire: mayNotFire) ?? false
+    /// Sets the faults of frames to or from a client, and arms planned ones; false when as many were set as one link
+    /// remembers, and nothing is done.
+    ///
+    /// Throws for a plan that this link cannot have.
+    package mutating func give(_ wish: LinkFaultWish, to node: NodeID) throws(FileProblem) -> Bool {
+        guard let place = place(of: node), var link = course.links[place].faults else { return false }
+        if let rates = wish.rates {
+            guard link.set(rates.faults, rates.way, mayNotFire: rates.mayNotFire) else { return false }
+        }
+        if let plan = wish.plan {
+            var frames = plan
+            frames.faults.removeAll(where: \.kind.isOfBluetooth)
+            guard try link.arm(frames) else { return false }
+            try armBluetooth(of: plan, at: node)
+        }
+        course.links[place].faults = link
+        return true
     }
 
     /// Returns the faults of frames that the link of a node's client was given since the run began.
     package func linkFaultDemands(of node: NodeID) -> [LinkFaultDemand] {
-        place(of: node).flatMap { course.links[$0].faults?.demands } ?? []
+        guard let place = place(of: node) else { return [] }
+        let below = bluetoothFaults(of: node).map { entry in
+            LinkFaultDemand(entry, mayNotFire: course.links[place].mayNotFire.contains(entry.number))
+        }
+        return (course.links[place].faults?.demands ?? []) + below
+    }
+
+    /// The faults of links that have done nothing and had to, in words.
+    var idleLinkFaults: [String] {
+        zip(seats, course.links).flatMap { seat, link in
+            let label = course.world.label(of: seat.node)
+            return (link.faults?.demands ?? []).flatMap { demand in
+                demand.effects(in: course.world).filter(demand.isIdle).map {
+                    "\($0.words(label)): it never took effect"
+                }
+            }
+        }
     }
 
     /// Lets frames of a node's client pass again, those that are held back included.
     package mutating func clearLinkFaults(of node: NodeID) {
         guard let place = place(of: node) else { return }
         course.links[place].faults?.clear(at: course.world.now)
+        disarm(nil, of: node)
         passLinkOutputs(of: place)
         wantsTurn = true
     }
@@ -99,7 +129,7 @@ extension WorldDriver {
         else { return false }
         course.links[place].recording = OpenRecording()
         if course.recorder == nil { course.recorder = RadioRecorder(nodes: course.world.nodes.count) }
-        course.recorder?.add(node, over: link)
+        course.recorder?.add(seats[place].client, over: link)
         return true
     }
 
@@ -147,16 +177,17 @@ extension WorldDriver {
         course.texts.forget()
         course.recorder?.endConnections()
         for place in seats.indices {
-            emit(.forgets(seats[place].node))
+            emit(.forgets(seats[place].client))
             seats[place].state.hasClient = seats[place].isLine && seats[place].state.hasClient
             seats[place].inbox.removeAll()
             course.links[place].faults?.forget()
+            forgetBluetoothFaults(at: place)
         }
         for (place, wasUp) in wereUp.enumerated() {
-            let node = seats[place].node
+            let client = seats[place].client
             // Controllers of a modelled link went back with the course.
-            guard course.links[place].bluetooth == nil, wasUp != course.world.isUp(node) else { continue }
-            emit(wasUp ? .losesPower(node) : .booted(node, RadioIdentity(node, in: course.world)))
+            guard course.links[place].bluetooth == nil, wasUp != course.world.isUp(client.node) else { continue }
+            emit(wasUp ? .losesPower(client) : .booted(client, RadioIdentity(client.node, in: course.world)))
         }
         for node in course.world.nodes { emit(.replaceFiles(course.world.flash(of: node), of: node)) }
         endConnections()
@@ -168,13 +199,13 @@ extension WorldDriver {
     /// Ends what the boards believe of clients that a snapshot had.
     private mutating func endConnections() {
         for place in seats.indices {
-            let node = seats[place].node
+            let client = seats[place].client
             if course.links[place].bluetooth != nil {
                 course.links[place].bluetooth?.hangUp(at: course.world.now)
                 attend(place)
-            } else if course.world.companion(node)?.isConnected == true {
+            } else if course.world.companion(client.node)?.isConnected == true {
                 // The turn in a recording ends its connection already.
-                course.world.inject(.appDisconnected, into: node)
+                course.world.inject(client.input(.disconnected), into: client.node)
                 deliver()
             }
         }

@@ -17,50 +17,55 @@ extension WorldDriver {
         guard !peers.isWaiting else { return }
         let isRound = gate?.takesInputs(at: clock) ?? true
         for place in seats.indices {
-            let node = seats[place].node
-            if seats[place].state.hasRoom == true { resume(node) }
+            let client = seats[place].client
+            if seats[place].state.hasRoom == true { resume(client) }
             guard isRound else { continue }
             if course.links[place].bluetooth != nil {
                 readOverAir(place)
                 continue
             }
             while !isStopped, let input = nextInput(place) {
+                // The power fails before what passed then reaches the board.
+                strike(place)
                 gate?.took(place, at: clock)
-                hand(input, to: node)
+                hand(input, to: client)
                 passLinkOutputs(of: place)
-                if gate != nil { answer(node) }
+                if gate != nil { answer(client.node) }
                 course.people?.lookAhead(in: &course.world)
                 // Whoever has answered may be the last one that was waited for.
                 if gate != nil { wantsTurn = true }
             }
+            strike(place)
+            passLinkOutputs(of: place)
         }
     }
 
     private mutating func nextInput(_ place: Int) -> NodeInput.App? {
         // Frames of Bluetooth are whole, and a socket's bytes wait for room.
-        let window = seats[place].link == .ble ? .max : course.world.appWindow(of: seats[place].node)
+        let client = seats[place].client
+        let window = seats[place].link == .ble ? .max : course.world.appWindow(of: client.node, at: client.interface)
         guard course.links[place].faults != nil else { return seats[place].inbox.next(window: window) }
         return course.links[place].faults?.nextInput(
             window: window, from: &seats[place].inbox, at: course.world.now)
     }
 
     /// Gives a node an input of its client.
-    mutating func hand(_ input: NodeInput.App, to node: NodeID) {
-        let input = input.input
-        record { recorder, time in recorder.took(input, node, at: time) }
-        let lost = takeText(input, node)
+    mutating func hand(_ action: NodeInput.App, to client: ClientID) {
+        guard let action = withoutJig(action, of: client) else { return }
+        record { recorder, time in recorder.took(action.input, client, at: time) }
+        let lost = takeText(action, client)
         for number in lost { course.people?.lose(number, at: course.world.now) }
         // A text is named before it is on the air.
         emitWords()
-        course.world.inject(input, into: node)
+        course.world.inject(client.input(action), into: client.node)
         deliver()
     }
 
-    private mutating func takeText(_ input: NodeInput, _ node: NodeID) -> [Int] {
+    private mutating func takeText(_ action: NodeInput.App, _ client: ClientID) -> [Int] {
         guard settings.isSteered else { return [] }
         var people = course.people.take()
         defer { course.people = people }
-        return course.texts.took(input, node) { people?.enter($0, of: node, in: course.world) }
+        return course.texts.took(action, client) { people?.enter($0, of: client.node, in: course.world) }
     }
 
     /// Lets a board do at this moment what takes it milliseconds otherwise: it reads or writes one frame a pass.
@@ -78,9 +83,9 @@ extension WorldDriver {
     }
 
     /// Lets a node go on whose link has room again, in a pass of its own.
-    mutating func resume(_ node: NodeID) {
-        guard course.world.holdLink(of: node, false) else { return }
-        course.world.inject(.woke, into: node)
+    mutating func resume(_ client: ClientID) {
+        guard course.world.holdLink(of: client.node, false, at: client.interface) else { return }
+        course.world.inject(.woke, into: client.node)
         deliver()
     }
 
@@ -97,14 +102,15 @@ extension WorldDriver {
         }
         for output in course.world.takeOutputs() where !isStopped {
             if let request = peers.take(output, at: clock) {
-                emit(.write(request, to: output.node))
-            } else if let place = place(of: output.node) {
-                deliver(output, to: place)
+                emit(.write(request, to: ClientID(output.node)))
+            } else if hasEndpoint(output.node) {
+                deliverToClients(output)
             } else {
                 course.people?.take(output)
                 deliver(output)
             }
         }
+        strike()
     }
 
     /// Delivers an output of a node that has no client.
@@ -117,45 +123,53 @@ extension WorldDriver {
         }
     }
 
+    private mutating func deliverToClients(_ output: WorldOutput) {
+        if case .flash(let change) = output.kind { return emit(.persist(change, of: output.node)) }
+        for place in seats.indices
+        where output.isOfBoard ? seats[place].node == output.node : seats[place].client == output.client {
+            deliver(output, to: place)
+        }
+        noteBoard(output)
+    }
+
     private mutating func deliver(_ output: WorldOutput, to place: Int) {
-        let node = output.node
-        if case .flash(let change) = output.kind { return emit(.persist(change, of: node)) }
+        let (node, interface) = (output.node, seats[place].client.interface)
+        switch output.kind {
+        case .rebooted: course.links[place].faults?.boardWentDown()
+        case .poweredOff: course.links[place].faults?.drop()
+        case .appBytes, .appClosed, .flash, .booted: break
+        }
         if course.links[place].bluetooth != nil {
             let radio = RadioIdentity(node, in: course.world)
             course.links[place].bluetooth?.handle(output.kind, radio, at: course.world.now)
             // Before its next pass: a busy link leaves further frames with the node.
             if case .appBytes = output.kind, course.links[place].bluetooth?.hasRoom == false {
                 course.links[place].bluetooth?.isHeld = true
-                _ = course.world.holdLink(of: node, true)
+                _ = course.world.holdLink(of: node, true, at: interface)
             }
             look(at: place)
             attend(place)
         } else {
             deliverDirectly(output, to: place)
         }
-        noteBoard(output)
     }
 
     private mutating func deliverDirectly(_ output: WorldOutput, to place: Int) {
-        let node = output.node
+        let client = seats[place].client
         switch output.kind {
-        case .appBytes(let bytes):
-            guard course.links[place].faults != nil else { return write(bytes, to: place) }
-            course.links[place].faults?.send(bytes, at: course.world.now)
-            passLinkOutputs(of: place)
+        case .appBytes(let bytes): writeThroughFaults(bytes, to: place)
         case .appClosed: shutOut(place, .closed)
         case .rebooted:
-            emit(.restarts(node))
+            emit(.restarts(client))
             if seats[place].state.hasClient { told(at: place) }
             if !seats[place].isLine { seats[place].state.hasClient = false }
             look(at: place)
         case .poweredOff:
-            course.links[place].faults?.drop()
             seats[place].inbox.removeAll()
-            emit(.losesPower(node))
+            emit(.losesPower(client))
             look(at: place)
         case .booted:
-            emit(.booted(node, RadioIdentity(node, in: course.world)))
+            emit(.booted(client, RadioIdentity(client.node, in: course.world)))
             // A board that has started knows of no connection from before.
             if !seats[place].isLine { seats[place].state.hasClient = false }
             look(at: place)
@@ -186,15 +200,23 @@ extension WorldDriver {
             course.people?.enter(line)
             // Before it, messages may have come to an end.
             emitWords()
-            if settings.isSteered, case .appBytes(let bytes) = line.event { listen(bytes, line.node) }
+            if settings.isSteered { listen(line) }
             emitLine(HappeningLog.Line(line.time, line.node, .event(line.event)))
         }
     }
 
-    /// Follows what a radio says to its client: perhaps what has become of a text.
-    private mutating func listen(_ bytes: [UInt8], _ node: NodeID) {
-        let (news, lost) = course.texts.said(bytes, node)
-        for one in news { course.people?.enter(one, ofClientAt: node, at: course.world.now) }
+    /// Follows what a radio says to a client: perhaps what has become of a text.
+    private mutating func listen(_ line: TraceRecord) {
+        switch line.event {
+        case .appBytes(let bytes): listen(bytes, ClientID(line.node))
+        case .interfaceBytes(let number, let bytes): listen(bytes, ClientID(line.node, interface: Int(number)))
+        default: break
+        }
+    }
+
+    private mutating func listen(_ bytes: [UInt8], _ client: ClientID) {
+        let (news, lost) = course.texts.said(bytes, client)
+        for one in news { course.people?.enter(one, ofClientAt: client.node, at: course.world.now) }
         for number in lost { course.people?.lose(number, at: course.world.now) }
         emitWords()
     }

@@ -31,12 +31,16 @@ package struct WorldDriver {
         package var end = Instant.never
         /// Tells whether somebody steers the world: everything that happens is kept.
         package var isSteered = false
+        /// Tells whether links of clients can be given faults, also where nobody steers.
+        package var hasLinkFaults = false
         /// Tells whether lines of the trace become effects.
         package var emitsLines = false
         /// Tells whether frames that are lost to others become lines for people.
         package var emitsLosses = false
         /// Tells whether recordings become effects, which go to files.
         package var emitsRecordings = false
+        /// Tells whether clients may arm faults of their links over these.
+        package var hasJig = false
         /// Tells whether others read the world's own trace, which is left to them then.
         package var leavesTrace = false
 
@@ -65,6 +69,8 @@ package struct WorldDriver {
     package var waitingRequests = 0
     /// The console at which somebody types a line, and what it has written.
     var typing: (node: NodeID, output: [UInt8])?
+    /// Tells whether planned faults of links may want to change the power of boards.
+    var mustStrike = false
     package internal(set) var snapshots: [WorldSnapshot] = []
     /// The number of times that the run has gone back.
     package internal(set) var restores = 0
@@ -121,7 +127,7 @@ package struct WorldDriver {
         RunOutcome(
             now: course.world.now, digest: course.world.digest, unseed: course.world.unseed,
             unpromptedInputs: gate?.unpromptedInputs, statistics: course.world.statistics,
-            invalid: FaultReport(course.world).reasons)
+            invalid: FaultReport(course.world).reasons + idleLinkFaults)
     }
 
     // MARK: Inputs
@@ -141,9 +147,9 @@ package struct WorldDriver {
         self.clock = clock
         switch input {
         case .woke: turn()
-        case .client(let node, let event): receive(event, from: node)
-        case .link(let node, let state): update(node, state)
-        case .reached(let node): told(node)
+        case .client(let client, let event): receive(event, from: client)
+        case .link(let client, let state): update(client, state)
+        case .reached(let client): told(client)
         }
         drain(into: &effects)
     }
@@ -238,7 +244,9 @@ package struct WorldDriver {
 
     mutating func finish() {
         guard !isStopped else { return }
-        for node in peers.nodes { emit(.write(PeerRequest.end(now: course.world.now.microseconds).line, to: node)) }
+        for node in peers.nodes {
+            emit(.write(PeerRequest.end(now: course.world.now.microseconds).line, to: ClientID(node)))
+        }
         for node in course.world.nodes where course.world.isUp(node) {
             if let change = course.world.firmware(node)?.pendingWrite { emit(.persist(change, of: node)) }
         }

@@ -49,7 +49,7 @@ struct ExternalNode: GuestNode {
         case .transmitDone:
             isSending = false
             tick.sent = true
-        case .appDisconnected, .woke: break
+        case .appDisconnected, .bridge, .atInterface, .woke: break
         }
         askAgain(at: now, radio, into: &effects)
         // An answer comes before time passes.

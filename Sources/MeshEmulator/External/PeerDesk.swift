@@ -101,7 +101,7 @@ package struct PeerDesk: Hashable, Sendable {
         case .appDisconnected:
             seats[place].isThere = false
             seats[place].hasGone = true
-        case .heard, .heardPacket, .receiveError, .transmitDone, .woke: break
+        case .heard, .heardPacket, .receiveError, .transmitDone, .bridge, .atInterface, .woke: break
         }
     }
 

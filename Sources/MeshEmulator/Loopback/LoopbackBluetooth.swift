@@ -32,7 +32,7 @@ package enum LoopbackLink: String, Hashable, Sendable, CaseIterable {
     /// The same for one node; others than companion radios stay what they are.
     func prepare(_ node: inout NodeDescription) {
         guard let platform, case .companion = node.role else { return }
-        node.role = .companion(.bluetooth)
+        if !node.links.contains(.bluetooth) { node.role = .companion(.bluetooth) }
         node.board.platform = platform
     }
 

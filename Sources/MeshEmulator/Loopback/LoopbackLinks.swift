@@ -1,4 +1,5 @@
 import MeshCore
+import MeshFirmware
 import MeshSimulator
 
 /// The links of apps to the radios of a world in this process, and the writers that wait for room on them.
@@ -14,21 +15,25 @@ struct LoopbackLinks {
     private var places: [Place]
 
     init(nodes: Int) {
-        places = Array(repeating: Place(), count: nodes)
+        places = Array(repeating: Place(), count: nodes * SeveralInterfaces.most)
+    }
+
+    private func index(of client: ClientID) -> Int {
+        client.node.index * SeveralInterfaces.most + client.interface
     }
 
     /// Gives a radio this link, in place of another.
-    mutating func add(_ link: LoopbackTransport.Link, to node: NodeID, isPacketwise: Bool) {
-        end(node, "another client has taken the radio")
-        places[node.index].link = link
-        places[node.index].isPacketwise = isPacketwise
+    mutating func add(_ link: LoopbackTransport.Link, to client: ClientID, isPacketwise: Bool) {
+        end(client, "another client has taken the radio")
+        places[index(of: client)].link = link
+        places[index(of: client)].isPacketwise = isPacketwise
     }
 
-    /// Tells whether a radio has this link.
-    func holds(_ link: LoopbackTransport.Link, of node: NodeID) -> Bool { places[node.index].link === link }
+    /// Tells whether the client of a radio has this link.
+    func holds(_ link: LoopbackTransport.Link, of client: ClientID) -> Bool { places[index(of: client)].link === link }
 
-    /// Ends the link of a radio.
-    mutating func end(_ node: NodeID, _ reason: String) { end(node.index, reason) }
+    /// Ends the link of a client.
+    mutating func end(_ client: ClientID, _ reason: String) { end(index(of: client), reason) }
 
     /// Ends all links.
     mutating func endAll(_ reason: String) {
@@ -42,8 +47,8 @@ struct LoopbackLinks {
     }
 
     /// Lets a writer wait for room.
-    mutating func add(_ writer: CheckedContinuation<Void, Never>, of node: NodeID) {
-        places[node.index].writers.append(writer)
+    mutating func add(_ writer: CheckedContinuation<Void, Never>, of client: ClientID) {
+        places[index(of: client)].writers.append(writer)
     }
 
     private mutating func resumeWriters(_ index: Int) {
@@ -54,30 +59,30 @@ struct LoopbackLinks {
 
     // MARK: Effects
 
-    /// Performs an effect on a link; returns the radio whose app does not keep up, which has ended the link.
-    mutating func perform(_ effect: DriverEffect) -> NodeID? {
+    /// Performs an effect on a link; returns the client that does not keep up, whose link has ended.
+    mutating func perform(_ effect: DriverEffect) -> ClientID? {
         switch effect {
-        case .write(let bytes, let node):
-            guard !receive(bytes, node) else { return nil }
-            end(node, "too many frames wait for the reader")
-            return node
-        case .linked(let node): places[node.index].link?.open()
-        case .roomy(let node): resumeWriters(node.index)
-        case .shutOut(let node, .linkLost(let reason)): end(node, reason)
-        case .shutOut(let node, _): end(node, "the radio has closed the connection")
-        case .restarts(let node): end(node, "the radio restarts")
+        case .write(let bytes, let client):
+            guard !receive(bytes, client) else { return nil }
+            end(client, "too many frames wait for the reader")
+            return client
+        case .linked(let client): places[index(of: client)].link?.open()
+        case .roomy(let client): resumeWriters(index(of: client))
+        case .shutOut(let client, .linkLost(let reason)): end(client, reason)
+        case .shutOut(let client, _): end(client, "the radio has closed the connection")
+        case .restarts(let client): end(client, "the radio restarts")
         // A radio without power says nothing; one that has it back knows of no link from before.
-        case .booted(let node, _): end(node, "the radio has started anew")
-        case .losesPower, .forgets, .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note, .stepEnded,
-            .stepFailed, .ended:
+        case .booted(let client, _): end(client, "the radio has started anew")
+        case .losesPower, .forgets, .arm, .disarm, .persist, .replaceFiles, .recorded, .happened, .turned, .lost, .note,
+            .stepEnded, .stepFailed, .ended:
             break
         }
         return nil
     }
 
     /// Tells whether the app of a radio keeps up with its bytes; without an app they are lost.
-    private func receive(_ bytes: [UInt8], _ node: NodeID) -> Bool {
-        let place = places[node.index]
+    private func receive(_ bytes: [UInt8], _ client: ClientID) -> Bool {
+        let place = places[index(of: client)]
         guard let link = place.link else { return true }
         return place.isPacketwise ? link.inbox.deliver(bytes) : link.receive(bytes)
     }

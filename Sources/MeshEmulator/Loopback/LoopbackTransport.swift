@@ -1,7 +1,6 @@
 import MeshCompanion
 package import MeshCore
 import MeshFirmware
-import MeshSimulator
 import MeshTransports
 import Synchronization
 
@@ -43,14 +42,14 @@ package actor LoopbackTransport: MeshTransport {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { world.unownedExecutor }
 
     private nonisolated let world: LoopbackWorld
-    private let node: NodeID
+    private let client: ClientID
     private var link: Link?
     /// The stream of a connection that has not been opened, or of the last one.
     private var inbox = FrameInbox()
 
-    init(world: LoopbackWorld, node: NodeID) {
+    init(world: LoopbackWorld, client: ClientID) {
         self.world = world
-        self.node = node
+        self.client = client
     }
 
     package var receivedData: AsyncStream<[UInt8]> { inbox.stream }
@@ -63,7 +62,7 @@ package actor LoopbackTransport: MeshTransport {
     package func connect() async throws {
         guard connectionState != .connected else { return }
         let link = Link()
-        try await world.open(link, to: node)
+        try await world.open(link, of: client)
         self.link = link
         inbox = link.inbox
     }
@@ -72,12 +71,12 @@ package actor LoopbackTransport: MeshTransport {
         guard let link else { return }
         self.link = nil
         link.end("closed")
-        await world.close(link, to: node)
+        await world.close(link, of: client)
     }
 
     package func send(_ frame: [UInt8]) async throws {
         guard let link, link.reason == nil else { throw MeshTransportError.notConnected }
-        try FrameLimit.check(frame)
-        try await world.send(frame, over: link, to: node)
+        try StreamTransport.check(frame)
+        try await world.send(frame, over: link, of: client)
     }
 }

@@ -36,12 +36,18 @@ package actor LoopbackWorld {
 
     /// A transport to the companion radio of this label; throws `deviceNotFound` when there is none.
     ///
-    /// A radio has one client: a second transport to it takes it over, as with a board on Wi-Fi.
-    package func transport(to label: String) throws(MeshTransportError) -> LoopbackTransport {
+    /// An interface has one client: a second transport to it takes it over, as with a board on Wi-Fi.
+    ///
+    /// - Parameter interface: the number of the radio's interface (`NodeDescription.furtherLinks`); throws
+    ///   `deviceNotFound` where it has none of that number.
+    package func transport(to label: String, at interface: Int = 0) throws(MeshTransportError) -> LoopbackTransport {
         guard let node = loop.driver.world.node(labelled: label), loop.driver.world.companion(node) != nil else {
             throw .deviceNotFound("\"\(label)\": the world has no companion radio of that name")
         }
-        return LoopbackTransport(world: self, node: node)
+        guard loop.driver.world.appLinks(of: node).indices.contains(interface) else {
+            throw .deviceNotFound("\"\(label)\": the radio has no interface of the number \(interface)")
+        }
+        return LoopbackTransport(world: self, client: ClientID(node, interface: interface))
     }
 
     /// Lets a test look at the world and change it, at the present moment.
@@ -103,58 +109,64 @@ package actor LoopbackWorld {
     private func perform() {
         loop.perform { effects in
             for effect in effects {
-                guard let node = links.perform(effect) else { continue }
-                loop.call { driver, effects in driver.disconnectApp(of: node, at: now, into: &effects) }
+                guard let client = links.perform(effect) else { continue }
+                loop.call { driver, effects in driver.disconnectApp(client, at: now, into: &effects) }
             }
         }
     }
 
     // MARK: Links
 
-    func open(_ link: LoopbackTransport.Link, to node: NodeID) async throws(MeshTransportError) {
+    func open(_ link: LoopbackTransport.Link, of client: ClientID) async throws(MeshTransportError) {
         guard !loop.driver.isStopped else { throw .connectionFailed("the world has ended") }
         advance()
-        guard loop.driver.isReachable(node) else { throw .connectionFailed("the radio is restarting") }
-        if !loop.driver.hasEndpoint(node) {
-            loop.driver.attach(node, over: nil, bluetooth: bluetooth, isStream: false)
-        }
-        links.add(link, to: node, isPacketwise: loop.driver.isModelled(node))
-        act { driver, now, effects in driver.connectApp(to: node, at: now, into: &effects) }
+        guard loop.driver.isReachable(client) else { throw .connectionFailed("the radio is restarting") }
+        if !loop.driver.hasEndpoint(client) { attach(client) }
+        links.add(link, to: client, isPacketwise: loop.driver.isModelled(client))
+        act { driver, now, effects in driver.connectApp(client, at: now, into: &effects) }
         setAlarm()
         // Over the air it ends when the link is secure and subscribed.
-        guard loop.driver.isModelled(node) else { return }
+        guard loop.driver.isModelled(client) else { return }
         for await _ in link.opening {}
-        if Task.isCancelled { close(link, to: node) }
+        if Task.isCancelled { close(link, of: client) }
         if let reason = link.reason { throw .connectionFailed(reason) }
     }
 
-    func close(_ link: LoopbackTransport.Link, to node: NodeID) {
-        guard links.holds(link, of: node) else { return }
+    /// Gives a client its place: of several interfaces, only that of Bluetooth can be modelled.
+    private func attach(_ client: ClientID) {
+        let links = loop.driver.world.appLinks(of: client.node)
+        let isModelled = links.count == 1 || links[client.interface] == .bluetooth
+        loop.driver.attach(
+            client.node, at: client.interface, over: nil, bluetooth: isModelled ? bluetooth : nil, isStream: false)
+    }
+
+    func close(_ link: LoopbackTransport.Link, of client: ClientID) {
+        guard links.holds(link, of: client) else { return }
         advance()
-        links.end(node, "closed")
-        act { driver, now, effects in driver.disconnectApp(of: node, at: now, into: &effects) }
+        links.end(client, "closed")
+        act { driver, now, effects in driver.disconnectApp(client, at: now, into: &effects) }
         setAlarm()
     }
 
     func send(
-        _ frame: [UInt8], over link: LoopbackTransport.Link, to node: NodeID
+        _ frame: [UInt8], over link: LoopbackTransport.Link, of client: ClientID
     ) async throws(MeshTransportError) {
-        if loop.driver.catchesUp(beforeFrameTo: node, at: now) { advance() }
-        guard links.holds(link, of: node) else { throw .notConnected }
+        if loop.driver.catchesUp(beforeFrameOf: client, at: now) { advance() }
+        guard links.holds(link, of: client) else { throw .notConnected }
         while true {
             defer { setAlarm() }
             do throws(FrameRefusal) {
                 try act { driver, now, effects throws(FrameRefusal) in
-                    try driver.send(frame, to: node, at: now, into: &effects)
+                    try driver.send(frame, of: client, at: now, into: &effects)
                 }
-                if loop.driver.goesOn(afterFrameTo: node, at: now) { advance() }
+                if loop.driver.goesOn(afterFrameOf: client, at: now) { advance() }
                 return
             } catch {
                 if case .failed(let reason) = error { throw .sendFailed(reason) }
                 setAlarm()
-                await withCheckedContinuation { links.add($0, of: node) }
+                await withCheckedContinuation { links.add($0, of: client) }
                 advance()
-                guard links.holds(link, of: node) else { throw .notConnected }
+                guard links.holds(link, of: client) else { throw .notConnected }
             }
         }
     }
@@ -176,7 +188,7 @@ package actor LoopbackWorld {
     package func airLimit(of label: String) -> RequestResponseLimit? { air(of: label)?.limit }
 
     private func air(of label: String) -> RadioAir? {
-        loop.driver.world.node(labelled: label).flatMap { loop.driver.air(of: $0) }
+        loop.driver.world.node(labelled: label).flatMap { loop.driver.air(of: ClientID($0)) }
     }
 
     /// From the next connection on the users of all apps type these six digits; `nil` for those that their radio shows.

@@ -1,3 +1,4 @@
+import MeshBluetoothHost
 import MeshFirmware
 import NIOCore
 
@@ -63,6 +64,12 @@ protocol AppPort: AnyObject {
     /// Returns whether a client was told something by it.
     @discardableResult
     func booted(as radio: RadioIdentity?) -> Bool
+    /// Faults of the port's Bluetooth; `nil` for a port of another kind.
+    var bluetooth: BluetoothLinkState? { get }
+    /// The Bluetooth has a fault from now on, which was checked before.
+    func arm(_ fault: BluetoothFault, number: Int)
+    /// A fault of the Bluetooth is taken back.
+    func disarm(_ number: Int)
     /// Ends the port for good.
     func stop() -> EventLoopFuture<Void>
 }
@@ -74,6 +81,9 @@ extension AppPort {
     var isWritable: Bool { true }
     var isPacketwise: Bool { false }
     var hasNewClient: Bool { false }
+    var bluetooth: BluetoothLinkState? { nil }
+    func arm(_ fault: BluetoothFault, number: Int) {}
+    func disarm(_ number: Int) {}
     func restarts() { shutOut() }
     func losesPower() -> Bool {
         restarts()

@@ -121,7 +121,7 @@ final class BluetoothPort<Bearer: RadioBearer>: AppPort {
 
     private func perform(_ output: Peripheral.Output) {
         switch output {
-        case .send(let order): bearer?.perform(order, name: peripheral.radio.deviceName)
+        case .send(let order): bearer?.perform(order, name: peripheral.deviceName)
         case .input(let input): take(input)
         case .keep(let peers): keep(peers)
         case .ready: if !Bearer.confirmsAdvertising { open() }
@@ -195,6 +195,23 @@ final class BluetoothPort<Bearer: RadioBearer>: AppPort {
     func reset() {
         inputs = []
         _ = shutOut()
+        perform(peripheral.forgetFaults(at: now, random: &random))
+    }
+
+    var bluetooth: BluetoothLinkState? {
+        BluetoothLinkState(ownsController: Bearer.Host.ownsController, entries: peripheral.faults.entries)
+    }
+
+    func arm(_ fault: BluetoothFault, number: Int) {
+        do throws(BluetoothFaultLedger.Refusal) {
+            try peripheral.arm(fault, number: number)
+        } catch {
+            owner.note("\(label): the fault \(fault) is not armed: \(error)")
+        }
+    }
+
+    func disarm(_ number: Int) {
+        perform(peripheral.disarm(number, at: now, random: &random) ?? [])
     }
 
     func restarts() {

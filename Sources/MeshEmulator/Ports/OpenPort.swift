@@ -1,3 +1,4 @@
+import MeshBluetoothHost
 import MeshTransports
 import NIOCore
 
@@ -11,6 +12,8 @@ struct OpenPort {
     struct Bluetooth: Sendable {
         let radio: RadioIdentity
         let bonds: BondFile?
+        /// The faults that it has from the start.
+        var faults: [BluetoothFault] = []
     }
 
     /// Opens the port of an endpoint; fails with a `LinkError` or an `EmulatorError`.
@@ -50,17 +53,34 @@ extension OpenPort.Bluetooth {
         machine: DesktopRadio.Machine = .init()
     ) -> EventLoopFuture<NIOLoopBound<any AppPort>> {
         let radio = radio
+        let ledger: BluetoothFaultLedger
+        do {
+            ledger = try self.ledger(at: address)
+        } catch {
+            return owner.eventLoop.makeFailedFuture(EmulatorError.notStarted(reason: "node \"\(label)\": \(error)"))
+        }
         guard case .controller(.desktop(let number)) = address else {
             return BluetoothPort<ControllerBearer>.open(address, label: label, bonds: bonds, owner: owner) { known in
-                RadioPeripheral(radio, known: known)
+                RadioPeripheral(radio, known: known, faults: ledger)
             } bearer: { eventLoop, report in
                 ControllerBearer(address, eventLoop: eventLoop, report: report)
             }
         }
         return BluetoothPort<DesktopRadio>.open(address, label: label, bonds: bonds, owner: owner) { _ in
-            RadioPeripheral(onSockets: radio)
+            RadioPeripheral(onSockets: radio, faults: ledger)
         } bearer: { eventLoop, report in
             DesktopRadio(number ?? 0, address, on: machine, eventLoop: eventLoop, report: report)
         }
+    }
+
+    /// The faults from the start, numbered from 1.
+    private func ledger(at address: LinkAddress) throws(BluetoothFaultLedger.Refusal) -> BluetoothFaultLedger {
+        var ownsController = true
+        if case .controller(.desktop) = address { ownsController = false }
+        var ledger = BluetoothFaultLedger()
+        for (place, fault) in faults.enumerated() {
+            try ledger.arm(fault, number: place + 1, ownsController: ownsController)
+        }
+        return ledger
     }
 }

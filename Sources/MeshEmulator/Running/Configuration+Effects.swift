@@ -14,8 +14,8 @@ extension Emulator.Configuration {
         case .turned(let turn, let moment): turned?(turn, moment)
         case .lost(let words): lost?(words)
         case .note(let text): log(text)
-        case .write, .linked, .roomy, .shutOut, .restarts, .losesPower, .booted, .forgets, .stepEnded, .stepFailed,
-            .ended:
+        case .write, .linked, .roomy, .shutOut, .restarts, .losesPower, .booted, .forgets, .arm, .disarm, .stepEnded,
+            .stepFailed, .ended:
             break
         }
     }

@@ -43,6 +43,10 @@ package final class Emulator: Sendable {
         /// Tells whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an
         /// endpoint have apps that do what they are asked for. Takes `traffic`, if only one without rules.
         package var isSteered = false
+        /// Tells whether clients may arm faults of their links over these (``JigCommand``).
+        package var hasJig = false
+        /// Fault plans of links between companion radios with an endpoint and their clients, armed from the beginning.
+        package var linkFaults: [NodeLinkFaults] = []
         /// Limits for the programs of external nodes.
         package var peers = PeerDesk.Rules()
         /// The run ends here by itself.
@@ -139,12 +143,10 @@ package final class Emulator: Sendable {
         let labels = configuration.world.nodes.map(\.label)
         let places = Dictionary(labels.enumerated().map { ($1, $0) }) { first, _ in first }
         var description = configuration.world
+        var interfaces = EndpointInterfaces()
         for (position, endpoint) in configuration.endpoints.enumerated() {
             guard let index = places[endpoint.label] else {
                 throw .unknownNode(endpoint.label, known: labels)
-            }
-            guard !configuration.endpoints[..<position].contains(where: { $0.label == endpoint.label }) else {
-                throw .secondEndpoint(label: endpoint.label)
             }
             if configuration.pace.waitsForClients, case .controller = endpoint.endpoint {
                 throw .heldController(label: endpoint.label)
@@ -154,11 +156,19 @@ package final class Emulator: Sendable {
             {
                 throw .link(.unreachable(endpoint.endpoint, reason: "it is the endpoint of \(other.label) already"))
             }
-            description.nodes[index].connect(endpoint)
-            try configuration.link.connect(&description.nodes[index], at: endpoint)
+            if configuration.record != nil, interfaces.holds(endpoint.label) {
+                throw .severalRecorded(label: endpoint.label)
+            }
+            try interfaces.connect(
+                endpoint, to: &description.nodes[index], over: configuration.link,
+                isGiven: !configuration.world.nodes[index].furtherLinks.isEmpty)
         }
+        try configuration.checkLinkFaults(in: description)
         try configuration.placeAntennas(in: &description)
         for node in description.nodes {
+            guard node.furtherLinks.isEmpty || node.board.hasSeveralInterfaces else {
+                throw .severalInterfaces(label: node.label, firmware: "\(node.board.firmware)")
+            }
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
         }
         let capacity =
@@ -187,9 +197,11 @@ package final class Emulator: Sendable {
             return (NIOLoopBound(runner, eventLoop: eventLoop), owner, runner.whenStopped)
         }.get()
         var bound: [NodeEndpoint] = []
+        var interfaces = EndpointInterfaces()
         do {
             for endpoint in configuration.endpoints {
-                bound.append(try await open(endpoint, world, configuration, runner, owner))
+                let interface = try interface(of: endpoint, in: world, configuration, &interfaces)
+                bound.append(try await open(endpoint, at: interface, world, configuration, runner, owner))
             }
             for antenna in configuration.antennas { try await open(antenna, world, runner, owner) }
         } catch {
@@ -197,12 +209,35 @@ package final class Emulator: Sendable {
             try? await ended.get()
             throw error
         }
-        try await eventLoop.submit { runner.value.start() }.get()
+        do {
+            try await eventLoop.submit { try runner.value.start() }.get()
+        } catch {
+            try? await eventLoop.submit { runner.value.stop() }.get()
+            try? await ended.get()
+            throw error
+        }
         return Emulator(endpoints: bound, group: group, runner: runner, ended: ended)
     }
 
+    /// Returns the number of the interface that an endpoint has.
+    private static func interface(
+        of endpoint: NodeEndpoint, in world: World, _ configuration: Configuration,
+        _ interfaces: inout EndpointInterfaces
+    ) throws(EmulatorError) -> Int {
+        guard let node = world.node(labelled: endpoint.label) else { return 0 }
+        let links = world.appLinks(of: node)
+        let isModelled = configuration.link != .direct && !interfaces.holds(endpoint.label)
+        guard let number = interfaces.take(endpoint, of: links, isModelled: isModelled) else {
+            throw links.count > 1
+                ? .noInterface(
+                    label: endpoint.label, endpoint: endpoint.place, has: links.compactMap(\.interfaceName))
+                : .secondEndpoint(label: endpoint.label)
+        }
+        return number
+    }
+
     private static func open(
-        _ endpoint: NodeEndpoint, _ world: World, _ configuration: Configuration,
+        _ endpoint: NodeEndpoint, at interface: Int, _ world: World, _ configuration: Configuration,
         _ runner: NIOLoopBound<WorldRunner>, _ owner: NIOLoopBound<any PortOwner>
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
@@ -219,17 +254,24 @@ package final class Emulator: Sendable {
             throw EmulatorError.noModem(label: endpoint.label)
         }
         let state = configuration.state
-        let modelled = configuration.link.bluetooth(seed: configuration.seed)
+        let links = world.appLinks(of: node)
+        // Of several interfaces, that of Bluetooth alone is modelled.
+        let modelled =
+            links.count < 2 || links[interface] == .bluetooth
+            ? configuration.link.bluetooth(seed: configuration.seed) : nil
+        // What is below frames is there before anybody can find the radio.
+        let faults = configuration.linkFaults.first { $0.label == endpoint.label }?.plan.bluetooth ?? []
         let bluetooth = RadioIdentity(node, in: world).map { radio in
-            OpenPort.Bluetooth(radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) })
+            OpenPort.Bluetooth(
+                radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) }, faults: faults)
         }
         if case .controller = endpoint.endpoint, bluetooth == nil {
             throw EmulatorError.noBluetooth(label: endpoint.label)
         }
         return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).map { opened in
             runner.value.attach(
-                opened.value.port, to: node, over: RecordingLink(endpoint.endpoint), isLine: endpoint.endpoint.isLine,
-                bluetooth: bluetooth == nil ? nil : modelled)
+                opened.value.port, to: ClientID(node, interface: interface), over: RecordingLink(endpoint.endpoint),
+                isLine: endpoint.endpoint.isLine, bluetooth: bluetooth == nil ? nil : modelled)
             return opened.value.endpoint
         }.get()
     }
@@ -242,7 +284,8 @@ package final class Emulator: Sendable {
         let radio = try await AntennaRadio.open(antenna.address)
         try await runner.eventLoop.submit {
             let port = AntennaPort(radio, owner: owner.value, label: antenna.label)
-            runner.value.attach(port, to: node, over: RecordingLink(antenna.address), isLine: false, bluetooth: nil)
+            runner.value.attach(
+                port, to: ClientID(node), over: RecordingLink(antenna.address), isLine: false, bluetooth: nil)
         }.get()
     }
 

@@ -44,23 +44,26 @@ final class WorldRunner: PortOwner {
     // MARK: Ports
 
     func attach(
-        _ port: any AppPort, to node: NodeID, over link: RecordingLink, isLine: Bool, bluetooth: LoopbackBluetooth?
+        _ port: any AppPort, to client: ClientID, over link: RecordingLink, isLine: Bool, bluetooth: LoopbackBluetooth?
     ) {
-        loop.driver.attach(node, over: bluetooth == nil ? link : .ble, isLine: isLine, bluetooth: bluetooth)
-        ports.add(port, to: node)
-        if !loop.driver.world.isUp(node), bluetooth == nil { port.losesPower() }
+        loop.driver.attach(
+            client.node, at: client.interface, over: bluetooth == nil ? link : .ble, isLine: isLine,
+            bluetooth: bluetooth)
+        ports.add(port, to: client)
+        if !loop.driver.world.isUp(client.node), bluetooth == nil { port.losesPower() }
     }
 
     /// Attaches the program of an external node.
     func attachPeer(_ port: any AppPort, to node: NodeID) {
         loop.driver.attachPeer(node)
-        ports.add(port, to: node)
+        ports.add(port, to: ClientID(node))
     }
 
     // MARK: Time
 
-    /// Lets the time of the world begin to run.
-    func start() {
+    /// Arms the fault plans of links, and lets the time of the world begin to run.
+    func start() throws(EmulatorError) {
+        for faults in configuration.linkFaults { try loop.driver.arm(faults) }
         loop.call { driver, effects in driver.start(at: alarm.now, into: &effects) }
         perform()
         advance()
@@ -92,7 +95,7 @@ final class WorldRunner: PortOwner {
 
     private func perform() {
         loop.perform { effects in
-            var reached: [NodeID] = []
+            var reached: [ClientID] = []
             for effect in effects where !hasEnded {
                 switch ports.perform(effect) {
                 case .none:
@@ -102,14 +105,14 @@ final class WorldRunner: PortOwner {
                         // What comes behind it must not leave.
                         return stop(failure: error)
                     }
-                case .link(let node): reached.append(node)
-                case .client(let node):
-                    loop.handle(.reached(node), at: alarm.now)
-                    reached.append(node)
+                case .link(let client): reached.append(client)
+                case .client(let client):
+                    loop.handle(.reached(client), at: alarm.now)
+                    reached.append(client)
                 }
             }
-            for (place, node) in reached.enumerated() where place == 0 || reached[place - 1] != node {
-                ports.update(node, in: loop, at: alarm.now)
+            for (place, client) in reached.enumerated() where place == 0 || reached[place - 1] != client {
+                ports.update(client, in: loop, at: alarm.now)
             }
         }
     }

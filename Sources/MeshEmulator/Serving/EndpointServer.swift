@@ -134,7 +134,7 @@ final class EndpointRunner<Core: EndpointCore>: PortOwner {
             case .appConnected: handle(.connected)
             case .appBytes(let bytes): handle(.bytes(bytes))
             case .appDisconnected: handle(.disconnected)
-            case .heard, .heardPacket, .receiveError, .transmitDone, .woke: break
+            case .heard, .heardPacket, .receiveError, .transmitDone, .bridge, .atInterface, .woke: break
             }
         }
         while port != nil, core.nextWake <= now { handle(.woke) }

@@ -71,6 +71,12 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var hasOutputs = false
     /// Knowledge of the reason of a start and of the source of power (`NRF52_POWER_MANAGEMENT`).
     public var hasPowerManagement = false
+    /// Voltage below which the board does not start on its battery, in millivolts (`PWRMGT_VOLTAGE_BOOTLOCK`); `nil`
+    /// for boards that start at any.
+    public var bootLockMillivolts: UInt16?
+    /// Voltage below which a companion radio switches itself off, in millivolts (`AUTO_SHUTDOWN_MILLIVOLTS`); `nil`
+    /// for builds that do not. Only some have it: on a Heltec V3 those for Bluetooth, with 3400.
+    public var autoShutdownMillivolts: UInt16?
     /// Code of the board itself that switches it off; since 1.17 that of its processor's family does.
     public var hasPowerOff = true
     /// Version of the boot loader; nRF52 only, where it may be unknown.
@@ -111,6 +117,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     /// The release as DEVICE_INFO and the command line give it.
     public var firmwareVersion: String { firmware.text }
 
+    /// True when a companion radio may have several interfaces at once (FWV-203).
+    package var hasSeveralInterfaces: Bool { firmware.switches.hasSeveralInterfaces }
+
     /// Frequencies in kHz on which an app may have it repeat, by its build and its firmware (FWV-016).
     public var repeatFrequencies: [ClosedRange<UInt32>] {
         let middle = firmware.switches.middleRepeatFrequency
@@ -138,6 +147,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
         board.platform = .nrf52
         board.mcuTemperatureTenths = 270
         board.hasPowerManagement = true
+        board.bootLockMillivolts = 3300
         board.hasPowerOff = false
         board.deletesStoredAdverts = false
         board.keepsClockOverRestart = false
@@ -193,4 +203,13 @@ public enum BridgeKind: String, Hashable, Codable, Sendable, CaseIterable {
     case none
     case rs232
     case espNow = "espnow"
+
+    /// The bits that state it in a repeater's answer about its features.
+    var features: UInt8 {
+        switch self {
+        case .none: 0
+        case .rs232: 1
+        case .espNow: 3
+        }
+    }
 }

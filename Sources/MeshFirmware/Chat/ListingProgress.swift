@@ -8,4 +8,10 @@ package struct ListingProgress: Sendable {
     var newest: UInt32 = 0
     /// True when at least one contact was sent.
     var hasSent = false
+
+    /// A listing that has sent nothing yet.
+    package init(next: Int, since: UInt32) {
+        self.next = next
+        self.since = since
+    }
 }

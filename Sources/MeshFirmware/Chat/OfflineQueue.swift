@@ -51,7 +51,7 @@ public struct OfflineQueue: Sendable {
     }
 
     /// Makes a removed frame the oldest again; the caller has reserved its place.
-    mutating func putBack(_ frame: [UInt8]) {
+    package mutating func putBack(_ frame: [UInt8]) {
         if head > 0 {
             head -= 1
             frames[head] = frame

@@ -44,13 +44,7 @@ extension RoutingCore {
 
     /// Returns whether a packet was seen before, and enters it when it was not.
     mutating func isDuplicate(_ packet: PacketView) -> Bool {
-        if seen.acks != nil, packet.type == .ack {
-            return seen.meetAck(packet.payloadU32(at: 0) ?? 0, isDirect: packet.isDirect)
-        }
-        let hash = packet.packetHash
-        if seen.wasSeen(hash, isDirect: packet.isDirect) { return true }
-        seen.markSeen(hash)
-        return false
+        seen.meets(packet)
     }
 
     /// Enters a packet that this node originates; until 1.16 only when it was not met before (FWV-088).
@@ -60,6 +54,19 @@ extension RoutingCore {
             return
         }
         seen.markSeen(packet.packetHash)
+    }
+}
+
+extension SeenTable {
+    /// Returns whether a packet was seen before, and enters it when it was not.
+    mutating func meets(_ packet: PacketView) -> Bool {
+        if acks != nil, packet.type == .ack {
+            return meetAck(packet.payloadU32(at: 0) ?? 0, isDirect: packet.isDirect)
+        }
+        let hash = packet.packetHash
+        if wasSeen(hash, isDirect: packet.isDirect) { return true }
+        markSeen(hash)
+        return false
     }
 }
 

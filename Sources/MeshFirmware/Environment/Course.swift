@@ -20,6 +20,10 @@ public enum Course: Hashable, Sendable {
     ///
     /// Between them it follows the cubic u²·(3 − 2u), which is at most 1 % of the range away from a cosine.
     indirect case day(minimum: Double, maximum: Double, maximumAtHour: Double)
+    /// Each hour of the day its own value, from midnight to midnight; a run begins at midnight.
+    ///
+    /// 24 values; with fewer, later hours have the last one, and without any all have 0.
+    indirect case hours([Double])
     /// Another course with an error of up to `amplitude` on either side, drawn anew every so often.
     ///
     /// The error is hashed from the seed and the number of the interval, so no other numbers change.
@@ -51,10 +55,20 @@ public enum Course: Hashable, Sendable {
         case .steps(let first, let points): points.last { $0.time <= time }?.value ?? first
         case .day(let minimum, let maximum, let hour):
             minimum + (maximum - minimum) * Self.dayFraction(at: time, maximumAtHour: hour)
+        case .hours(let values): Self.hour(of: values, at: time)
         case .noisy(let course, let amplitude, let interval, let seed):
             course.value(at: time) + amplitude * Self.noise(at: time, every: interval, seed: seed)
         }
     }
+
+    private static func hour(of values: [Double], at time: Instant) -> Double {
+        guard let last = values.last else { return 0 }
+        let hour = Int(max(time.microseconds, 0) % TimeSpan.day.microseconds / TimeSpan.hour.microseconds)
+        return hour < values.count ? values[hour] : last
+    }
+
+    /// True for a value that never changes.
+    package var isConstant: Bool { if case .constant = self { true } else { false } }
 
     private static func interpolated(_ points: [Point], at time: Instant) -> Double {
         guard let next = points.firstIndex(where: { $0.time > time }) else { return points.last?.value ?? 0 }
@@ -76,7 +90,7 @@ public enum Course: Hashable, Sendable {
     }
 
     /// Evenly between −1 and 1.
-    private static func noise(at time: Instant, every interval: TimeSpan, seed: Seed) -> Double {
+    static func noise(at time: Instant, every interval: TimeSpan, seed: Seed) -> Double {
         let number = time.microseconds / max(interval.microseconds, 1)
         var stream = RandomStream(state: seed.value &+ UInt64(bitPattern: number) &* 0xD134_2543_DE82_EF95)
         // 53 bits fit a `Double` exactly.

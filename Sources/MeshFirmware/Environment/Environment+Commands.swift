@@ -160,13 +160,3 @@ private struct Command {
         line.starts(with: words.utf8) ? line.dropFirst(words.utf8.count) : nil
     }
 }
-
-extension AdvertLocationPolicy {
-    fileprivate var word: String {
-        switch self {
-        case .none: "none"
-        case .share: "share"
-        case .preferences: "prefs"
-        }
-    }
-}

@@ -54,11 +54,14 @@ extension Environment {
 
     /// `EnvironmentSensorManager::querySensors`
     private func appendSensors(_ mask: TelemetryMask, to writer: inout LPPWriter, at time: Instant) {
-        if mask.contains(.location), isGPSActive {
+        if mask.contains(.location), isGPSActive || parts.contains(.t1000e) {
             let place = position(at: time)
             writer.append([place.latitude, place.longitude, place.altitude], as: .gps, channel: Self.ownChannel)
         }
         guard mask.contains(.environment), !parts.isEmpty else { return }
+        for field in parts.ownOutput {
+            writer.append(value(of: field.quantity, at: time), as: field.type, channel: Self.ownChannel)
+        }
         for (index, fields) in parts.outputs.enumerated() {
             for field in fields {
                 writer.append(value(of: field.quantity, at: time), as: field.type, channel: UInt8(2 + index))

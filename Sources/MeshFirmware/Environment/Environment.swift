@@ -81,6 +81,20 @@ public struct Environment: Hashable, Sendable {
         set { fittings.signal = newValue }
     }
 
+    /// True while the board has a supply beside its battery, as a USB cable; an ESP32 cannot tell.
+    ///
+    /// A cell is charged by it, and feeds nothing.
+    public internal(set) var isExternallyPowered: Bool {
+        get { box == .empty ? false : fittings.isExternallyPowered }
+        set { if newValue != isExternallyPowered { fittings.isExternallyPowered = newValue } }
+    }
+
+    /// Connects or disconnects an external supply, from a moment on.
+    public mutating func setExternalPower(_ isOn: Bool, at time: Instant) {
+        isExternallyPowered = isOn
+        battery.withCell { $0.serve($0.demand, isSupplied: isOn, from: time) }
+    }
+
     private func course(of quantity: Quantity) -> Course { self[quantity] ?? .constant(quantity.row.initial ?? 0) }
 
     // MARK: Reading
@@ -146,6 +160,9 @@ public struct Environment: Hashable, Sendable {
         fittings.receiver.place(signal: gps, at: time)
     }
 
+    /// Returns whether the receiver reports a fix; a stopped one keeps reporting what it reported last.
+    package func hasFix(at time: Instant) -> Bool { fittings.receiver.hasFix(signal: gps, at: time) }
+
     /// Overwrites where the node believes to be, until the GPS knows better.
     mutating func setPosition(_ place: GPSPosition, at now: Instant) {
         receiver.setPlace(place, at: now)
@@ -172,6 +189,7 @@ public struct Environment: Hashable, Sendable {
         var signal: GPSSignal?
         var receiver = GPSReceiver()
         var gaugeScale = 1.0
+        var isExternallyPowered = false
     }
 
     /// Keeps it out of the node until there is any.

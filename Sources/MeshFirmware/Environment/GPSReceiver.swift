@@ -131,9 +131,9 @@ struct GPSReceiver: Hashable, Sendable {
 
     /// Returns the Unix time to set the clock to, when it is due.
     mutating func takeClock(signal: GPSSignal?, at now: Instant) -> UInt32? {
-        guard now >= clockDue(signal: signal), let start = signal?.unixSecondsAtStart else { return nil }
+        guard now >= clockDue(signal: signal), let time = signal?.unixSeconds(at: now) else { return nil }
         clockWanted = now + Self.clockInterval
-        return start &+ UInt32(truncatingIfNeeded: now.milliseconds / 1000)
+        return time
     }
 }
 

@@ -21,6 +21,8 @@ public enum Quantity: UInt8, Hashable, Sendable, CaseIterable {
     case current1, current2, current3
     /// Voltage times current unless it is steered.
     case power1, power2, power3
+    /// Brightness as a tracker reports it, in percent; the unit of its telemetry says lux.
+    case light
 
     /// Unit, value unless steered, and range of the sensors that measure it.
     public var row: QuantityRow {
@@ -39,6 +41,7 @@ public enum Quantity: UInt8, Hashable, Sendable, CaseIterable {
         case .voltage1, .voltage2, .voltage3: QuantityRow("V", 5, 0...36)
         case .current1, .current2, .current3: QuantityRow("A", 0.1, -20...20)
         case .power1, .power2, .power3: QuantityRow("W", nil, -720...720)
+        case .light: QuantityRow("%", 50, 0...100)
         }
     }
 }

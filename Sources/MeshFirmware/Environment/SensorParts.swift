@@ -7,9 +7,9 @@ import MeshPacket
 /// fitted together on a real board. Source: InfrastructureNodes, "Telemetry types"; firmware, `SENSOR_TABLE` of
 /// `EnvironmentSensorManager`.
 public struct SensorParts: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt16
+    public let rawValue: UInt32
 
-    public init(rawValue: UInt16) {
+    public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
@@ -43,6 +43,11 @@ public struct SensorParts: OptionSet, Hashable, Sendable {
     public static let bmp085 = SensorParts(rawValue: 1 << 14)
     /// Temperature and moisture of the soil.
     public static let rak12035 = SensorParts(rawValue: 1 << 15)
+    /// The two sensors of Seeed's tracker T1000-E: light and temperature, on channel 1.
+    ///
+    /// Its build looks for no other part, and gives its position whether the GPS runs or not. Source: firmware,
+    /// `T1000SensorManager`.
+    public static let t1000e = SensorParts(rawValue: 1 << 16)
 
     /// `MAX_ACTIVE_SENSORS`: outputs, and so channels, that are read.
     public static let maximumOutputs = 16
@@ -77,6 +82,11 @@ public struct SensorParts: OptionSet, Hashable, Sendable {
             [[(.temperature, .soilTemperature), (.percentage, .soilMoisture)]],
         ]
     }()
+
+    /// The fields of parts that write on the board's own channel.
+    var ownOutput: [Field] {
+        contains(.t1000e) ? [(.luminosity, .light), (.temperature, .temperature)] : []
+    }
 
     /// The outputs of the parts that are there; the first writes on channel 2.
     var outputs: ArraySlice<[Field]> {

@@ -14,6 +14,8 @@ public enum AppInterface: Sendable {
     case ethernet(EthernetInterface)
     /// Whole frames: Bluetooth, and worlds without a transport.
     case frames(FrameInterface)
+    /// Several of these at once.
+    case several(SeveralInterfaces)
     /// No app at all.
     case none
 
@@ -36,9 +38,13 @@ public enum AppInterface: Sendable {
         .ethernet(EthernetInterface(sendQueueSize: sendQueue))
     }
 
+    /// The number of links.
+    var count: Int { if case .several(let links) = self { links.count } else { 1 } }
+
     /// True when the radio assumes that a client listens: the condition of half of the pushes (CMP-194).
     public var isConnected: Bool {
         switch self {
+        case .several(let links): links.isConnected
         case .serial(let interface): interface.isEnabled
         case .wifi(let interface): interface.isEnabled && interface.isConnected
         case .ethernet(let interface): interface.isEnabled && interface.isConnected
@@ -51,18 +57,30 @@ public enum AppInterface: Sendable {
     var isStream: Bool {
         switch self {
         case .serial, .wifi, .ethernet: true
+        case .several(let links): links.isStream
         case .frames, .none: false
         }
     }
 
+    /// Numbers of the links whose clients are hung up on when they are disabled.
+    var hangingUp: [Int] { if case .several(let links) = self { links.hangingUp } else { isStream ? [] : [0] } }
+
     /// Returns whether a contact listing has to wait, `isWriteBusy`. Neither serial nor TCP is ever busy.
     public func isBusy(at now: Instant) -> Bool {
-        if case .frames(let interface) = self { interface.isBusy(at: now) } else { false }
+        switch self {
+        case .frames(let interface): interface.isBusy(at: now)
+        case .several(let links): links.isBusy(at: now)
+        case .serial, .wifi, .ethernet, .none: false
+        }
     }
 
     /// Returns the moment at which a busy link becomes free, if something waits for that.
     func nextTurn(isListing: Bool, at now: Instant) -> Instant {
-        if case .frames(let interface) = self { interface.nextTurn(isListing: isListing, at: now) } else { .never }
+        switch self {
+        case .frames(let interface): interface.nextTurn(isListing: isListing, at: now)
+        case .several(let links): links.nextTurn(isListing: isListing, at: now)
+        case .serial, .wifi, .ethernet, .none: .never
+        }
     }
 
     /// Returns whether the next pass has something to do: a frame to send or bytes to look at.
@@ -72,6 +90,7 @@ public enum AppInterface: Sendable {
         case .wifi(let interface): interface.hasWork
         case .ethernet(let interface): interface.hasWork
         case .frames(let interface): interface.hasWork(at: now)
+        case .several(let links): links.hasWork(at: now)
         case .none: false
         }
     }
@@ -83,8 +102,14 @@ public enum AppInterface: Sendable {
         case .wifi(let interface): interface.window
         case .ethernet(let interface): interface.window
         case .frames(let interface): interface.window
+        case .several(let links): links.window(at: 0)
         case .none: 0
         }
+    }
+
+    /// The same of the link of a number, where there are several.
+    func window(at number: Int) -> Int {
+        if case .several(let links) = self { links.window(at: number) } else { number == 0 ? window : 0 }
     }
 
     /// Refuses frames longer than this from now on.
@@ -102,8 +127,19 @@ public enum AppInterface: Sendable {
         case .frames(var interface):
             interface.frameLimit = limit
             self = .frames(interface)
+        case .several(var links):
+            links.limit(frames: limit)
+            self = .several(links)
         case .none: break
         }
+    }
+
+    /// Changes the link of a number; `nil` for a number that no link has.
+    mutating func change<R>(_ number: Int, _ body: (inout AppInterface) -> R) -> R? {
+        guard case .several(var links) = self else { return number == 0 ? body(&self) : nil }
+        self = .none
+        defer { self = .several(links) }
+        return links.change(number, body)
     }
 
     mutating func receive(_ bytes: [UInt8]) {
@@ -124,7 +160,8 @@ public enum AppInterface: Sendable {
             self = .none
             interface.receive(bytes)
             self = .frames(interface)
-        case .none: break
+        // Only links of their own have clients.
+        case .several, .none: break
         }
     }
 
@@ -141,7 +178,7 @@ public enum AppInterface: Sendable {
             interface.clientArrived()
             self = .frames(interface)
             return false
-        case .serial, .none: return false
+        case .serial, .several, .none: return false
         }
     }
 
@@ -164,7 +201,7 @@ public enum AppInterface: Sendable {
         case .frames(var interface):
             interface.clientLeft()
             self = .frames(interface)
-        case .serial, .none: break
+        case .serial, .several, .none: break
         }
     }
 
@@ -185,6 +222,10 @@ public enum AppInterface: Sendable {
             self = .none
             interface.write(frame, into: &output)
             self = .frames(interface)
+        case .several(var links):
+            self = .none
+            links.write(frame, into: &output)
+            self = .several(links)
         case .none: break
         }
     }
@@ -212,6 +253,11 @@ public enum AppInterface: Sendable {
             let frame = interface.poll(at: now, into: &output)
             self = .frames(interface)
             return frame
+        case .several(var links):
+            self = .none
+            let frame = links.poll(at: now, into: &output)
+            self = .several(links)
+            return frame
         case .none: return nil
         }
     }
@@ -231,6 +277,9 @@ public enum AppInterface: Sendable {
         case .frames(var interface):
             interface.isEnabled = false
             self = .frames(interface)
+        case .several(var links):
+            links.disable()
+            self = .several(links)
         case .none: break
         }
     }

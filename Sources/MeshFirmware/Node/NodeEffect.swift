@@ -10,10 +10,17 @@ public enum NodeEffect: Sendable {
     case setTxPower(Int8)
     /// Bytes for the client, framed as its transport frames them, one write each.
     case appBytes([UInt8])
+    /// Bytes for the other end of the bridge between two repeaters: one write to a serial line, or one frame of
+    /// ESP-NOW.
+    ///
+    /// `tuning` is the speed of the line in bits a second, or the Wi-Fi channel.
+    case bridge([UInt8], tuning: UInt32)
     /// The client's link is to be shut: disabled interface (factory reset), reboot.
     case appClosed
     /// The client that was there is hung up on, because a newer one has connected.
     case appReplaced
+    /// One of these three, for the client at a further interface of a radio that has several. Numbers begin with 1.
+    indirect case atInterface(UInt8, NodeEffect)
     /// A file in flash has changed; already durable for the node, the shell may mirror it.
     case flash(FlashChange)
     /// The node switches itself off; only a person at the board brings it back.
@@ -22,6 +29,13 @@ public enum NodeEffect: Sendable {
     case reboot
     /// Something worth tracing.
     case trace(NodeEvent)
+}
+
+extension NodeEffect {
+    /// The same for the client at an interface; that of number 0 is meant without a number.
+    func at(_ interface: Int) -> NodeEffect {
+        interface == 0 ? self : .atInterface(UInt8(clamping: interface), self)
+    }
 }
 
 /// A change to a file of the node.

@@ -33,6 +33,10 @@ public enum NodeInput: Sendable {
     case appDisconnected
     /// Bytes from the client, framed as its transport frames them.
     case appBytes([UInt8])
+    /// Bytes from the other end of the bridge between two repeaters, with its speed or channel.
+    indirect case bridge([UInt8], tuning: UInt32)
+    /// One of these three, from the client at a further interface of a radio that has several. Numbers begin with 1.
+    indirect case atInterface(UInt8, NodeInput)
     /// No event but time: the moment that the node asked for has come.
     case woke
 }

@@ -1,6 +1,8 @@
 import MeshCompanion
 import MeshCompliance
+import MeshFiles
 import MeshFirmware
+import MeshReports
 import MeshStudy
 
 /// A comparison of two releases of the firmware: statements, stored state, packets, and a mesh on the way.
@@ -57,6 +59,7 @@ package struct FirmwareComparison: Sendable {
     package func perform(
         progress: (_ part: Part, _ done: Int, _ total: Int, _ note: String) -> Void = { _, _, _, _ in }
     ) throws -> FirmwareComparisonReport {
+        if old.reported != nil || new.reported != nil { return try comparedVerdicts(progress: progress) }
         // A bad network is told before minutes have passed.
         let rollout = parts.contains(.mesh) ? try self.rollout() : nil
         var report = FirmwareComparisonReport(old: old, new: new, table: TableDifferences(old.version, new.version))
@@ -92,5 +95,26 @@ package struct FirmwareComparison: Sendable {
         }
         report.sort()
         return report
+    }
+
+    /// Compares verdicts alone: a report has no node that could be asked for more.
+    private func comparedVerdicts(
+        progress: (_ part: Part, _ done: Int, _ total: Int, _ note: String) -> Void
+    ) throws -> FirmwareComparisonReport {
+        let hasOneName = old.name == new.name
+        var comparison = try ReportedComparison(
+            old: hasOneName ? old.namedByFile : old, new: hasOneName ? new.namedByFile : new)
+        (comparison.seeds, comparison.only) = (seeds, only)
+        let steps = comparison.steps
+        var done = 0
+        let outcome = try comparison.perform { id in
+            done += 1
+            progress(.statements, min(done, steps), steps, id)
+        }
+        guard outcome.compared > 0 else {
+            let file = new.reported?.file ?? old.reported?.file ?? ""
+            throw FileProblem(file: file, line: 0, reason: "has no statement with a verdict on both sides")
+        }
+        return FirmwareComparisonReport(outcome, of: comparison, build: build)
     }
 }

@@ -15,6 +15,8 @@ package struct FirmwareComparisonReport: Sendable {
     package internal(set) var statementsAsked = 0
     /// The study of the mesh; `nil` where none was run.
     package internal(set) var mesh: StudyResult?
+    /// The extent of the comparison where a side is a report; `nil` between two versions.
+    package internal(set) var reported: ReportedExtent?
 
     init(old: ComparedRelease, new: ComparedRelease, table: TableDifferences) {
         (self.old, self.new, self.table) = (old, new, table)
@@ -37,6 +39,7 @@ package struct FirmwareComparisonReport: Sendable {
             let count = findings.count { $0.weight == weight }
             return count == 0 ? nil : "\(count) \(weight.rawValue)"
         }
+        if let reported { return answer(reported, counts) }
         let verdict =
             counts.isEmpty
             ? "\(new.name) is safe for a mesh on \(old.name): no difference that matters was found"
@@ -59,6 +62,7 @@ package struct FirmwareComparisonReport: Sendable {
 
     /// The method, in sentences.
     var method: [String] {
+        if let reported { return reported.method }
         var lines: [String] = []
         if statementsAsked > 0 {
             lines.append(
@@ -76,6 +80,7 @@ package struct FirmwareComparisonReport: Sendable {
 
     /// The points at which the comparison says less than it seems to.
     var caveats: [String] {
+        if let reported { return reported.caveats }
         var lines = [
             "All nodes are emulated ones: builds behind the modem and nodes of others are not compared.",
             "State is compared on one board, Heltec V3; settings that it lacks are not.",

@@ -10,6 +10,8 @@ package enum FindingWeight: String, Hashable, Sendable, CaseIterable, Comparable
     case timing
     /// The mesh spends more time on the air.
     case airtime
+    /// Something that the protocol leaves open is done in another way; it does not count against the release.
+    case permitted
     /// Something is better or new; it does not count against the release.
     case gain
 
@@ -18,7 +20,7 @@ package enum FindingWeight: String, Hashable, Sendable, CaseIterable, Comparable
     package static func < (one: FindingWeight, other: FindingWeight) -> Bool { one.rank < other.rank }
 
     /// Tells whether it counts against a release.
-    package var matters: Bool { self != .gain }
+    package var matters: Bool { self != .gain && self != .permitted }
 
     /// The heading in reports.
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }

@@ -30,6 +30,9 @@ extension FirmwareComparisonReport {
                     + Self.table(["node", "step", "kind", "value", "fate", "before", "after"], rows) + "</details>")
         }
         if let mesh { parts += [Self.mesh(mesh)] }
+        let uncompared = uncomparedLines()
+        if !uncompared.isEmpty { parts += ["<h2>Not compared (\(uncompared.count))</h2>", Self.list(uncompared)] }
+        if !unaskedLines.isEmpty { parts += ["<h2>Not asked of a report</h2>", Self.list(unaskedLines)] }
         parts += ["<h2>Method</h2>"] + method.map { "<p>\($0.xmlEscaped)</p>" }
         parts.append("<pre>\(provenance.joinedVisibleLines.xmlEscaped)</pre>")
         parts += ["<h2>Caveats (\(caveats.count))</h2>", Self.list(caveats)]

@@ -7,6 +7,7 @@ import MeshStudy
 extension FirmwareComparisonReport: Encodable {
     private enum Key: String, CodingKey {
         case old, new, safe, answer, findings, table, statementsAsked, statementsKept, state, mesh, method, caveats
+        case role, against, notCompared, notAsked
     }
 
     private struct Table: Encodable {
@@ -32,6 +33,12 @@ extension FirmwareComparisonReport: Encodable {
         try members.encode(statementsKept, forKey: .statementsKept)
         try members.encode(fates, forKey: .state)
         try members.encodeIfPresent(mesh, forKey: .mesh)
+        if let reported {
+            try members.encode(reported.subject.words, forKey: .role)
+            try members.encode(reported.reference, forKey: .against)
+            try members.encode(reported.uncompared, forKey: .notCompared)
+            try members.encode(ReportedExtent.unasked, forKey: .notAsked)
+        }
         try members.encode(method, forKey: .method)
         try members.encode(caveats, forKey: .caveats)
     }

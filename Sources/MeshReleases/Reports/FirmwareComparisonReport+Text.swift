@@ -4,6 +4,8 @@ import MeshWire
 extension FirmwareComparisonReport {
     /// Details of a finding that a text shows; files have all.
     private static let mostDetails = 6
+    /// Names of statements in one line.
+    private static let mostNames = 8
 
     /// The report for people: the answer, the differences by weight, the table, the state, the method and the caveats.
     ///
@@ -32,6 +34,11 @@ extension FirmwareComparisonReport {
                 [["stage", "metric", "old → stage", "difference", "verdict"]]
                     + mesh.comparisons.map { [$0.arm, $0.metric.name, $0.means, $0.interval, Self.words($0.verdict)] })
         }
+        let uncompared = uncomparedLines(most: isVerbose ? .max : Self.mostNames)
+        if !uncompared.isEmpty {
+            lines += ["", "Not compared (\(uncompared.count))"] + uncompared.map { "  " + $0 }
+        }
+        if !unaskedLines.isEmpty { lines += ["", "Not asked of a report"] + unaskedLines.map { "  " + $0 } }
         lines += ["", "Method"] + method.map { "  " + $0 }
         lines += ["", "Caveats (\(caveats.count))"] + caveats.map { "  " + $0 }
         return lines.joinedVisibleLines + "\n"

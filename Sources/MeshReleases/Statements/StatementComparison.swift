@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 import MeshCompliance
 import MeshFirmware
@@ -25,7 +26,7 @@ struct StatementComparison {
     var only: Set<String>?
 
     /// Looks beside the first one that have to show a difference, too.
-    private static let furtherLooks: UInt64 = 2
+    static let furtherLooks: UInt64 = 2
 
     private var isSameVersion: Bool { old.version == new.version }
 
@@ -33,12 +34,7 @@ struct StatementComparison {
     var steps: Int { ReleaseSubject.all.reduce(0) { $0 + ids(of: $1).count } * (isSameVersion ? 2 : 3) }
 
     private func ids(of subject: ReleaseSubject) -> [String] {
-        let all =
-            switch subject {
-            case .companion: ComplianceRun.checkIDs
-            case .server(let role): RoleRun.statementIDs(of: role)
-            }
-        return only.map { only in all.filter(only.contains) } ?? all
+        only.map { only in subject.statementIDs.filter(only.contains) } ?? subject.statementIDs
     }
 
     /// Asks both; `step` is told the name of each statement that was asked.
@@ -85,9 +81,9 @@ struct StatementComparison {
         _ subject: ReleaseSubject, _ step: (String) -> Void
     ) throws(ComplianceRun.Problem) -> Found {
         let selection = only == nil ? Selection.all : Selection(ids(of: subject).joined(separator: ","))
-        let before = try report(subject, old, against: old.version, selection, seeds.old, step)
-        let after = try report(subject, new, against: old.version, selection, seeds.new, step)
-        let own = isSameVersion ? after : try report(subject, new, against: new.version, selection, seeds.new, step)
+        let before = try old.report(on: subject, against: old.version, selection, seeds.old, step)
+        let after = try new.report(on: subject, against: old.version, selection, seeds.new, step)
+        let own = isSameVersion ? after : try new.report(on: subject, against: new.version, selection, seeds.new, step)
         let kept = Set(before.entries.filter { $0.verdict == .kept }.map(\.id))
         let absent = Set(before.entries.filter(Self.isAbsent).map(\.id))
         var found = Found(kept: kept.count, asked: before.entries.count)
@@ -126,36 +122,15 @@ struct StatementComparison {
         for look in 1...Self.furtherLooks where !entries.isEmpty {
             let selection = Selection(entries.map(\.id).joined(separator: ","))
             let moved = seeds.moved(by: look)
-            let after = try report(subject, new, against: version, selection, moved.new)
+            let after = try new.report(on: subject, against: version, selection, moved.new)
             let broken = Set(after.entries.filter(\.isBroken).map(\.id))
             entries.removeAll { !broken.contains($0.id) }
             guard comparesOld, !entries.isEmpty else { continue }
-            let before = try report(subject, old, against: version, selection, moved.old)
+            let before = try old.report(on: subject, against: version, selection, moved.old)
             let kept = Set(before.entries.filter { $0.verdict == .kept }.map(\.id))
             entries.removeAll { !kept.contains($0.id) }
         }
         return entries
-    }
-
-    private func report(
-        _ subject: ReleaseSubject, _ release: ComparedRelease, against version: FirmwareVersion,
-        _ selection: Selection, _ seed: UInt64, _ step: (String) -> Void = { _ in }
-    ) throws(ComplianceRun.Problem) -> ComplianceReport {
-        switch subject {
-        case .companion:
-            var run = ComplianceRun(target: .emulator, only: selection)
-            run.firmware = version
-            run.mutant = release.mutant(against: version)
-            run.seed = Seed(seed)
-            return try run.perform(progress: { entry, _ in step(entry.id) })
-        case .server(let role):
-            var run = RoleRun(role, only: selection)
-            run.firmware = version
-            run.running = release.running
-            run.mutant = release.fault(of: role)
-            run.seed = Seed(seed)
-            return try run.perform(progress: { entry, _ in step(entry.id) })
-        }
     }
 
     // MARK: Findings
@@ -185,22 +160,11 @@ struct StatementComparison {
     /// The expected answer and the one that came.
     private static func lines(_ change: Change) -> [String] {
         guard case .broken(let lines, _) = change.entry.verdict else { return [] }
-        let telling = lines.flatMap { $0.split(whereSeparator: \.isNewline) }.map { String($0) }
-            .filter { $0.hasPrefix("expected") || $0.hasPrefix("got") }
-        return telling.map { "\(change.subject.words): \($0)" }
+        return lines.tellingLines.map { "\(change.subject.words): \($0)" }
     }
 
-    /// The weight of a broken statement, by the topic of its article and by the departure itself.
     private static func weight(_ entry: ComplianceReport.Entry) -> FindingWeight {
-        if let weight = weights[entry.group] { return weight }
-        guard case .broken(let lines, _) = entry.verdict else { return .brokenProtocol }
-        let isAboutTime = lines.contains { $0.hasPrefix("expected") && $0.hasSuffix(" ms") }
-        return isAboutTime ? .timing : .brokenProtocol
+        guard case .broken(let lines, _) = entry.verdict else { return FindingWeight(ofBroken: entry.group, []) }
+        return FindingWeight(ofBroken: entry.group, lines)
     }
-
-    private static let weights: [String: FindingWeight] = [
-        "Restarts": .lostState, "Delays": .timing, "Pacing and counters": .airtime, "Boot and adverts": .airtime,
-        "Flood forwarding": .routing, "Direct forwarding": .routing, "Traces": .routing,
-        "Neighbours and discovery": .routing, "Scope of replies": .routing, "Regions": .routing,
-    ]
 }

@@ -54,8 +54,6 @@ package struct ImplementationMatrix: Sendable {
 
     /// Reports that a matrix may have.
     package static let mostReports = 64
-    /// Statements that one of them may have.
-    private static let mostChecks = 10_000
 
     /// Lays reports beside each other, in their order.
     ///
@@ -85,24 +83,12 @@ package struct ImplementationMatrix: Sendable {
     }
 
     private static func column(_ source: Source) throws(FileProblem) -> Column {
-        func problem(_ reason: String) -> FileProblem { FileProblem(file: source.file, line: 0, reason: reason) }
-        let report = source.report
-        guard report.command == "comply" else {
-            throw problem("is a report of '\(report.command.visibleLine)', not of comply")
-        }
-        guard let node = report.node else { throw problem("says nothing of the node that was checked") }
-        guard report.entries.count <= mostChecks else {
-            throw problem("has \(report.entries.count) statements, and \(mostChecks) are read")
-        }
-        var entries: [String: TestReport.Entry] = [:]
-        for entry in report.entries where entries.updateValue(entry, forKey: entry.id) != nil {
-            throw problem("has the statement \(entry.id.visibleLine) twice")
-        }
-        let departures = report.entries.filter(\.isDeparture)
+        let read = try NodeReport(source.report, of: source.file)
+        let departures = read.report.entries.filter(\.isDeparture)
         let places = Dictionary(uniqueKeysWithValues: departures.enumerated().map { ($0.element.id, $0.offset) })
         return Column(
-            name: node.title.isEmpty ? report.target : node.title, node: node, report: report, entries: entries,
-            departures: departures, places: places)
+            name: read.name, node: read.node, report: read.report, entries: read.entries, departures: departures,
+            places: places)
     }
 
     /// The statements of all columns by their headings, in the order of the longest report and then of the others.

@@ -1,3 +1,4 @@
+import MeshBoards
 package import MeshCompliance
 package import MeshFirmware
 

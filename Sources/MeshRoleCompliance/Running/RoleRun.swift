@@ -1,6 +1,7 @@
 package import MeshCompanion
 package import MeshCompliance
 package import MeshFirmware
+import MeshReports
 package import MeshTime
 
 /// A run of the statements on repeaters, room servers and sensors against a node of one role.

@@ -1,5 +1,5 @@
+import MeshBoards
 import MeshCompanion
-import MeshCompliance
 import MeshFirmware
 import MeshRadio
 import MeshTime

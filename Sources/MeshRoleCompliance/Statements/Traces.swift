@@ -1,4 +1,4 @@
-import MeshCompliance
+import MeshBoards
 import MeshFirmware
 import MeshTime
 import MeshWire

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 import MeshCompliance
 import MeshCrypto
@@ -191,7 +192,7 @@ final class EmulatedRoleTarget: RoleTarget {
             emit(frame.bytes)
         case .appBytes(let bytes): printed += bytes
         case .reboot: restart(keepingClock: true)
-        case .tune, .setTxPower, .flash, .trace, .powerOff, .appClosed, .appReplaced: break
+        case .tune, .setTxPower, .flash, .trace, .powerOff, .bridge, .atInterface, .appClosed, .appReplaced: break
         }
     }
 

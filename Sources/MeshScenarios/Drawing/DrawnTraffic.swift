@@ -1,4 +1,4 @@
-import MeshCompliance
+import MeshBoards
 import MeshTime
 
 // What people do in a drawn scenario. Every text is another one, so that expectations can tell them apart.

@@ -1,5 +1,5 @@
+public import MeshBoards
 import MeshCompanion
-public import MeshCompliance
 import MeshFirmware
 import MeshPacket
 import MeshSimulator

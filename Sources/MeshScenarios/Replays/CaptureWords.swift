@@ -1,5 +1,5 @@
+public import MeshBoards
 public import MeshCapture
-public import MeshCompliance
 import MeshTime
 
 /// A recorded radio takes the place of somebody's own.

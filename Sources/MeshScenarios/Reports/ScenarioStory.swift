@@ -62,9 +62,13 @@ struct ScenarioStory {
                 places.app[member.name] = lanes.count
                 lanes.append(.app("\(member.name)’s app"))
             }
+            guard !member.sharesRadio else { continue }
             places.radio[member.name] = lanes.count
             places.nodes.append(lanes.count)
             lanes.append(.radio(member.name))
+        }
+        for member in result.scenario.cast where member.sharesRadio {
+            places.radio[member.name] = places.radio[member.radioName]
         }
         places.air = air.isEmpty ? nil : lanes.count
         if !air.isEmpty { lanes.append(.air("air")) }
@@ -137,7 +141,11 @@ struct ScenarioStory {
                 timeline.addDetail("lost at \(name): \(reason)\(obstacle)", to: event)
             case .rebooted: timeline.add(.init(.action, in: lane, at: record.time, "restarts"))
             case .poweredOff: timeline.add(.init(.action, in: lane, at: record.time, "power off"))
-            case .txEnd, .rxBegin, .appBytes, .appClosed, .booted, .fault, .violated, .reported: break
+            case .bridged(let bytes):
+                timeline.add(.init(.action, in: lane, at: record.time, "\(bytes.count) bytes over its bridge"))
+            case .txEnd, .rxBegin, .appBytes, .appClosed, .interfaceBytes, .interfaceClosed, .booted, .fault,
+                .violated, .reported:
+                break
             }
         }
     }

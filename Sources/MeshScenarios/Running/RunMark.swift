@@ -1,5 +1,5 @@
 import FoundationEssentials
-import MeshCompliance
+import MeshBoards
 import MeshWire
 
 /// A run's own mark on real time, so that no packet of it is one that a radio has heard before.

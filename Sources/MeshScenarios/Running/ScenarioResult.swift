@@ -1,4 +1,4 @@
-public import MeshCompliance
+public import MeshBoards
 public import MeshReports
 public import MeshSimulator
 public import MeshTime

@@ -1,4 +1,4 @@
-public import MeshCompliance
+public import MeshBoards
 public import MeshTime
 
 extension ScenarioRun {

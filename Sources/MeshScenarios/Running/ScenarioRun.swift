@@ -1,5 +1,5 @@
+public import MeshBoards
 import MeshCompanion
-public import MeshCompliance
 import MeshCore
 public import MeshReports
 import MeshSimulator

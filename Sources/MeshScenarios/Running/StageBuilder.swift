@@ -1,7 +1,7 @@
 import FoundationEssentials
+import MeshBoards
 import MeshCapture
 import MeshCompanion
-import MeshCompliance
 import MeshCore
 import MeshFirmware
 import MeshPacket
@@ -17,6 +17,7 @@ struct StageBuilder: Sendable {
     var defect: StackDefect?
 
     func build() async throws {
+        try stage.checkLinkPlans()
         try await enterCommands()
         let people = stage.scenario.cast.filter(\.isPerson)
         var radios: [String: PreparedRadio] = [:]
@@ -52,7 +53,9 @@ struct StageBuilder: Sendable {
 
     private func prepare(_ member: Member, _ radio: inout PreparedRadio?) async throws {
         let cut = CuttableLink(try await recorded(try await stage.mesh.transport(to: member), member))
-        let link = FaultyTransport(cut, seed: stage.seed.part("link", member.name), clock: stage.clock)
+        let link = FaultyTransport(
+            cut, seed: stage.seed.part("link", member.name), clock: stage.clock,
+            carrier: stage.mesh.carrier(of: member))
         radio = PreparedRadio(link: cut, faults: link)
         // Nothing is changed before it is known how the radio was.
         if !stage.mesh.abilities.contains(.freshRadio) { radio?.keeper = try await keeper(of: link) }
@@ -113,10 +116,11 @@ struct StageBuilder: Sendable {
         }
     }
 
-    /// Names the radio and sets its clock; the radio's key.
+    /// Names the radio and sets its clock, unless it is somebody else's; the radio's key.
     private func setUp(_ member: Member, _ link: any MeshTransport) async throws -> FixedBytes<32> {
         let key = try await MeshCoreSession.visit(link, clock: stage.clock) { session in
             try await session.queryDeviceIfTold()
+            if member.sharesRadio { return await session.currentSelfInfo?.publicKey }
             // A radio refuses to go back; one that is ahead stays so.
             try? await session.setTime(stage.seconds)
             try await session.setName(member.name)
@@ -149,7 +153,7 @@ struct StageBuilder: Sendable {
     ) async throws -> ContactRecord {
         var record = ContactRecord()
         record.publicKey = try await key(knownContact.whom, keys)
-        record.name = FixedBytes(text: ByteText(knownContact.whom.name))
+        record.name = FixedBytes(text: ByteText(knownContact.whom.radioName))
         record.type = knownContact.whom.contactType
         guard let path = knownContact.path else { return record }
         var hashes: [UInt8] = []

@@ -3,7 +3,7 @@ import MeshFirmware
 extension Scenario {
     /// The scenario as text: its nodes, their radio ranges and contacts, its script and its rules.
     public var text: String {
-        var lines = ["there are " + cast.map { "\($0.name) (\($0.role.word))" }.joined(separator: ", ")]
+        var lines = ["there are " + cast.map { "\($0.name) (\($0.word))" }.joined(separator: ", ")]
         for link in links {
             let way =
                 link.isOneWay
@@ -18,9 +18,14 @@ extension Scenario {
             }
             lines.append("\(knownContact.who.name) knows \(knownContact.whom.name)" + (path ?? ""))
         }
+        lines += bridges.map(\.sentence)
         lines += script.map(\.sentence) + rules.map(\.sentence)
         return lines.joined(separator: "\n")
     }
+}
+
+extension Member {
+    fileprivate var word: String { role.word + (settings.sharedRadio.map { " at \($0)'s radio" } ?? "") }
 }
 
 extension Member.Role {

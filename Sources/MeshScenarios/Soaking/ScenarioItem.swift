@@ -110,6 +110,7 @@ extension Scenario {
         smaller.rules = rules.enumerated().filter { index, rule in
             !items.contains(.rule(index)) && !rule.expectation.cast.contains { gone.contains($0.name) }
         }.map(\.element)
+        smaller.bridges.removeAll { gone.contains($0.one.name) || gone.contains($0.other.name) }
         smaller.bystanders.removeAll { gone.contains($0.name) }
         var cut = ScriptCut(items: items, gone: gone)
         smaller.script = cut.smaller(script)

@@ -1,9 +1,9 @@
-import MeshCore
+package import MeshCore
 import MeshTime
 import Synchronization
 
 /// A link that can be cut for a while, and then be opened again.
-actor CuttableLink: MeshTransport {
+package actor CuttableLink: MeshTransport {
     private var inner: any MeshTransport
     private var isCut = false
     /// Times that it went away while it was open.
@@ -11,15 +11,15 @@ actor CuttableLink: MeshTransport {
     /// The times that the bench's cuts ended a connection, or refused one.
     private nonisolated let effects = Mutex(FaultCount())
 
-    init(_ inner: any MeshTransport) {
+    package init(_ inner: any MeshTransport) {
         self.inner = inner
     }
 
-    var receivedData: AsyncStream<[UInt8]> { get async { await inner.receivedData } }
-    var connectionState: ConnectionState { get async { await inner.connectionState } }
-    var capabilities: TransportCapabilities { get async { await inner.capabilities } }
+    package var receivedData: AsyncStream<[UInt8]> { get async { await inner.receivedData } }
+    package var connectionState: ConnectionState { get async { await inner.connectionState } }
+    package var capabilities: TransportCapabilities { get async { await inner.capabilities } }
 
-    func connect() async throws {
+    package func connect() async throws {
         guard !isCut else {
             effects.withLock { $0.note() }
             throw MeshTransportError.connectionFailed("the radio is out of reach")
@@ -27,13 +27,13 @@ actor CuttableLink: MeshTransport {
         try await inner.connect()
     }
 
-    func disconnect() async { await inner.disconnect() }
+    package func disconnect() async { await inner.disconnect() }
 
-    func send(_ frame: [UInt8]) async throws { try await inner.send(frame) }
+    package func send(_ frame: [UInt8]) async throws { try await inner.send(frame) }
 
     // MARK: The bench's side
 
-    func cut() async {
+    package func cut() async {
         isCut = true
         if await inner.connectionState == .connected {
             losses += 1
@@ -45,7 +45,7 @@ actor CuttableLink: MeshTransport {
     /// The effects of all cuts up to now.
     nonisolated var effect: FaultCount { effects.withLock { $0 } }
 
-    func mend() { isCut = false }
+    package func mend() { isCut = false }
 
     /// Puts another radio at the end of the link; the one that was there is lost.
     func plug(_ radio: any MeshTransport) async {

@@ -21,6 +21,7 @@ final class ProofLedger: Sendable {
         var moments: Set<String> = []
         var lacks: [String] = []
         var cuts: [String: CutCounter] = [:]
+        var armed: [String: Range<Int>] = [:]
     }
 
     private let state = Mutex(State())
@@ -51,6 +52,12 @@ final class ProofLedger: Sendable {
     func cut(_ sentence: String) -> CutCounter? { state.withLock { $0.cuts[sentence] } }
 
     func open(_ cut: CutCounter, _ sentence: String) { state.withLock { $0.cuts[sentence] = cut } }
+
+    /// Remembers the numbers that the planned faults of a line have on their link.
+    func arm(_ numbers: Range<Int>, _ sentence: String) { state.withLock { $0.armed[sentence] = numbers } }
+
+    /// Returns these numbers once.
+    func disarm(_ sentence: String) -> Range<Int>? { state.withLock { $0.armed.removeValue(forKey: sentence) } }
 
     // MARK: Rules
 

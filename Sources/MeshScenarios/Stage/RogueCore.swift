@@ -20,7 +20,7 @@ struct RogueCore: GuestNode {
             heard.append(frame.bytes)
         case .appBytes(let bytes): waiting.append(bytes)
         case .transmitDone: isSending = false
-        case .heardPacket, .receiveError, .appConnected, .appDisconnected, .woke: break
+        case .heardPacket, .receiveError, .appConnected, .appDisconnected, .bridge, .atInterface, .woke: break
         }
         guard !isSending, !waiting.isEmpty else { return }
         isSending = true

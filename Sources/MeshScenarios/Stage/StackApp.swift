@@ -7,8 +7,8 @@ package import PocketMeshServices
 /// An app with the whole service stack, over a store in memory.
 @MainActor
 package final class StackApp: ScenarioApp {
-    let store: PersistenceStore
-    let manager: ConnectionManager
+    package let store: PersistenceStore
+    package let manager: ConnectionManager
     private let link: any MeshTransport
     private let endpoint: RadioEndpoint
     private let clock: any Clock<Duration>

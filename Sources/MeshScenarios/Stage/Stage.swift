@@ -1,9 +1,9 @@
+public import MeshBoards
 import MeshCompanion
-public import MeshCompliance
 public import MeshCore
 public import MeshSimulator
 public import MeshTime
-import MeshTransports
+public import MeshTransports
 public import MeshWire
 import Synchronization
 
@@ -13,6 +13,8 @@ public protocol StageMesh: Sendable {
     var abilities: Abilities { get }
     /// Tells whether a person's radio has to be found and paired with before frames pass; `false` by default.
     func isPaired(_ member: Member) -> Bool
+    /// The way in which a person's link carries frames; Bluetooth where the radio is paired with, else TCP.
+    func carrier(of member: Member) -> LinkCarrier
     /// A link to a person's radio, not yet open.
     func transport(to member: Member) async throws -> any MeshTransport
     /// The public key of a node, where it can be had without asking it.
@@ -26,6 +28,9 @@ public protocol StageMesh: Sendable {
 extension StageMesh {
     /// Not so unless a mesh says otherwise.
     public func isPaired(_ member: Member) -> Bool { false }
+
+    /// By the pairing unless a mesh says otherwise.
+    public func carrier(of member: Member) -> LinkCarrier { isPaired(member) ? .bluetooth : .tcp }
 }
 
 /// The place where a scenario plays: its people with their apps, the mesh, the clock, and the event log.
@@ -159,13 +164,18 @@ public final class Stage: Sendable {
             await player.faults.disconnect()
         }
         await mesh.end()
+        // Links and apps know the stage: without this each run would keep its memory for as long as the process lasts.
+        players.withLock { $0 = [:] }
+        chores.withLock { $0 = [] }
     }
 }
 
 extension World {
-    /// The node of a member.
+    /// The node of a member: of one who shares a radio it is the owner's.
     public func node(of member: Member) throws -> NodeID {
-        guard let node = node(labelled: member.name) else { throw ScenarioError("there is no node \(member.name)") }
+        guard let node = node(labelled: member.radioName) else {
+            throw ScenarioError("there is no node \(member.name)")
+        }
         return node
     }
 }

@@ -1,4 +1,4 @@
-import MeshCompliance
+import MeshBoards
 import MeshCore
 import MeshSimulator
 import MeshTransports

@@ -1,8 +1,8 @@
-import MeshCore
+package import MeshCore
 
 extension MeshCoreSession {
     /// Talks to a radio over a link that nobody uses, and leaves the link to others again, whatever fails.
-    static func visit<R>(
+    package static func visit<R>(
         _ link: any MeshTransport, clock: any Clock<Duration>, _ body: (MeshCoreSession) async throws -> R
     ) async throws -> R {
         let session = MeshCoreSession(transport: link, clock: clock)

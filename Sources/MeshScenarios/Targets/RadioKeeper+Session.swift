@@ -1,5 +1,5 @@
+import MeshBoards
 import MeshCompanion
-import MeshCompliance
 import MeshCore
 
 // How a scenario leaves a radio that is somebody's: the session of `RadioKeeper`.

@@ -1,4 +1,5 @@
-public import MeshCompliance
+public import MeshBoards
+import MeshReports
 
 // What scenarios take from a target.
 extension Target {
@@ -7,9 +8,9 @@ extension Target {
     var stageAbilities: Abilities {
         switch place {
         case .emulator: .all
-        case .wired: .all.subtracting(.time)
+        case .wired: .all.subtracting([.time, .secondInterface])
         // A radio takes one central.
-        case .modelled: .all.subtracting(.secondClient)
+        case .modelled: .all.subtracting([.secondClient, .secondInterface])
         case .radios(let addresses): Target(.radios(addresses), allowing: allowed).abilities
         }
     }

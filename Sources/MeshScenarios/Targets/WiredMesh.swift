@@ -1,5 +1,5 @@
 import FoundationEssentials
-import MeshCompliance
+import MeshBoards
 import MeshCore
 import MeshEmulator
 import MeshFirmware

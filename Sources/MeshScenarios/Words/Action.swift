@@ -1,4 +1,4 @@
-public import MeshCompliance
+public import MeshBoards
 
 /// An action of a person or node in a scenario.
 ///

@@ -1,4 +1,4 @@
-import MeshCompliance
+import MeshBoards
 import MeshSimulator
 
 // What goes wrong with a board's flash.

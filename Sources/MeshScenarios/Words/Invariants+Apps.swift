@@ -1,5 +1,5 @@
+public import MeshBoards
 import MeshCompanion
-public import MeshCompliance
 import MeshCore
 import MeshFirmware
 import MeshSimulator

@@ -1,8 +1,9 @@
+public import MeshBoards
 import MeshCompanion
-public import MeshCompliance
 import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshTransports
 import MeshWire
 
 /// Expectations that hold in every scenario.
@@ -76,12 +77,13 @@ public struct NothingFromNowhere: Expectation {
         var texts: [FixedBytes<6>: Set<String>] = [:]
         for book in senders {
             let mine = book.messages.filter { !$0.isReceived }.map(\.text)
-            texts[try await stage.key(of: book.who).sixBytes] = Set(mine)
+            // People who share a radio have one key.
+            texts[try await stage.key(of: book.who).sixBytes, default: []].formUnion(mine)
         }
         for book in books {
             for message in book.messages where message.isReceived {
                 guard case .contact(let prefix) = message.thread, let known = texts[prefix] else { continue }
-                guard !known.contains(message.text) else { continue }
+                guard !known.contains(message.text), !stage.hasSpoiledFrames(book.who) else { continue }
                 if stage.hasCutFrames(book.who), known.contains(where: { $0.hasPrefix(message.text) }) { continue }
                 return .holdsNot("\(book.who.name) has “\(message.text)”, which that contact never sent")
             }
@@ -93,7 +95,8 @@ public struct NothingFromNowhere: Expectation {
 /// Expects a text that its sender sees as delivered in the recipient's app or radio.
 ///
 /// A text may be on the link between both for a moment. The queue of a radio does not outlive its power. A radio
-/// forgets frames that it has written to a link, even if the link loses them: see `hasLostFrames`.
+/// forgets frames that it has written to a link, even if the link loses them: see `hasLostFrames`. Of people who share a
+/// radio one is enough: it knows no difference between them.
 public struct DeliveredIsThere: Expectation {
     public let sentence = "what is shown as delivered has been received"
     public let cast: [Member] = []
@@ -104,14 +107,16 @@ public struct DeliveredIsThere: Expectation {
 
     public func look(at stage: Stage) async throws -> Observation {
         let books = try await stage.books()
-        var recipients: [FixedBytes<6>: (who: Member, messages: [ScenarioMessage])] = [:]
-        for book in books { recipients[try await stage.key(of: book.who).sixBytes] = book }
+        var recipients: [FixedBytes<6>: [(who: Member, messages: [ScenarioMessage])]] = [:]
+        for book in books { recipients[try await stage.key(of: book.who).sixBytes, default: []].append(book) }
         for book in books {
             for message in book.messages where message.standing == .delivered {
-                guard case .contact(let prefix) = message.thread, let recipient = recipients[prefix] else { continue }
+                guard case .contact(let prefix) = message.thread, let sharers = recipients[prefix],
+                    let recipient = sharers.last
+                else { continue }
                 let text = message.text
-                if recipient.messages.contains(where: { $0.isReceived && $0.text == text }) { continue }
-                if stage.hasLostFrames(recipient.who) { continue }
+                if sharers.contains(where: { $0.messages.contains { $0.isReceived && $0.text == text } }) { continue }
+                if sharers.contains(where: { stage.hasLostFrames($0.who) }) { continue }
                 let isWaiting = try await isWaiting(recipient.who, stage)
                 let span = stage.memory.span(
                     of: "not there: \(book.who.name) \(recipient.who.name) \(text)", isSo: !isWaiting, at: stage.time)
@@ -166,9 +171,14 @@ extension Stage {
     /// Tells whether an app's link has cut frames in two.
     func hasCutFrames(_ who: Member) -> Bool {
         hasBegun { fault in
-            guard let fault = fault as? LinkFault, case .cutsInTwo = fault.kind else { return false }
-            return fault.who == who
+            if let fault = fault as? LinkFault, case .cutsInTwo = fault.kind { return fault.who == who }
+            return (fault as? PlannedFault).map { $0.who == who && $0.fault.kind.cutsText } ?? false
         }
+    }
+
+    /// Tells whether an app's link may have made texts of other bytes: no frame has a checksum.
+    func hasSpoiledFrames(_ who: Member) -> Bool {
+        hasBegun { fault in (fault as? PlannedFault).map { $0.who == who && $0.fault.kind.spoilsText } ?? false }
     }
 
     /// Tells whether a fault of that kind has begun.
@@ -185,7 +195,35 @@ extension Stage {
 
 extension ScenarioFault {
     /// Tells whether it loses or changes frames between an app and its radio.
-    fileprivate var losesFrames: Bool { (self as? LinkFault)?.kind.losesFrames ?? false }
+    fileprivate var losesFrames: Bool {
+        (self as? LinkFault)?.kind.losesFrames ?? (self as? PlannedFault)?.fault.kind.losesFrames ?? false
+    }
+}
+
+extension LinkFaultKind {
+    /// Tells whether a frame may not arrive by it, or not as it was.
+    fileprivate var losesFrames: Bool {
+        switch self {
+        case .late, .double, .push, .moreContacts, .fewerContacts, .stall, .refuseConnection: false
+        default: true
+        }
+    }
+
+    /// Tells whether a text may lack its end by it.
+    fileprivate var cutsText: Bool {
+        switch self {
+        case .cut, .split, .loseBytes, .endWithin: true
+        default: false
+        }
+    }
+
+    /// Tells whether a text may have other bytes by it.
+    fileprivate var spoilsText: Bool {
+        switch self {
+        case .merge, .doubleBytes, .cutFront, .loseBytes, .garble, .insert, .rubbish, .otherAnswer, .wrongLength: true
+        default: false
+        }
+    }
 }
 
 extension LinkFault.Kind {

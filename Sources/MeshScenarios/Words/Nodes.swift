@@ -1,5 +1,6 @@
 public import MeshCompanion
-import MeshFirmware
+public import MeshFirmware
+public import MeshSimulator
 
 /// A person or device on the air of a scenario.
 public protocol Node: Hashable, Sendable {
@@ -40,6 +41,12 @@ public struct Member: Hashable, Sendable, Node {
     public var settings = StationSettings()
 
     public var member: Member { self }
+
+    /// The name of the node that the member's app uses: its own, or that of the person whose radio it is.
+    var radioName: String { settings.sharedRadio ?? name }
+
+    /// Tells whether its app uses the radio of somebody else.
+    var sharesRadio: Bool { settings.sharedRadio != nil }
 
     /// Tells whether an app stands behind its radio.
     public var isPerson: Bool {
@@ -93,6 +100,13 @@ public struct StationSettings: Hashable, Sendable {
     public var forgetsReceptions = false
     /// The first byte of an infrastructure node's key, by which paths name it; drawn when `nil`.
     public var firstKeyByte: UInt8?
+    /// What feeds the node and what it measures, where the target can choose; what its board has when `nil`.
+    public var body: NodeBody?
+    /// The board that it is built on, where the target can choose; the target's own when `nil`.
+    public var board: BoardProfile?
+    /// The name of the person whose radio the app uses, at an interface of its own; `nil` for a radio of one's own. That
+    /// radio runs firmware 1.18, the first that has several interfaces at once.
+    public var sharedRadio: String?
 
     public init() {}
 }
@@ -112,6 +126,16 @@ public struct Person: RunningNode {
     /// A person whose app is a bare session, which sends each text once unless its settings have more attempts.
     public static func client(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) -> Person {
         Person(member: .node(name, .client, change))
+    }
+
+    /// The same person without a radio of one's own: the app is at a further interface of another one's radio.
+    ///
+    /// To the mesh both are one. The other's radio has to run firmware 1.18: `bob.at(alice)`, where alice is
+    /// `Person.stack("alice").runs(.v1_18)`. The first such person is at its USB port, the second at its Ethernet.
+    public func at(_ owner: Person) -> Person {
+        var person = self
+        person.member.settings.sharedRadio = owner.member.radioName
+        return person
     }
 }
 

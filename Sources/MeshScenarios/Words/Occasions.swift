@@ -1,4 +1,4 @@
-import MeshCompliance
+import MeshBoards
 
 // An expectation that could not have failed proves nothing: the occasions that expectations need.
 

@@ -1,4 +1,4 @@
-public import MeshCompliance
+public import MeshBoards
 import MeshCore
 import MeshFirmware
 import MeshSimulator

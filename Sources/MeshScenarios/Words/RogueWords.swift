@@ -1,4 +1,5 @@
-public import MeshCompliance
+public import MeshBoards
+import MeshCompliance
 import MeshFirmware
 import MeshSimulator
 import MeshTime

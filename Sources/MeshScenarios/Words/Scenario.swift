@@ -1,4 +1,4 @@
-public import MeshCompliance
+public import MeshBoards
 
 /// A story of a mesh and the people on it, and what must hold in it.
 ///
@@ -60,6 +60,8 @@ public struct Scenario: Sendable {
     public var links: [RadioRange] = []
     /// The contacts that apps have when it begins.
     public var knownContacts: [KnownContact] = []
+    /// Repeaters that are joined beside the radio.
+    public var bridges: [BridgedRepeaters] = []
     /// Expectations that hold for the whole of it.
     public var rules: [Rule] = []
     /// The steps, from top to bottom.
@@ -94,6 +96,7 @@ public struct Scenario: Sendable {
         switch part {
         case .link(let link): links.append(link)
         case .knownContact(let knownContact): knownContacts.append(knownContact)
+        case .bridge(let bridge): bridges.append(bridge)
         case .rule(let rule): rules.append(rule)
         case .step(let step): script.append(step)
         case .node(let member): bystanders.append(member)
@@ -108,9 +111,9 @@ public struct Scenario: Sendable {
     /// The nodes in the order of being mentioned: links, known contacts, script, rules.
     public var cast: [Member] {
         var seen: Set<String> = []
-        let all =
-            links.flatMap { [$0.one, $0.other] } + knownContacts.flatMap { [$0.who, $0.whom] }
-            + script.flatMap(\.cast) + rules.flatMap(\.expectation.cast) + bystanders
+        var all = links.flatMap { [$0.one, $0.other] } + bridges.flatMap { [$0.one, $0.other] }
+        all += knownContacts.flatMap { [$0.who, $0.whom] }
+        all += script.flatMap(\.cast) + rules.flatMap(\.expectation.cast) + bystanders
         return all.filter { seen.insert($0.name).inserted }
     }
 
@@ -125,8 +128,10 @@ public struct Scenario: Sendable {
         var needs: Abilities = script.reduce([]) { $0.union($1.needs) }
         for rule in rules { needs.formUnion(rule.expectation.needs) }
         if cast.contains(where: { !$0.isPerson }) { needs.insert(.mesh) }
+        if cast.contains(where: { $0.settings.body != nil }) { needs.insert(.board) }
         if length > .seconds(1200) { needs.insert(.time) }
-        if cast.count(where: \.isPerson) > 1 { needs.insert(.secondRadio) }
+        if cast.count(where: { $0.isPerson && !$0.sharesRadio }) > 1 { needs.insert(.secondRadio) }
+        if cast.contains(where: \.sharesRadio) { needs.insert(.secondInterface) }
         return needs
     }
 }
@@ -137,6 +142,8 @@ public enum ScenarioPart: Sendable {
     case link(RadioRange)
     /// A contact that an app has when the scenario begins.
     case knownContact(KnownContact)
+    /// Two repeaters that are joined beside the radio.
+    case bridge(BridgedRepeaters)
     /// An expectation for the whole.
     case rule(Rule)
     /// A line of the script.
@@ -156,6 +163,7 @@ public enum ScenarioBuilder {
     public static func buildExpression(_ known: [KnownContact]) -> [ScenarioPart] {
         known.map(ScenarioPart.knownContact)
     }
+    public static func buildExpression(_ bridge: BridgedRepeaters) -> [ScenarioPart] { [.bridge(bridge)] }
     public static func buildExpression(
         _ rule: Rule, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) -> [ScenarioPart] {
@@ -208,7 +216,7 @@ extension ScenarioPart {
         switch self {
         case .rule(let rule): [rule.sentence]
         case .step(let step): step.lines.flatMap { [$0.sentence] + $0.faults.map(\.sentence) }
-        case .link, .knownContact, .node, .written: []
+        case .link, .knownContact, .bridge, .node, .written: []
         }
     }
 }

@@ -20,6 +20,8 @@ public struct Asks: Action {
         case status
         /// Readings, so many at least.
         case telemetry(count: Int)
+        /// A reading of this type, whose first value is within a range.
+        case reading(LPPType, ClosedRange<Double>)
         /// The table of neighbours, with that node in it.
         case neighbours(Member?)
     }
@@ -45,6 +47,8 @@ public struct Asks: Action {
         case .command(let line, let answer): "\(who.name) tells \(station.name) “\(line)” and is answered “\(answer)”"
         case .status: "\(who.name) reads the status of \(station.name)"
         case .telemetry: "\(who.name) reads what \(station.name) measures"
+        case .reading(let type, let range):
+            "\(who.name) reads \(type) of \(station.name): \(range.lowerBound.formatted) to \(range.upperBound.formatted)"
         case .neighbours(nil): "\(who.name) reads the neighbours of \(station.name)"
         case .neighbours(let other?): "\(who.name) reads that \(station.name) hears \(other.name)"
         }
@@ -81,6 +85,12 @@ public struct Asks: Action {
         case .telemetry(let count):
             let points = try await asked.session.requestTelemetry(from: asked.key)
             guard points.count >= count else { throw ScenarioError("there are \(points.count) readings") }
+        case .reading(let type, let range):
+            let points = try await asked.session.requestTelemetry(from: asked.key)
+            guard let value = points.first(where: { $0.type == type })?.values.first else {
+                throw ScenarioError("there is no \(type) among \(points.count) readings")
+            }
+            guard range.contains(value) else { throw ScenarioError("it is \(value.formatted)") }
         case .neighbours(let other):
             let table = try await asked.session.requestNeighbours(from: asked.key, random: UInt32(stage.seconds))
             guard let other else { return }

@@ -1,4 +1,4 @@
-public import MeshCompliance
+public import MeshBoards
 import MeshWire
 
 /// One line of a scenario's script.

@@ -20,6 +20,8 @@ public struct HeldRadio: Sendable {
         public var quirks: QuirkSet
         /// The link by which the app reaches it.
         public var link: AppLink
+        /// Further interfaces, as in `NodeDescription`; there where the firmware can have several at once.
+        package var furtherLinks: [AppLink] = []
         /// The seed of its keys and of all its other random numbers.
         public var seed: Seed
         /// A fault that it has.
@@ -35,6 +37,15 @@ public struct HeldRadio: Sendable {
             self.link = link
             self.seed = seed
         }
+
+        fileprivate var interface: AppInterface { ([link] + furtherLinks).interface(of: board) }
+    }
+
+    /// An app at a further interface, which reads and writes the framing of a serial line as the first one does.
+    private struct FurtherApp {
+        var isConnected = false
+        var writes: [[UInt8]] = []
+        var unframing = SerialReceiver()
     }
 
     /// The reason for which a run ends before its time is over.
@@ -92,6 +103,8 @@ public struct HeldRadio: Sendable {
     private var airtime: Airtime
     /// Extracts the frames from the bytes of an app, for a link that carries them without markers.
     private var unframing = SerialReceiver()
+    /// The apps at the further interfaces, in their order.
+    private var furtherApps: [FurtherApp]
     /// The number of times that the radio has restarted by itself.
     package private(set) var restarts = 0
     private var expectedRestarts = 0
@@ -103,8 +116,8 @@ public struct HeldRadio: Sendable {
         build.hooks?.prepare(&board, &quirks)
         radio = CompanionRadio(
             board: board, quirks: quirks, flash: build.flash, identityStream: build.seed.stream("comply", "identity"),
-            randomStream: build.seed.stream("comply", "radio"), interface: build.link.interface(of: build.board),
-            at: .start)
+            randomStream: build.seed.stream("comply", "radio"), interface: build.interface, at: .start)
+        furtherApps = build.furtherLinks.map { _ in FurtherApp() }
         if let hooks = build.hooks { radio.attach(hooks) }
         airtime = radio.board.airtime(radio.radioParameters)
         pacer.start()
@@ -113,15 +126,20 @@ public struct HeldRadio: Sendable {
     // MARK: Time
 
     /// Lets time pass until `stop` or until `span` is over; what already is ends it at once.
-    public mutating func run(for span: TimeSpan, until stop: Stop) {
+    public mutating func run(for span: TimeSpan, until stop: Stop) { run(for: span, until: stop, at: 0) }
+
+    /// The same; `written` is about the app at the interface of this number.
+    package mutating func run(for span: TimeSpan, until stop: Stop, at interface: Int) {
         pacer.allow(until: now + span)
-        while !has(stop), case .run(let moment) = pacer.turn(from: now, next: nextEventTime) { pass(at: moment) }
+        while !has(stop, at: interface), case .run(let moment) = pacer.turn(from: now, next: nextEventTime) {
+            pass(at: moment)
+        }
     }
 
-    private func has(_ stop: Stop) -> Bool {
+    private func has(_ stop: Stop, at interface: Int) -> Bool {
         switch stop {
         case .never: false
-        case .written: !writes.isEmpty
+        case .written: hasWrite(at: interface)
         case .sent: !transmissions.isEmpty
         case .restarted: hasRestarted
         case .quiet: transmissionEnd == nil
@@ -159,21 +177,23 @@ public struct HeldRadio: Sendable {
             transmissionEnd = now + length
         case .tune(let parameters): airtime = radio.board.airtime(parameters)
         case .appBytes(let bytes):
-            writes.append(build.link == .paced ? StreamFraming.encode(toApp: bytes) ?? [] : bytes)
+            writes.append(build.link.isFramed ? StreamFraming.encode(toApp: bytes) ?? [] : bytes)
         case .appClosed: isConnected = false
         case .appReplaced: clientsReplaced += 1
+        case .atInterface(let number, let effect): perform(effect, at: Int(number))
         case .reboot:
             restarts += 1
             restart(keepingRTC: true)
         case .trace(let event): reports.append(event)
-        case .setTxPower, .flash, .powerOff: break
+        case .setTxPower, .bridge, .flash, .powerOff: break
         }
     }
 
     private mutating func restart(keepingRTC: Bool) {
         isConnected = false
+        for place in furtherApps.indices { furtherApps[place].isConnected = false }
         transmissionEnd = nil
-        radio = radio.rebooted(at: now, keepingRTC: keepingRTC, interface: build.link.interface(of: build.board))
+        radio = radio.rebooted(at: now, keepingRTC: keepingRTC, interface: build.interface)
         airtime = radio.board.airtime(radio.radioParameters)
     }
 
@@ -196,7 +216,7 @@ public struct HeldRadio: Sendable {
     public mutating func receive(_ bytes: [UInt8]) {
         guard isConnected else { return }
         expectedRestarts = restarts
-        guard build.link == .paced else { return post(.appBytes(bytes)) }
+        guard build.link.isFramed else { return post(.appBytes(bytes)) }
         _ = unframing.append(bytes)
         while let frame = unframing.nextFrame() { post(.appBytes(frame)) }
     }
@@ -206,6 +226,63 @@ public struct HeldRadio: Sendable {
 
     /// Forgets the writes that were not fetched.
     public mutating func dropWrites() { writes = [] }
+
+    // MARK: Apps at further interfaces
+
+    // Numbers begin with 1. Where a radio has no such interface, nobody hears what its app says.
+
+    private func furtherApp(_ interface: Int) -> FurtherApp? {
+        furtherApps.indices.contains(interface - 1) ? furtherApps[interface - 1] : nil
+    }
+
+    /// An app connects at a further interface.
+    package mutating func connect(at interface: Int) {
+        guard furtherApp(interface) != nil else { return }
+        furtherApps[interface - 1].isConnected = true
+        furtherApps[interface - 1].unframing.reset()
+        post(.atInterface(UInt8(interface), .appConnected))
+    }
+
+    /// Disconnects the app at a further interface.
+    package mutating func disconnect(at interface: Int) {
+        guard furtherApp(interface) != nil else { return }
+        furtherApps[interface - 1].isConnected = false
+        post(.atInterface(UInt8(interface), .appDisconnected))
+    }
+
+    /// Receives bytes of the app at a further interface; they are lost when it is not connected.
+    package mutating func receive(_ bytes: [UInt8], at interface: Int) {
+        guard furtherApp(interface)?.isConnected == true else { return }
+        guard build.furtherLinks[interface - 1].isFramed else {
+            return post(.atInterface(UInt8(interface), .appBytes(bytes)))
+        }
+        _ = furtherApps[interface - 1].unframing.append(bytes)
+        while let frame = furtherApps[interface - 1].unframing.nextFrame() {
+            post(.atInterface(UInt8(interface), .appBytes(frame)))
+        }
+    }
+
+    /// Tells whether the app at an interface, the first one included, has something to read.
+    package func hasWrite(at interface: Int) -> Bool {
+        interface == 0 ? !writes.isEmpty : furtherApp(interface)?.writes.isEmpty == false
+    }
+
+    /// The oldest of the writes for the app at a further interface that are not yet fetched.
+    package mutating func takeWrite(at interface: Int) -> [UInt8]? {
+        guard furtherApp(interface)?.writes.isEmpty == false else { return nil }
+        return furtherApps[interface - 1].writes.removeFirst()
+    }
+
+    private mutating func perform(_ effect: NodeEffect, at interface: Int) {
+        guard furtherApp(interface) != nil else { return }
+        switch effect {
+        case .appBytes(let bytes):
+            let isFramed = build.furtherLinks[interface - 1].isFramed
+            furtherApps[interface - 1].writes.append(isFramed ? StreamFraming.encode(toApp: bytes) ?? [] : bytes)
+        case .appClosed: furtherApps[interface - 1].isConnected = false
+        default: break
+        }
+    }
 
     // MARK: Bluetooth
 
@@ -244,4 +321,9 @@ public struct HeldRadio: Sendable {
     public mutating func failStorage(writing: Bool, formatting: Bool) {
         radio.setFlashFaults(write: writing, format: formatting)
     }
+}
+
+extension AppLink {
+    /// Tells whether the bench puts the frames of a link that has no markers into the framing of a serial line.
+    fileprivate var isFramed: Bool { self == .paced }
 }

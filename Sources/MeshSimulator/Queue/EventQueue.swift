@@ -12,6 +12,10 @@ enum WorldEvent: Sendable, Hashable {
     case fault(index: Int32, begins: Bool)
     /// A recorded frame is sent again.
     case replay(index: Int32)
+    /// A node's body is looked at; stale when another look was planned since.
+    case body(place: Int32)
+    /// Bytes arrive at the other end of a bridge.
+    case bridge(write: Int32)
 }
 
 /// Events ordered by time, and among those of one moment by the order in which they were scheduled.

@@ -19,6 +19,12 @@ public struct WorldPlan: Sendable {
         /// The place that a companion radio has from its owner, and shares in its adverts.
         package var place: GeoPoint?
 
+        /// The body of the node; what its board has when `nil`.
+        public var body: NodeBody?
+
+        /// The interfaces that a companion radio has at once, by their numbers; empty for the one that its client needs.
+        package var interfaces: [AppLink] = []
+
         /// A board, with a repeater's factory settings unless others are given.
         public init(board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, setup: ServerSetup? = nil) {
             self.board = board
@@ -39,6 +45,8 @@ public struct WorldPlan: Sendable {
     public var faults: [Fault] = []
     /// Nodes that know each other from before the world began, as places in the topology.
     public var met: [Int] = []
+    /// Repeaters that are joined beside the radio; nodes are places in the topology.
+    public var bridges: [WorldBridge] = []
     /// By which numbers frames meet.
     public var air = AirModel()
 
@@ -67,6 +75,7 @@ public struct WorldPlan: Sendable {
             world.links[link: from, to] = link.there.map { AirLink($0, lossPerTenThousand: loss) }
             world.links[link: to, from] = link.back.map { AirLink($0, lossPerTenThousand: loss) }
         }
+        for bridge in bridges { world.join(bridge) }
         for fault in faults { world.schedule(fault) }
         world.introduce(met, fresh: [Bool](repeating: true, count: topology.nodes.count))
         return world
@@ -83,6 +92,11 @@ public struct WorldPlan: Sendable {
             setup: node.role.serverRole == nil ? nil : setup)
         if isNamingByLabel { description.name = ByteText(node.label).prefix(31) }
         description.place = equipment.place
+        description.body = equipment.body
+        if node.role == .companion, let first = equipment.interfaces.first {
+            description.role = .companion(first)
+            description.furtherLinks = Array(equipment.interfaces.dropFirst())
+        }
         return description
     }
 

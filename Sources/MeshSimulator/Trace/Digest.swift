@@ -15,6 +15,9 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         case dropped = 6
         case booted = 7
         case poweredOff = 8
+        case bridged = 9
+        case interfaceBytes = 10
+        case interfaceClosed = 11
     }
 
     /// The number so far.

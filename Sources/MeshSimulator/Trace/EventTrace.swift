@@ -49,9 +49,14 @@ public enum TraceEvent: Hashable, Sendable {
     /// One write to the node's client.
     case appBytes([UInt8])
     case appClosed
+    /// The same for the client at a further interface of a radio that has several, by its number.
+    case interfaceBytes(UInt8, [UInt8])
+    case interfaceClosed(UInt8)
     case rebooted
     case booted
     case poweredOff
+    /// The node writes these bytes to its bridge to another repeater.
+    case bridged([UInt8])
     /// A fault of this number begins or is over; the node is the one it is about, or node 0.
     case fault(number: Int, begins: Bool)
     /// The node has broken a rule that every run must keep.

@@ -51,6 +51,17 @@ public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
     /// The Bluetooth of the board's chip family; the app is there once its link is secure. Boards without one
     /// cannot be reached.
     case bluetooth
+
+    /// The name of the interface, as world files have it; `nil` for one that no board has.
+    package var interfaceName: String? {
+        switch self {
+        case .wifi: "wifi"
+        case .serial: "usb"
+        case .ethernet: "ethernet"
+        case .paced: nil
+        case .bluetooth: "bluetooth"
+        }
+    }
 }
 
 /// The program that runs on a board.
@@ -121,10 +132,17 @@ public struct NodeDescription: Sendable {
     ///
     /// Settings in `flash` come first, and infrastructure nodes have theirs in `setup`.
     package var place: GeoPoint?
+    /// The body of the node; what its board has when `nil`.
+    public var body: NodeBody?
     /// Messages that wait for the app of a companion radio when it is first switched on: complete response frames,
     /// oldest first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a
     /// million.
     public var backlog: [[UInt8]] = []
+    /// The interfaces of a companion radio beside that of its role, each of another kind.
+    ///
+    /// They are there where its firmware can have several at once (1.18), and left out where it cannot. Apps are
+    /// connected by numbers: 0 is the interface of the role, 1 the first one here (`NodeInput.atInterface`).
+    public var furtherLinks: [AppLink] = []
     /// A fault of a companion radio, which it keeps over reboots; other roles have none.
     package var hooks: (any CompanionHooks)?
     /// The time that the board has been on when it is added to the world. Nothing was sent or received meanwhile.
@@ -148,6 +166,9 @@ public struct NodeDescription: Sendable {
         self.quirks = quirks
         self.flash = flash
     }
+
+    /// The links of a companion radio by the numbers of its interfaces; none of other roles.
+    package var links: [AppLink] { if case .companion(let link) = role { [link] + furtherLinks } else { [] } }
 
     /// Puts a version of the firmware on the board; settings that are still those of the factory become its own.
     public mutating func run(_ version: FirmwareVersion) {

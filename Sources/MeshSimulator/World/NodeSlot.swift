@@ -57,6 +57,8 @@ struct NodeState: Sendable {
     var pendingWake = Instant.never
     /// The moment at which the node wants its next pass.
     var wish = Instant.never
+    /// The excess of the noise floor at its place over that of the air, in hundredths of dB.
+    var noiseHundredths: Int16 = 0
     /// The counts of a repeater that has nothing to do.
     var deferredCounts = DeferredCounts()
 }
@@ -99,6 +101,7 @@ struct NodeKit: Hashable, Sendable {
     let board: BoardProfile
     let quirks: QuirkSet
     let setup: ServerSetup?
+    let furtherLinks: [AppLink]
 }
 
 /// The state of a node that the world rarely reads.
@@ -125,12 +128,16 @@ struct NodeSlot: Sendable {
     var losesFlash = false
     var losesClock = false
     var position: PlanePosition?
+    /// The place of its body among those of the world; −1 for none.
+    var body: Int32 = -1
     /// The inputs that arrived from the client while the board was starting.
     var waiting = WaitingInputs()
 
     var board: BoardProfile { kit[0].board }
     var quirks: QuirkSet { kit[0].quirks }
     var setup: ServerSetup? { kit[0].setup }
+    /// The links of a companion radio by the numbers of its interfaces, whether its firmware knows of all or not.
+    var links: [AppLink] { if case .companion(let link) = role { [link] + kit[0].furtherLinks } else { [] } }
 
     /// From a restart until the main loop runs.
     var bootDelay: TimeSpan {
@@ -156,15 +163,16 @@ struct WaitingInputs: Sendable {
 
     /// Keeps the input, or drops it when the buffer is full.
     mutating func add(_ input: NodeInput) {
-        switch input {
+        switch input.content {
         case .appConnected, .appDisconnected:
-            inputs = [input]
-            byteCount = 0
-        case .appBytes(let bytes):
-            guard bytes.count <= window else { return }
-            byteCount += bytes.count
+            inputs.removeAll { $0.interface == input.interface }
+            byteCount = inputs.reduce(0) { $0 + $1.byteCount }
             inputs.append(input)
-        case .heard, .heardPacket, .receiveError, .transmitDone, .woke: break
+        case .appBytes:
+            guard input.byteCount <= window else { return }
+            byteCount += input.byteCount
+            inputs.append(input)
+        case .heard, .heardPacket, .receiveError, .transmitDone, .bridge, .atInterface, .woke: break
         }
     }
 
@@ -172,4 +180,14 @@ struct WaitingInputs: Sendable {
         defer { self = WaitingInputs() }
         return inputs
     }
+}
+
+extension NodeInput {
+    /// The number of the interface at which a client does something.
+    fileprivate var interface: UInt8 { if case .atInterface(let number, _) = self { number } else { 0 } }
+
+    /// The same without the number of an interface.
+    fileprivate var content: NodeInput { if case .atInterface(_, let input) = self { input } else { self } }
+
+    fileprivate var byteCount: Int { if case .appBytes(let bytes) = content { bytes.count } else { 0 } }
 }

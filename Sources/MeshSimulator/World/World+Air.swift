@@ -9,12 +9,13 @@ extension World {
     /// Mutating although nothing changes: the compiler copies a large value to ask it for something.
     mutating func radioStatus(of index: Int) -> RadioStatus {
         let radio = radios[index]
+        let noiseFloor = noiseFloor(at: index)
         guard radio.locked >= 0, radio.lockedFrom <= now, radio.transmission < 0 else {
             guard let stuck = faults.stuckPreambles.first(where: { $0.node == index }) else {
-                return RadioStatus(noiseFloor: air.noiseFloor)
+                return RadioStatus(noiseFloor: noiseFloor)
             }
             faults.note(stuck.fault, node: index, at: now)
-            return RadioStatus(.init(since: stuck.since, hasHeader: false), noiseFloor: air.noiseFloor)
+            return RadioStatus(.init(since: stuck.since, hasHeader: false), noiseFloor: noiseFloor)
         }
         let reception = receptions[radio.locked]
         let headed = transmissions[reception.transmission].headed
@@ -22,7 +23,14 @@ extension World {
             .init(
                 since: radio.lockedFrom, hasHeader: headed <= now, rssiByte: reception.signal.rssiByte,
                 busyFor: now - radio.busyFrom),
-            noiseFloor: air.noiseFloor)
+            noiseFloor: noiseFloor)
+    }
+
+    /// The noise floor at a node's place, in whole dBm.
+    @inline(__always)
+    mutating func noiseFloor(at index: Int) -> Int16 {
+        hasNoisyPlaces
+            ? Self.noiseFloor(air.noiseFloor, raisedBy: states[index].noiseHundredths) : air.noiseFloor
     }
 
     mutating func beginTransmission(_ bytes: RadioFrame, from sender: Int) {
@@ -40,6 +48,7 @@ extension World {
         radios[sender].readyAt = now + airtime + air.turnaround
         slots[sender].framesSent &+= 1
         slots[sender].airtime = slots[sender].airtime + airtime
+        if slots[sender].body >= 0 { drainCell(of: sender, for: airtime) }
         let frame = transmissions[place].frame
         record(sender, .txBegin(frame: frame, bytes: sent.bytes, airtime: airtime))
         if invariants.isOn { checkTransmission(bytes, of: sender, airtime: airtime) }
@@ -89,9 +98,10 @@ extension World {
             let listener = Int(entry.listener)
             let isHeard = isHeard(sender, tuning, at: listener)
             guard isHeard || disturbs(tuning, at: listener) else { continue }
+            var signal = isPlain ? entry.signal : signal(of: entry, sender, raisedBy: gain)
+            if hasNoisyPlaces { signal.drown(byHundredths: states[listener].noiseHundredths) }
             var reception = Reception(
-                transmission: place, listener: entry.listener,
-                signal: isPlain ? entry.signal : signal(of: entry, sender, raisedBy: gain),
+                transmission: place, listener: entry.listener, signal: signal,
                 loss: entry.lossPerTenThousand > 0 ? linkLoss(entry, sender) : nil)
             if !isHeard { reception.mangler = Reception.foreign }
             let next = receptions.add(reception, after: last)
@@ -217,6 +227,11 @@ extension World {
 }
 
 extension Signal {
+    /// Lowers the ratio to the noise, which is stronger by so many hundredths of a decibel.
+    mutating func drown(byHundredths noise: Int16) {
+        snrHundredths = Int16(clamping: Int(snrHundredths) - Int(noise))
+    }
+
     /// Returns the signal, stronger by `change` hundredths of a decibel.
     func raised(byHundredths change: Int) -> Signal {
         Signal(

@@ -25,9 +25,11 @@ extension World {
     mutating func makeCore(_ description: NodeDescription, _ boot: BootRecord) -> CorePlace {
         switch description.role {
         case .companion(let link):
-            var companion = makeCompanion(link, boot, description.hooks)
+            let body = description.body
+            var companion = makeCompanion(
+                [link] + description.furtherLinks, boot, description.hooks, body?.environment(of: description.board))
             companion.preload(description.backlog)
-            companion.preset(name: description.name, place: description.place)
+            companion.preset(name: description.name, place: description.place, gps: body?.gpsSettings)
             cores.companions.append(companion)
             return .companion(Int32(cores.companions.count - 1))
         case .server(let role): return makeServer(role, boot, description.setup)
@@ -56,13 +58,14 @@ extension World {
     }
 
     private func makeCompanion(
-        _ link: AppLink, _ boot: BootRecord, _ hooks: (any CompanionHooks)?
+        _ links: [AppLink], _ boot: BootRecord, _ hooks: (any CompanionHooks)?, _ environment: Environment?
     ) -> CompanionRadio {
         var (board, quirks) = (boot.board, boot.quirks)
         hooks?.prepare(&board, &quirks)
         var companion = CompanionRadio(
             board: board, quirks: quirks, flash: boot.flash, identityStream: identityStream(boot),
-            randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), at: boot.now)
+            randomStream: boot.seed.stream("radio"), environment: environment,
+            interface: links.interface(of: boot.board), at: boot.now)
         if let hooks { companion.attach(hooks) }
         companion.reportsEvents = wantsReports
         return companion
@@ -102,6 +105,7 @@ extension World {
         states[index].pendingWake = .never
         states[index].wish = .never
         slots[index].boots += 1
+        if slots[index].body >= 0 { serveCell(of: index) }
     }
 
     mutating func scheduleBoot(_ index: Int) {
@@ -111,6 +115,7 @@ extension World {
 
     mutating func boot(_ index: Int, boots: Int) {
         guard !radios[index].isUp, slots[index].boots == boots else { return }
+        guard slots[index].body < 0 || mayBoot(index) else { return }
         let slot = slots[index]
         changeFirmware(of: index) { $0.flash.restorePower() }
         let boot = BootRecord(
@@ -125,6 +130,7 @@ extension World {
         slots[index].airtimeBeforeBoot = slots[index].airtime
         radios[index].isUp = true
         radios[index].readyAt = now
+        if slots[index].body >= 0 { serveCell(of: index) }
         if let tuning = tuning(slot.board.airtime(slot.board.radio)) { radios[index].tuning = tuning }
         invariants.forget(index)
         digest.fold(.booted, at: now, node: Int32(index))
@@ -144,13 +150,14 @@ extension World {
         return next
     }
 
-    func rebooted(
-        _ companion: CompanionRadio, _ link: AppLink, _ slot: NodeSlot, _ boot: BootRecord
-    ) -> CompanionRadio {
-        guard !slot.losesFlash else { return makeCompanion(link, boot, companion.hooks.first) }
+    func rebooted(_ companion: CompanionRadio, _ slot: NodeSlot, _ boot: BootRecord) -> CompanionRadio {
+        guard !slot.losesFlash else {
+            return makeCompanion(
+                slot.links, boot, companion.hooks.first, slot.body < 0 ? nil : companion.environment)
+        }
         var next = companion.rebooted(
             at: boot.now, keepingRTC: slot.board.keepsClockOverRestart && !slot.losesClock,
-            interface: link.interface(of: slot.board))
+            interface: slot.links.interface(of: slot.board))
         next.reportsEvents = wantsReports
         return next
     }
@@ -160,6 +167,7 @@ extension World {
 extension World {
     /// Cuts the power of a board; it stays off until `powerOn`.
     public mutating func powerOff(_ node: NodeID) {
+        if let place = bodyPlace(of: node.index) { bodies[place].outage = nil }
         digest.fold(.poweredOff, at: now, node: Int32(node.index))
         record(node.index, .poweredOff)
         output(node.index, .poweredOff)
@@ -179,6 +187,16 @@ extension World {
     public mutating func restart(_ node: NodeID, erasingFlash: Bool = false) {
         slots[node.index].losesFlash = erasingFlash
         reboot(node.index)
+    }
+}
+
+extension [AppLink] {
+    /// The interface of a companion radio: the first link alone where its firmware cannot have several.
+    func interface(of board: BoardProfile) -> AppInterface {
+        guard count > 1, board.hasSeveralInterfaces else {
+            return first?.interface(of: board) ?? .none
+        }
+        return .several(SeveralInterfaces(map { $0.interface(of: board) }))
     }
 }
 

@@ -44,8 +44,8 @@ extension World {
     /// Boots the core of a node again, from its slot and its boot record.
     mutating func bootAgain(_ place: CorePlace, _ slot: NodeSlot, _ boot: BootRecord) {
         switch (slot.role, place) {
-        case (.companion(let link), .companion(let place)):
-            cores.companions[Int(place)] = rebooted(cores.companions[Int(place)], link, slot, boot)
+        case (.companion, .companion(let place)):
+            cores.companions[Int(place)] = rebooted(cores.companions[Int(place)], slot, boot)
         case (.guest(let make), .guest(let place)): cores.guests[Int(place)] = make(boot)
         case (.server(let role), .repeater(let place)):
             cores.repeaters[Int(place)] = rebooted(cores.repeaters[Int(place)], role, slot, boot)
@@ -103,14 +103,44 @@ extension World {
     }
 
     /// Bytes that the client of a core may send now; not through `firmware`, which makes a copy of the node.
-    func coreWindow(_ place: CorePlace) -> Int {
+    func coreWindow(_ place: CorePlace, at interface: Int) -> Int {
         switch place {
-        case .companion(let place): cores.companions[Int(place)].appWindow
+        case .companion(let place): cores.companions[Int(place)].appWindow(at: interface)
         case .repeater(let place): cores.repeaters[Int(place)].appWindow
         case .room(let place): cores.rooms[Int(place)].appWindow
         case .sensor(let place): cores.sensors[Int(place)].appWindow
         case .guest(let place): cores.guests[Int(place)].appWindow
         }
+    }
+
+    /// Changes the environment of a core where it is; guests have none.
+    mutating func withEnvironmentInPlace(of index: Int, _ change: (inout Environment) -> Void) {
+        switch states[index].place {
+        case .companion(let place): change(&cores.companions[Int(place)].environment)
+        case .repeater(let place): change(&cores.repeaters[Int(place)].environment)
+        case .room(let place): change(&cores.rooms[Int(place)].environment)
+        case .sensor(let place): change(&cores.sensors[Int(place)].environment)
+        case .guest: break
+        }
+    }
+
+    /// Changes the settings of a core's GPS; guests have none.
+    mutating func setGPS(_ settings: GPSSettings, of index: Int) {
+        switch states[index].place {
+        case .companion(let place): cores.companions[Int(place)].set(settings)
+        case .repeater(let place): cores.repeaters[Int(place)].set(settings)
+        case .room(let place): cores.rooms[Int(place)].set(settings)
+        case .sensor(let place): cores.sensors[Int(place)].set(settings)
+        case .guest: break
+        }
+    }
+
+    /// Returns whether a repeater sleeps between packets, which it has run for so long.
+    ///
+    /// Source: firmware, `loop` of `simple_repeater`: an ESP32 begins after two minutes, and a bridge keeps it awake.
+    mutating func savesPower(of index: Int, for uptime: TimeSpan) -> Bool {
+        guard case .repeater(let place) = states[index].place else { return false }
+        return cores.repeaters[Int(place)].savesPower(after: uptime)
     }
 
     /// The random numbers of a core as they stand; `nil` for a guest.

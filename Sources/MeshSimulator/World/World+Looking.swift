@@ -62,8 +62,20 @@ extension World {
 
     /// Bytes that the client of a node may send now; the rest stays with the operating system, as with a small board.
     public func appWindow(of node: NodeID) -> Int {
+        appWindow(of: node, at: 0)
+    }
+
+    /// The same of the client at an interface of a radio that has several.
+    package func appWindow(of node: NodeID, at interface: Int) -> Int {
         guard radios[node.index].isUp else { return slots[node.index].waiting.window }
-        return coreWindow(states[node.index].place)
+        return coreWindow(states[node.index].place, at: interface)
+    }
+
+    /// The links by which apps reach a companion radio, by the numbers of its interfaces; one where its firmware cannot
+    /// have several.
+    package func appLinks(of node: NodeID) -> [AppLink] {
+        let slot = slots[node.index]
+        return slot.board.hasSeveralInterfaces ? slot.links : Array(slot.links.prefix(1))
     }
 
     /// The companion radio that a node is, for looking at.
@@ -85,9 +97,9 @@ extension World {
 
     /// The link between a node and its client has no room for a further write, or has room again; true when the node
     /// wants a pass for that.
-    package mutating func holdLink(of node: NodeID, _ isHeld: Bool) -> Bool {
+    package mutating func holdLink(of node: NodeID, _ isHeld: Bool, at interface: Int = 0) -> Bool {
         switch states[node.index].place {
-        case .companion(let place): cores.companions[Int(place)].holdLink(isHeld)
+        case .companion(let place): cores.companions[Int(place)].holdLink(isHeld, at: interface)
         case .guest(let place): cores.guests[Int(place)].holdLink(isHeld)
         case .repeater, .room, .sensor: false
         }

@@ -81,16 +81,38 @@ extension World {
             digest.fold(.appClosed, at: now, node: Int32(index))
             record(index, .appClosed)
             output(index, .appClosed)
+        case .atInterface(let number, let effect): perform(effect, at: number, of: index)
         // A world hands bytes to whoever is there; its shells hang up on the older client as they accept the newer.
         case .appReplaced: break
         case .flash(let change): output(index, .flash(change))
+        case .bridge(let bytes, let tuning): carry(bytes, tuning: tuning, from: index)
         case .powerOff:
             countTornWrite(at: index)
             powerOff(NodeID(index: index))
+            noteSwitchedOff(index)
         case .reboot: reboot(index)
         case .trace(let event):
             record(index, .reported(event))
             if invariants.isOn { checkReport(event, of: index) }
+        }
+    }
+}
+
+extension World {
+    /// Performs an effect on the client at a further interface.
+    private mutating func perform(_ effect: NodeEffect, at interface: UInt8, of index: Int) {
+        switch effect {
+        case .appBytes(let bytes):
+            bytes.withUnsafeBytes { digest.fold(.interfaceBytes, at: now, node: Int32(index), $0) }
+            digest.fold(UInt64(interface))
+            record(index, .interfaceBytes(interface, bytes))
+            output(index, .appBytes(bytes), at: interface)
+        case .appClosed:
+            digest.fold(.interfaceClosed, at: now, node: Int32(index), detail: UInt32(interface))
+            record(index, .interfaceClosed(interface))
+            output(index, .appClosed, at: interface)
+        // Nothing else is about one interface.
+        default: break
         }
     }
 }

@@ -94,8 +94,9 @@ extension World {
 
     /// Returns whether a driver samples the noise floor while a frame arrives, until the modem notices it.
     private mutating func isQuiet(under place: Int32) -> Bool {
-        Int(receptions[place].signal.rssiHundredths)
-            < Int(air.noiseFloor) * 100 + NoiseSampling.thresholdHundredths
+        let noise = hasNoisyPlaces ? Int(states[Int(receptions[place].listener)].noiseHundredths) : 0
+        return Int(receptions[place].signal.rssiHundredths)
+            < Int(air.noiseFloor) * 100 + noise + NoiseSampling.thresholdHundredths
     }
 
     /// Removes a frame from the list of its listener; the modem that followed it is free.

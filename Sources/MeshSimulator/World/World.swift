@@ -48,6 +48,14 @@ public struct World: Sendable {
     var receptions = ReceptionTable()
     var memo = PacketMemo()
     var faults = FaultDesk()
+    /// The bodies of nodes that have one; a slot knows its place among them.
+    var bodies: [BodyState] = []
+    /// True when the noise floor of any place was not that of the air.
+    var hasNoisyPlaces = false
+    var bridges: [BridgeLine] = []
+    /// What is on its way over bridges, by its number; asked, never walked.
+    var bridgeWrites: [Int32: BridgeWrite] = [:]
+    var bridgeWritesMade: Int32 = 0
     var framesSent: UInt64 = 0
     var outputs: [WorldOutput] = []
     /// Reused by every pass.
@@ -100,6 +108,7 @@ public struct World: Sendable {
     @discardableResult
     public mutating func add(_ description: NodeDescription) -> NodeID {
         precondition(places[description.label] == nil, "two nodes named \(description.label)")
+        let description = description.embodied()
         let node = NodeID(index: slots.count)
         let skew = description.clockSkewPartsPerMillion
         precondition(abs(skew) < 500_000, "a clock that runs backwards or twice as fast")
@@ -112,7 +121,9 @@ public struct World: Sendable {
             now: Self.local(now - description.poweredFor, skew: skew))
         radios.append(ReceiverState(readyAt: now, tuning: tuning))
         states.append(NodeState(place: makeCore(description, boot), clockSkew: skew))
-        let kit = NodeKit(board: description.board, quirks: description.quirks, setup: description.setup)
+        let kit = NodeKit(
+            board: description.board, quirks: description.quirks, setup: description.setup,
+            furtherLinks: description.furtherLinks)
         if latestKit.first != kit { latestKit = [kit] }
         var slot = NodeSlot(
             label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,
@@ -126,6 +137,10 @@ public struct World: Sendable {
         slots.append(slot)
         places[description.label] = node.index
         links.addNode()
+        if let body = description.body, !states[node.index].place.isGuest {
+            attach(body, to: node.index)
+            planLook(at: node.index, now)
+        }
         pass(.woke, to: node.index)
         return node
     }
@@ -181,6 +196,8 @@ public struct World: Sendable {
         case .boot(let index, let boots): boot(Int(index), boots: Int(boots))
         case .fault(let index, let begins): turnFault(Int(index), begins: begins)
         case .replay(let index): replay(Int(index))
+        case .body(let place): turnToBody(Int(place))
+        case .bridge(let write): arrive(write)
         }
     }
 
@@ -189,7 +206,7 @@ public struct World: Sendable {
         trace.append(TraceRecord(time: now, node: NodeID(index: index), event: event()))
     }
 
-    mutating func output(_ index: Int, _ kind: WorldOutput.Kind) {
-        outputs.append(WorldOutput(node: NodeID(index: index), time: now, kind: kind))
+    mutating func output(_ index: Int, _ kind: WorldOutput.Kind, at interface: UInt8 = 0) {
+        outputs.append(WorldOutput(node: NodeID(index: index), time: now, kind: kind, interface: interface))
     }
 }

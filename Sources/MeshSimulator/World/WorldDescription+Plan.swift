@@ -22,11 +22,14 @@ extension WorldDescription {
         plan.isNamingByLabel = false
         plan.faults = faults
         plan.met = met
+        plan.bridges = bridges
         plan.air = air
         plan.equipment = nodes.map { node in
             var equipment = WorldPlan.Equipment(board: node.board, quirks: node.quirks, setup: node.setup).fit(
                 for: node.role.inTopology)
             equipment.place = node.place
+            equipment.body = node.body
+            if !node.furtherLinks.isEmpty { equipment.interfaces = node.links }
             return equipment
         }
         return plan
@@ -70,6 +73,7 @@ extension WorldPlan {
         }
         description.faults = faults
         description.met = met
+        description.bridges = bridges
         description.air = air
         return description
     }

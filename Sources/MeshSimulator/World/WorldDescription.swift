@@ -46,6 +46,8 @@ public struct WorldDescription: Sendable {
     /// Nodes that know each other from before the world began, as places in `nodes`: companion radios among them have
     /// the others as contacts.
     public var met: [Int] = []
+    /// Repeaters that are joined beside the radio; nodes are places in `nodes`.
+    public var bridges: [WorldBridge] = []
     /// By which numbers frames meet.
     public var air = AirModel()
     /// True when its radios are as they come from the factory: without names.
@@ -163,6 +165,7 @@ extension World {
             links[link: other, one] = AirLink(
                 link.back ?? link.signal, lossPerTenThousand: link.lossPerTenThousand)
         }
+        for bridge in description.bridges { join(bridge) }
         for fault in description.faults { schedule(fault) }
         introduce(description.met, fresh: description.nodes.map { $0.flash.usedBytes == 0 })
     }

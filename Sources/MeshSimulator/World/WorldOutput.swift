@@ -5,9 +5,9 @@ public import MeshTime
 public struct WorldOutput: Sendable {
     /// The content of an output.
     public enum Kind: Sendable {
-        /// One write to the node's client.
+        /// One write to the client at the node's interface.
         case appBytes([UInt8])
-        /// The node's client is to be disconnected.
+        /// The client at the node's interface is to be disconnected.
         case appClosed
         /// A file of the node changed; to be made durable before any later `appBytes` of the node is sent.
         case flash(FlashChange)
@@ -24,4 +24,6 @@ public struct WorldOutput: Sendable {
     public let time: Instant
     /// The content of the output.
     public let kind: Kind
+    /// The number of the node's interface whose client is meant; 0 for what is about the whole board.
+    public let interface: UInt8
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshBoards
 import MeshCompliance
 
 /// `comply` of a package with a bench of its own: radios are named by their labels.

@@ -1,6 +1,6 @@
 package import ArgumentParser
 import Glibc
-package import MeshCompliance
+package import MeshBoards
 import MeshFiles
 
 /// The bench file, whose labels can stand wherever a command takes a target.

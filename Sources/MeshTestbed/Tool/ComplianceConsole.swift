@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MeshBoards
 public import MeshCompliance
 import MeshReports
 

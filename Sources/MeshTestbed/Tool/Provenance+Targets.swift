@@ -1,4 +1,4 @@
-import MeshCompliance
+import MeshBoards
 package import MeshReports
 
 extension Provenance.Run {

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import MeshCompliance
+public import MeshBoards
 public import MeshReports
 public import MeshScenarios
 public import MeshStudy
@@ -92,9 +92,12 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "run", abstract: "Play scenarios and report their verdicts.",
             discussion: """
+                Real radios are put back after each scenario and at the end. Their state before stands in a file \
+                meanwhile: when the run is killed, the next command that meets a radio puts it back.
+
                 Exit status: 0 when everything that ran was kept, 1 when something is broken, 2 when a run was not \
-                possible or nothing could run, 3 when a run is invalid. An invalid run proves nothing: a fault never \
-                took effect, or a rule could not be broken.
+                possible, nothing could run or a radio was not put back, 3 when a run is invalid. An invalid run proves \
+                nothing: a fault never took effect, or a rule could not be broken.
                 """)
     }
 
@@ -205,6 +208,8 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
             }
         }
         let scenarios = items.isEmpty ? chosen : chosen.map { $0.without(items) }
+        let lent = try lentRadios(claims, of: target, for: scenarios)
+        for note in lent?.notes ?? [] { reports.say(note) }
         let side = target.isReal ? 1 : jobs
         let results = ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) { run in
             run.program = program
@@ -225,8 +230,18 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         if !target.isRepeatable {
             reports.say("the seed does not fix timestamps and identifiers here: each run has its own")
         }
-        try reporter.write(target: "\(target)", seed: seed)
-        try reports.job.end(tally.exitCode)
+        let left = lent?.giveBack() ?? []
+        for line in left { reports.say("Not put back on \(line)") }
+        try reporter.write(target: "\(target)", seed: seed, notPutBack: left)
+        try reports.job.end(left.isEmpty ? tally.exitCode : 2)
+    }
+
+    /// The real radios of the run, with their state kept; `nil` where there is none, or where nothing can play.
+    private func lentRadios(
+        _ claims: [BoardClaim], of target: Target, for scenarios: [Scenario]
+    ) throws -> LentRadios? {
+        guard target.isReal, scenarios.contains(where: { target.reasonAgainst($0) == nil }) else { return nil }
+        do { return try LentRadios(claims) } catch { throw Self.refusal(error) }
     }
 }
 

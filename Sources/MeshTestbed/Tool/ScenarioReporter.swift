@@ -19,7 +19,14 @@ struct ScenarioReporter {
     }
 
     /// Writes the files; exit status 2 when one cannot be written.
-    func write(target: String, seed: Seed) throws {
-        try options.write(TestReport(scenarios: results, target: target, seed: seed))
+    ///
+    /// - Parameter left: what was not put back on real radios, a line each.
+    func write(target: String, seed: Seed, notPutBack left: [String] = []) throws {
+        var report = TestReport(scenarios: results, target: target, seed: seed)
+        if !left.isEmpty {
+            report.abortedBecause = "not everything could be put back on the radios"
+            report.notes += left.map { "Not put back on \($0)" }
+        }
+        try options.write(report)
     }
 }

@@ -67,7 +67,7 @@ public actor StreamTransport: MeshTransport {
 
     public func send(_ frame: [UInt8]) async throws {
         guard let channel, channel.isActive else { throw MeshTransportError.notConnected }
-        try FrameLimit.check(frame)
+        try Self.check(frame)
         // A link that takes nothing any more is none.
         let limit = channel.eventLoop.scheduleTask(in: Self.writeLimit) { channel.close(promise: nil) }
         let written = channel.eventLoop.makePromise(of: Void.self)
@@ -83,10 +83,17 @@ public actor StreamTransport: MeshTransport {
 
     public nonisolated func sendAtOnce(_ frame: [UInt8]) throws -> Bool {
         guard let channel = link.withLock({ $0 }), channel.isActive else { throw MeshTransportError.notConnected }
-        try FrameLimit.check(frame)
+        try Self.check(frame)
         guard channel.isWritable else { return false }
         channel.writeAndFlush(ByteBuffer(bytes: StreamFraming.encode(toRadio: frame)), promise: nil)
         return true
+    }
+
+    /// Checks the length of a frame, as every transport does before it accepts one.
+    package static func check(_ frame: [UInt8]) throws(MeshTransportError) {
+        guard (1...CompanionLimits.frame).contains(frame.count) else {
+            throw .sendFailed("a frame of \(frame.count) bytes; 1 to \(CompanionLimits.frame) are possible")
+        }
     }
 
     private func open(_ inbox: FrameInbox) async throws(MeshTransportError) -> any NIOCore.Channel {

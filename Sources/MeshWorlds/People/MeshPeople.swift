@@ -174,6 +174,8 @@ package struct MeshPeople {
 
     /// Handles the output of a radio for its app.
     package mutating func take(_ output: WorldOutput) {
+        // Its people use the first interface of a radio.
+        guard output.interface == 0 else { return }
         switch output.kind {
         case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
         case .appClosed, .booted:

@@ -73,7 +73,7 @@ extension MeshRun.Happening {
     /// True when traces record such an event; they hold no bytes between apps and radios.
     package var isTraced: Bool {
         switch self {
-        case .event(.appBytes), .event(.appClosed): false
+        case .event(.appBytes), .event(.appClosed), .event(.interfaceBytes), .event(.interfaceClosed): false
         case .event, .message, .acknowledged, .ended: true
         }
     }

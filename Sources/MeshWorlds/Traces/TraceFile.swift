@@ -88,6 +88,8 @@ public struct TraceFile: Sendable {
 
     /// Bytes of a label at most: the name of a world or a node, a recipient, a kind, a reason, a rule.
     public static let longestLabel = 128
+    /// The kind of the lines about bytes that cross a bridge between two repeaters.
+    static let bridgedLine = "bridged"
 
     /// The sentence about what is not in `lines`; `nil` for a run that never went back.
     package var restoreNote: String? { restores > 0 ? RunTurn.note(restores: restores, abandoned: abandoned) : nil }

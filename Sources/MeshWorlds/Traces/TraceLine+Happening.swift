@@ -30,6 +30,7 @@ extension TraceFile.Line.Content {
         case .rebooted: self = .rebooted
         case .booted: self = .booted
         case .poweredOff: self = .poweredOff
+        case .bridged: self = .other(TraceFile.bridgedLine)
         case .fault(let number, let begins): self = begins ? .faultBegin(number: number) : .faultEnd(number: number)
         case .violated(let rule): self = .violated(rule: rule.rawValue)
         case .reported(.rxDrop(let reason)): self = .discard(reason: "\(reason)")
@@ -38,7 +39,7 @@ extension TraceFile.Line.Content {
         case .reported(.delivered(let type)): self = .delivered(type: UInt8(type))
         case .reported(.acknowledging(let tag)): self = .acknowledging(tag: tag)
         case .reported(.acked(let tag)): self = .acked(tag: tag)
-        case .appBytes, .appClosed: return nil
+        case .appBytes, .appClosed, .interfaceBytes, .interfaceClosed: return nil
         }
     }
 }

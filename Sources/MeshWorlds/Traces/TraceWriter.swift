@@ -87,6 +87,7 @@ public struct TraceWriter: Sendable {
         case .rebooted: "\"rebooted\""
         case .booted: "\"booted\""
         case .poweredOff: "\"poweredOff\""
+        case .bridged(let bytes): "\"\(TraceFile.bridgedLine)\",\"hex\":\"\(bytes.hex)\""
         case .fault(let number, let begins): "\"\(begins ? "faultBegin" : "faultEnd")\",\"number\":\(number)"
         case .violated(let rule): "\"violated\",\"rule\":\"\(rule.rawValue)\""
         case .reported(.rxDrop(let reason)): "\"discard\",\"reason\":\"\(reason)\""
@@ -94,7 +95,7 @@ public struct TraceWriter: Sendable {
         case .reported(.delivered(let type)): "\"delivered\",\"type\":\(type)"
         case .reported(.acknowledging(let tag)): "\"acknowledging\",\"tag\":\(tag)"
         case .reported(.acked(let tag)): "\"acked\",\"tag\":\(tag)"
-        case .appBytes, .appClosed: nil
+        case .appBytes, .appClosed, .interfaceBytes, .interfaceClosed: nil
         }
     }
 }

@@ -82,13 +82,13 @@ private struct WorldFileReader {
         try file.allow(
             [
                 "format", "name", "about", "radio", "board", "firmware", "quirks_off", "propagation", "nodes", "links",
-                "traffic", "faults", "air", "observers", "twin", "met",
+                "traffic", "faults", "air", "observers", "twin", "met", "bridges", "log_packets",
             ] + ServerFields.names)
         guard try file.string("format") == "meshbed world 1" else {
             throw file.problem("format", "must be \"meshbed world 1\"")
         }
         if let name = try file.string("name") { plan.topology.name = name }
-        try readNodes()
+        try readNodes(seed: seed)
         plan.met = try MetFields(plan, places: places).read(file)
         try readObservers()
         try readLinks()
@@ -101,7 +101,7 @@ private struct WorldFileReader {
 
     // MARK: Nodes
 
-    private mutating func readNodes() throws(FileProblem) {
+    private mutating func readNodes(seed: Seed) throws(FileProblem) {
         guard let list = try file.list("nodes"), !list.isEmpty else { throw file.missing("nodes", "has no node") }
         guard list.count <= WorldFile.mostNodes else {
             throw file.problem("nodes", "are more than \(WorldFile.mostNodes)")
@@ -110,6 +110,7 @@ private struct WorldFileReader {
         try readEquipment(file, into: &common)
         // Settings that no node of the file heeds must make sense all the same.
         for role in ServerRole.allCases { _ = try setup(of: role, board: common.board, file) }
+        let joined = try BridgeFields(file)
         var globe = Globe()
         var radios: Set<Airtime> = []
         for (index, value) in list.enumerated() {
@@ -117,7 +118,7 @@ private struct WorldFileReader {
             try fields.allow(
                 [
                     "name", "role", "x", "y", "lat", "lon", "board", "firmware", "radio", "quirks_off", "links",
-                    "about",
+                    "about", "body", "interfaces", "log_packets",
                 ] + ServerFields.names)
             let label = try fields.needString("name")
             try checkLabel(label, fields)
@@ -131,6 +132,9 @@ private struct WorldFileReader {
             places[label] = index
             var equipment = common
             try readEquipment(fields, into: &equipment)
+            equipment.board.bridge = joined.kind(of: label)
+            equipment.body = try body(fields, label, role, equipment.board, seed)
+            try equipment.readInterfaces(fields, of: role)
             if radios.insert(equipment.board.airtime(equipment.board.radio)).inserted,
                 radios.count > WorldFile.mostRadios
             {
@@ -143,6 +147,7 @@ private struct WorldFileReader {
             plan.topology.nodes.append(Topology.Node(label, role, at: try globe.place(fields, index)))
             plan.equipment.append(equipment)
         }
+        plan.bridges = try joined.bridges(plan, places: places)
         globe.settle { plan.topology.nodes[$0].place = $1 }
         for (index, value) in list.enumerated() {
             try readOwnLinks(JSONFields(value, at: "nodes[\(index)]"), of: index)
@@ -153,6 +158,22 @@ private struct WorldFileReader {
         if let problem = WorldFile.problem(withLabel: label) { throw fields.problem("name", problem) }
     }
 
+    /// The body of a node; `nil` where the file states none.
+    private func body(
+        _ fields: JSONFields, _ label: String, _ role: Topology.Role, _ board: BoardProfile, _ seed: Seed
+    ) throws(FileProblem) -> NodeBody? {
+        guard let member = try fields.object("body") else { return nil }
+        var place: GeoPoint?
+        if let latitude = try fields.number("lat", in: GeoPoint.latitudes),
+            let longitude = try fields.number("lon", in: GeoPoint.longitudes)
+        {
+            place = GeoPoint(latitude: latitude, longitude: longitude)
+        }
+        var body = NodeBody()
+        try BodyFields(board: board, role: role, label: label, place: place, seed: seed).read(member, into: &body)
+        return body
+    }
+
     private func readEquipment(_ fields: JSONFields, into equipment: inout WorldPlan.Equipment) throws(FileProblem) {
         if let name = try fields.string("board") {
             let radio = equipment.board.radio
@@ -161,7 +182,9 @@ private struct WorldFileReader {
                 throw fields.problem("board", "\"\(name)\" is no board; known are \(known)")
             }
             let (preamble, firmware) = (equipment.board.preambleSymbols, equipment.board.firmware)
+            let logs = equipment.board.logsPackets
             equipment.board = board
+            equipment.board.logsPackets = logs
             equipment.board.firmware = firmware
             equipment.board.radio = radio
             equipment.board.preambleSymbols = preamble
@@ -173,6 +196,7 @@ private struct WorldFileReader {
             }
             equipment.board.firmware = version
         }
+        if let logs = try fields.bool("log_packets") { equipment.board.logsPackets = logs }
         if let radio = fields.member("radio") {
             if case .object = radio.content {
                 let fields = try JSONFields(radio, at: fields.path("radio"))

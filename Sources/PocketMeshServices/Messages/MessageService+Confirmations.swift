@@ -117,11 +117,6 @@ extension MessageService {
         }
     }
 
-    private func heardPacket(_ event: MeshEvent) async {
-        guard case .rxLogData(let heard) = event else { return }
-        await keep(heard, repeating: memory.echoes.message(heard: heard.packet, at: elapsed()))
-    }
-
     // MARK: Expiry
 
     /// Looks through single sends regularly, every five seconds unless the profile says otherwise.

@@ -21,10 +21,18 @@ extension MessageService {
         }
     }
 
+    /// Handles a packet that the radio has heard; one that repeats a message of ours is counted for it.
+    func heardPacket(_ event: MeshEvent) async {
+        guard case .rxLogData(let heard) = event else { return }
+        // Only texts of channels come back to those who sent them.
+        let isOfChannel = heard.packet.type == .grpTxt
+        await keep(heard, repeating: isOfChannel ? memory.echoes.message(heard: heard.packet, at: elapsed()) : nil)
+    }
+
     /// Stores a packet with a text for this radio or of a channel. Direct texts between others are left out.
     ///
     /// `messageID` is the message of ours that it repeats, which is counted.
-    func keep(_ heard: ReceivedPacketLog, repeating messageID: UUID?) async {
+    private func keep(_ heard: ReceivedPacketLog, repeating messageID: UUID?) async {
         guard let deviceID, await concernsUs(heard.packet) else { return }
         do {
             try await store.saveHeardPacket(

@@ -269,12 +269,13 @@ public actor RemoteNodeService {
         try await inTerms(of: .nodes, work)
     }
 
-    /// Returns a timestamp for a post, after those of our earlier posts, requests and commands.
+    /// Returns a timestamp for a post, after those of our earlier posts, requests and commands, and after `tag`.
     ///
     /// A room treats a post with the timestamp of the last packet as a copy: it confirms it and does not store it. The
     /// radio stamps requests and commands itself, each with a second of its own. So each uses up a timestamp here too.
     @discardableResult
-    func nextStamp() -> UInt32 {
+    func nextStamp(after tag: UInt32 = 0) -> UInt32 {
+        noteStamp(tag)
         lastStamp = max(dependencies.seconds, lastStamp &+ 1)
         return lastStamp
     }

@@ -35,7 +35,7 @@ extension RoomServerService {
 
     /// Stores and writes a post; from then on its delivery has the rest to do.
     private func post(_ text: String, to room: RemoteNodeSessionDTO) async throws -> RoomMessageDTO {
-        let timestamp = await remoteNodes.nextStamp()
+        let timestamp = await remoteNodes.nextStamp(after: try await lastStamp(of: room))
         var post = RoomMessageDTO(
             id: dependencies.random.uuid(), sessionID: room.id, authorKeyPrefix: await ownPrefix(),
             authorName: await ownName(), text: text, timestamp: timestamp, createdAt: dependencies.now(),
@@ -61,7 +61,16 @@ extension RoomServerService {
         _ post: RoomMessageDTO, to room: RemoteNodeSessionDTO, attempt: UInt8
     ) async throws -> MessageSentInfo {
         try await session.sendMessage(
-            to: .bytes([UInt8](room.publicKey)), text: post.text, timestamp: post.timestamp, attempt: attempt)
+            to: .bytes([UInt8](room.publicKey)), text: post.text, attempt: attempt,
+            stamp: TextStamp(node: FixedBytes(room.publicKey), time: post.timestamp, isFirst: attempt == 0))
+    }
+
+    private func lastStamp(of room: RemoteNodeSessionDTO) async throws -> UInt32 {
+        do {
+            return try await session.lastStamp(to: FixedBytes(room.publicKey))
+        } catch {
+            throw StackError.meaning(of: error, in: .rooms)
+        }
     }
 
     /// Waits for the room's confirmation, and posts again as often as the policy for messages says.

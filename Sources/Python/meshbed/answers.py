@@ -53,10 +53,51 @@ class NodeState:
     airtime_seconds: float
     advert_name: str | None = None
     endpoint: str | None = None
+    endpoints: list[str] | None = None
     x: float | None = None
     y: float | None = None
     waiting: int | None = None
     unix_seconds: int | None = None
+
+
+@dataclass(frozen=True)
+class BodyReading:
+    """A record of telemetry; channel 1 is the node itself. A place has several values."""
+
+    channel: int
+    type: str
+    unit: str
+    values: list[float]
+
+
+@dataclass(frozen=True)
+class NodeBody:
+    """The body of a node: what it was told, in the words of world files, and what the node measures now."""
+
+    node: str
+    is_up: bool
+    battery_volts: float
+    has_external_power: bool
+    noise_floor: int
+    latitude: float
+    longitude: float
+    altitude: float
+    telemetry: list[BodyReading]
+    body: dict[str, Any]
+    # Why it has no power, unless somebody has taken it.
+    outage: str | None = None
+    charge_percent: float | None = None
+    board_degrees: float | None = None
+    # off, no fix or fix.
+    gps: str | None = None
+    satellites: int | None = None
+
+    def reading(self, type: str, channel: int | None = None) -> float | None:
+        """The first value of a type, such as temperature; of one channel where it is given."""
+        for record in self.telemetry:
+            if record.type == type and channel in (None, record.channel) and record.values:
+                return record.values[0]
+        return None
 
 
 @dataclass(frozen=True)

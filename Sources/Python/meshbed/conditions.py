@@ -87,6 +87,11 @@ def is_up(node: ANode) -> Condition:
     return {"isUp": {"node": name_of(node)}}
 
 
+def is_down(node: ANode) -> Condition:
+    """The board does not run: it restarts, or has no power."""
+    return {"isDown": {"node": name_of(node)}}
+
+
 def all_of(*conditions: Condition) -> Condition:
     """All of these hold at the same moment."""
     return {"all": list(conditions)}

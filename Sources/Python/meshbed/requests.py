@@ -9,7 +9,8 @@ from urllib.parse import quote, urlencode
 
 from . import answers
 from .answers import (
-    Contact, Drop, FaultEffect, Link, MessageState, NodeState, Received, RunUntilAnswer, Snapshot, State, World, read)
+    Contact, Drop, FaultEffect, Link, MessageState, NodeBody, NodeState, Received, RunUntilAnswer, Snapshot, State, World, read)
+from .bodies import Value
 from .conditions import Condition, given
 from .errors import MeshError
 from .wire import document
@@ -147,6 +148,23 @@ def walk(name: str, links: list[dict[str, Any]]) -> Request[NodeState]:
     return Request("POST", _node(name, "/walks"), _as(NodeState), {"links": links})
 
 
+def get_body(name: str) -> Request[NodeBody]:
+    return Request("GET", _node(name, "/body"), _as(NodeBody))
+
+
+def set_body(
+    name: str, battery: Value | None = None, cutoff_v: float | None = None, recovery_v: float | None = None,
+    auto_shutdown_v: float | None = None, external_power: bool | list[dict[str, Any]] | None = None,
+    gps: bool | dict[str, Any] | None = None, sensors: dict[str, Any] | None = None,
+    board_temperature: Value | None = None, noise_floor_dbm: Value | None = None,
+) -> Request[NodeBody]:
+    body = given(
+        battery=battery, cutoff_v=cutoff_v, recovery_v=recovery_v, auto_shutdown_v=auto_shutdown_v,
+        external_power=external_power, gps=gps, sensors=sensors, board_temperature=board_temperature,
+        noise_floor_dbm=noise_floor_dbm)
+    return Request("POST", _node(name, "/body"), _as(NodeBody), body)
+
+
 def list_contacts(name: str) -> Request[list[Contact]]:
     return Request("GET", _node(name, "/contacts"), _list(Contact, "contacts"))
 
@@ -203,9 +221,11 @@ def set_clock(name: str, unix_seconds: int) -> Request[NodeState]:
     return Request("POST", _node(name, "/clock"), _as(NodeState), {"unixSeconds": unix_seconds})
 
 
-def set_link_faults(name: str, way: str, **members: float | bool | None) -> Request[NodeState]:
-    body = given(**{answers.member(key): value for key, value in members.items()})
-    return Request("POST", _node(name, "/link-faults"), _as(NodeState), {"way": way, **body})
+def set_link_faults(
+    name: str, way: str | None = None, plan: dict[str, Any] | None = None, **members: float | bool | None,
+) -> Request[NodeState]:
+    body = given(way=way, plan=plan, **{answers.member(key): value for key, value in members.items()})
+    return Request("POST", _node(name, "/link-faults"), _as(NodeState), body)
 
 
 def clear_link_faults(name: str) -> Request[NodeState]:

@@ -31,7 +31,7 @@ struct BenchCommand: ParsableCommand {
             """,
         subcommands: [
             Mesh.self, Codec.self, BenchSync.self, BenchContacts.self, BenchStore.self, BenchKill.self,
-            BenchReplay.self, BenchCapture.self,
+            BenchLeave.self, BenchReplay.self, BenchCapture.self,
             BenchWorlds.self, BenchStudy.self, BenchReleases.self,
         ])
 

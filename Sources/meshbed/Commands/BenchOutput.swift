@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import MeshFiles
 import MeshReports
+import MeshStudy
 import MeshTestbed
 import MeshWorlds
 
@@ -30,7 +31,9 @@ struct BenchOutput: ParsableArguments {
     func sheet(_ bench: String, heading: String) throws -> BenchSheet {
         let version = MeshbedVersion.measured
         var sheet = BenchSheet(
-            report: BenchReport(bench, provenance: .init(version: version.number, commit: version.commit)),
+            report: BenchReport(
+                bench, provenance: .init(version: version.number, commit: version.commit),
+                machine: BenchReport.thisMachine),
             old: try compare.map { try old($0, bench) }, json: json)
         if !json { sheet.begin(heading) }
         return sheet

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshBluetoothHost
+import MeshBoards
 import MeshCompliance
 import MeshEmulator
 import MeshFirmware

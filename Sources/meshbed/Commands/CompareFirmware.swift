@@ -1,5 +1,4 @@
 import ArgumentParser
-import MeshCompanion
 import MeshReleases
 import MeshReports
 import MeshStudy
@@ -18,25 +17,35 @@ struct CompareFirmware: ParsableCommand {
             10, 50 and 90 %, clients first or repeaters first. A study with stated error compares delivery, latency and \
             air time of each stage with the mesh before.
 
+            A report that 'meshbed comply --json' has written can stand in place of a version, or of both: that of a radio, \
+            of a build behind the modem, of somebody's repeater. Then verdicts are compared. An emulated node of the version \
+            is asked the statements of the report in its role, or the verdicts of two reports are held against each other. \
+            Statements without a verdict on one side are named. Files, packets and a mesh cannot be asked of a report.
+
             Examples:
               meshbed compare-firmware 1.16 1.17.1
               meshbed compare-firmware 1.16 1.17.1 --network my-mesh.json --jobs 2 \\
                 --html update.html
               meshbed compare-firmware 1.17.1 1.18 --seeds 0 --json update.json
+              meshbed comply --target serial:/dev/ttyUSB0 --name 'my build' --json my.json
+              meshbed compare-firmware 1.17.1 my.json
+              meshbed compare-firmware before.json after.json --html changes.html
 
-            Exit status: 0 when no difference matters; 1 when some do; 2 when there is no such version or network, or a \
-            report cannot be written.
+            Exit status: 0 when no difference matters; 1 when some do; 2 when there is no such version or network, a file \
+            is no report, two reports are of different roles, or a report cannot be written.
             """)
 
     @Argument(
-        help: ArgumentHelp("The version that the mesh has: \(Emulate.versionNames).", valueName: "old"),
-        transform: { try Emulate.version($0) })
-    var old: FirmwareVersion
+        help: ArgumentHelp(
+            "The version that the mesh has: \(Emulate.versionNames); or a report of 'comply --json'.",
+            valueName: "old|report.json"),
+        transform: { try ComparedWord.read($0) })
+    var old: ComparedWord
 
     @Argument(
-        help: ArgumentHelp("The version that it may get.", valueName: "new"),
-        transform: { try Emulate.version($0) })
-    var new: FirmwareVersion
+        help: ArgumentHelp("The version that it may get, or a report of that.", valueName: "new|report.json"),
+        transform: { try ComparedWord.read($0) })
+    var new: ComparedWord
 
     @Option(
         help: ArgumentHelp(
@@ -79,13 +88,22 @@ struct CompareFirmware: ParsableCommand {
         if seeds == 0, let stray = strays.first {
             throw ValidationError("--seeds 0 runs no mesh, and does not take \(stray)")
         }
+        if old.isReport || new.isReport, let stray = strays.first {
+            throw ValidationError("a report is no node that a mesh could have: it does not take \(stray)")
+        }
+        if old == new, case .report("-") = old { throw ValidationError("standard input has one report") }
         try JobOptions.validate(paths)
     }
 
     func run() throws {
         let voice = CommandVoice("meshbed", "compare-firmware")
         try JobOptions.check(paths, by: voice)
-        var comparison = FirmwareComparison(ComparedRelease(old), ComparedRelease(new))
+        var comparison: FirmwareComparison
+        do {
+            comparison = try FirmwareComparison(old.release(), new.release())
+        } catch {
+            throw voice.failed(error)
+        }
         if let network { comparison.network = Rollout.Network(world: network) }
         comparison.network.span = span
         if let traffic { comparison.network.traffic = traffic }
@@ -106,11 +124,11 @@ struct CompareFirmware: ParsableCommand {
 
     private func write(_ report: FirmwareComparisonReport, by voice: CommandVoice) throws {
         let isTaken = paths.contains("-")
-        let origin = Provenance.of(
-            Provenance.Run(
-                report.mesh.map { .world($0.plan.world) } ?? .target("emulator"), seed: nil, time: "virtual",
-                air: report.mesh?.plan.airWords ?? "chip")
-        ).lines
+        let run = Provenance.Run(
+            report.mesh.map { .world($0.plan.world) } ?? .target("emulator"), seed: nil, time: "virtual",
+            air: report.mesh?.plan.airWords ?? "chip")
+        let isRun = report.reported.map { $0.emulated != nil } ?? true
+        let origin = Provenance.of(isRun ? run : nil).lines
         let text = job.shown(report.text(isVerbose: verbose) + "\n" + origin.joined(separator: "\n") + "\n")
         if isTaken { StandardError.text(text) } else { Console.text(text) }
         if let json { try voice.write(try report.json, to: json) }

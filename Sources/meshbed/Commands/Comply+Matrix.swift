@@ -51,13 +51,7 @@ extension Comply {
             guard left >= 0 else {
                 throw FileProblem(line: 0, reason: "the reports have more than \(Self.longestReports) bytes")
             }
-            do throws(FileProblem) {
-                return ImplementationMatrix.Source(file: path, report: try TestReport(reading: bytes))
-            } catch {
-                var problem = error
-                problem.file = path
-                throw problem
-            }
+            return ImplementationMatrix.Source(file: path, report: try TestReport(reading: bytes, of: path))
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshBoards
 import MeshCompliance
 import MeshReports
 import MeshRoleCompliance

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshBoards
 import MeshCompanion
 import MeshCompliance
 import MeshFirmware
@@ -10,7 +11,7 @@ struct Comply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a companion radio against the companion protocol, statement by statement.",
         discussion: """
-            Every statement of the article CompanionStatements (CMP-001 to CMP-249) gets a verdict. So do sixteen \
+            Every statement of the article CompanionStatements (CMP-001 to CMP-261) gets a verdict. So do sixteen \
             recorded conversations, and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
             broken, or, with the reason, differs, lacks, not run or not applicable. Only a statement that was shown \
             counts as kept. A radio differs where it only lacks a quirk of firmware 1.17.1 ('meshbed emulate --list'). \
@@ -31,6 +32,14 @@ struct Comply: ParsableCommand {
             them. The suite restores the peer, too. It fetches and shows messages that wait on the radio. It announces \
             invented nodes to neighbours only. It tries a broken statement twice, as packets get lost.
 
+            With --leave-and-return the suite plays an app that leaves at a place and returns: before and behind \
+            requests, in the middle of the contacts, with --peer also of the messages (checks LEAVE-…). After each \
+            return the radio must introduce itself, send nothing of the session before, and list everything whole. A \
+            radio that hangs ends the run with a sentence, within two minutes. Before you restart a board that hangs, \
+            write down: its light (steady, blinking, dark); whether 'meshbed ble scan' sees it; what its buttons and \
+            its display do; whether its mesh neighbours hear it. Then press reset, and cut the power if that does not \
+            help. The article LeaveAndReturn says what each of these means.
+
             Examples:
               meshbed comply --target emulator
               meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml \\
@@ -38,6 +47,7 @@ struct Comply: ParsableCommand {
               meshbed comply --target serial:/dev/ttyUSB0 --destructive
               meshbed comply --target tcp://127.0.0.1:5000 --rig tcp://127.0.0.1:5999
               meshbed comply --target serial:/dev/ttyUSB0 --peer serial:/dev/ttyUSB1
+              meshbed comply --target ble:MeshCore-Left --leave-and-return
               meshbed comply --target emulator --only '50-82,conversation/*' --verbose
               meshbed comply --target emulator --firmware 1.15
               meshbed comply --target emulator --matrix
@@ -149,6 +159,9 @@ struct Comply: ParsableCommand {
     @Flag(help: "Also run what restarts or erases a radio, replaces its identity or sets its clock far ahead.")
     var destructive = false
 
+    @Flag(help: "Ask only what an app finds that leaves at a place and returns: the checks LEAVE-….")
+    var leaveAndReturn = false
+
     @Flag(
         help: "Print which commands, replies, errors, lengths, tails and pushes went over the link, and which did not.")
     var matrix = false
@@ -228,6 +241,7 @@ struct Comply: ParsableCommand {
             run.mutant = mutant
             run.firmware = firmware ?? run.target.board?.firmware
             run.allowsMissing = allowMissing
+            run.leavesAndReturns = leaveAndReturn
             run.benchArguments = benchOptions.arguments
             return run
         }
@@ -254,6 +268,7 @@ struct Comply: ParsableCommand {
                 ("a report", reports.isWanted), ("--exit-policy", reports.job.exitPolicy != .fail),
                 ("--statements", statements != nil), ("--name", name != nil), ("--matrix-of", !matrixOf.isEmpty),
                 ("--badges", badges != nil), ("--allow-missing", allowMissing),
+                ("--leave-and-return", leaveAndReturn),
             ]
         return given.first { $0.1 && !allowed.contains($0.0) }?.0
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshBoards
 import MeshCaptureIO
 import MeshCompanion
 import MeshCompliance
@@ -94,6 +95,7 @@ extension Emulate {
         var configuration = Emulator.Configuration(
             world: world, seed: seed, endpoints: try endpoints(in: plan.topology), pace: live.pace(speed: speed),
             state: try openState(of: world), log: Console.note)
+        configuration.linkFaults = try linkFaults(of: configuration)
         configuration.waiting = live.waiting
         configuration.link = live.link
         configuration.peers = attached.peers
@@ -102,6 +104,7 @@ extension Emulate {
         if let span = live.span { configuration.end = .start + span }
         configuration.lost = live.readyJson ? Console.note : Console.out
         configuration.isSteered = control != nil
+        configuration.hasJig = jig
         if configuration.isSteered || !plan.traffic.rules.isEmpty { configuration.traffic = plan }
         return configuration
     }
@@ -117,6 +120,27 @@ extension Emulate {
             throw ValidationError("the world has no companion radio: name a console, as in --endpoint NODE=tcp://…")
         }
         return [NodeEndpoint(label: node.label, endpoint: Self.defaultEndpoint.endpoint)]
+    }
+
+    /// The fault plans of the file that was named; nothing is open yet.
+    private func linkFaults(of configuration: Emulator.Configuration) throws -> [NodeLinkFaults] {
+        guard let path = linkFaults else { return [] }
+        let companions = configuration.world.nodes.filter { if case .companion = $0.role { true } else { false } }
+        let labels = Set(companions.map(\.label))
+        let linked = configuration.endpoints.filter { $0.service == .node && labels.contains($0.label) }.map(\.label)
+        let bytes: [UInt8]
+        do {
+            bytes = try FileSystem.readInput(path, atMost: NodeLinkFaults.longestFile)
+        } catch {
+            throw CaptureFileError(path, "cannot be read: \(error.reason)")
+        }
+        do {
+            return try NodeLinkFaults.read(bytes, endpoints: linked)
+        } catch {
+            var problem = error
+            problem.file = path
+            throw problem
+        }
     }
 
     private func openState(of world: WorldDescription) throws(EmulatorError) -> StateDirectory? {
@@ -168,7 +192,7 @@ extension Emulate {
         }
         for line in provenance.lines { say(line) }
         // A long list would hide where to connect.
-        let shown = nodes.count > Self.mostShownNodes ? nodes.filter { $0.endpoint != nil } : nodes
+        let shown = nodes.count > Self.mostShownNodes ? nodes.filter { !$0.endpoints.isEmpty } : nodes
         for line in NodeLine.table(shown) { say(line) }
         if shown.count < nodes.count { say("and \(nodes.count - shown.count) nodes without an endpoint") }
         if showsCodes { showCodes(of: nodes, endpoints) }
@@ -192,7 +216,7 @@ extension Emulate {
                     + "\(Self.defaultEndpoint.label)=tcp://0.0.0.0:\(LinkAddress.defaultPort)")
         }
         for node in reached {
-            say("\(node.label) at \(node.endpoint ?? ""), to be added by an app on another node:")
+            say("\(node.label) at \(node.endpoints.first ?? ""), to be added by an app on another node:")
             if let contact = node.contact { Console.code("\(contact)") }
         }
     }

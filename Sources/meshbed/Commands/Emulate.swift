@@ -25,6 +25,9 @@ struct Emulate: AsyncParsableCommand {
             Its faults occur, and its people send the messages of its traffic, except those with an endpoint: \
             their apps are yours. Consoles of repeaters, rooms and sensors are endpoints as well.
 
+            A companion radio with firmware 1.18 can have several endpoints, and apps at all of them at once: a port or \
+            two, a terminal, a Bluetooth controller. The article "Several apps on one radio" has what each app gets.
+
             By the clock (--time clock) a run with a client cannot be repeated exactly. In lockstep (--time lockstep) \
             the world runs as fast as it can, and stands still while clients have something to read or to send: hours \
             pass in seconds. Time passes while at least one client is connected (--clients) and all have been quiet \
@@ -44,6 +47,14 @@ struct Emulate: AsyncParsableCommand {
             Without it the node is beside the desktop, and needs no rights. Each pairing has a PIN of its own, which \
             is printed as "alice: PIN 123456 for AA:BB:CC:DD:EE:FF". Bonds are bluetoothd's, and so are the address \
             and the times of connections. 'meshbed ble doctor' says what is missing.
+
+            With --jig a phone makes its radio misbehave over Bluetooth: it writes a command of the bench, code 0xBE, \
+            that arms a fault, reads what it did, or takes it back. A radio answers it as an unknown command, and so \
+            does the emulator without --jig. The article "Your phone app against a radio that misbehaves" has the \
+            kinds. A fault that did nothing is named at the end.
+
+            The controller of the Android emulator is found by itself as ble:android-netsim, which has not been tried \
+            with Android's own; android-netsim:2 is that of its second instance.
 
             With modem: before a port or terminal the node is no companion radio but a bare modem. It speaks the \
             firmware's KISS modem protocol, and any program that drives such a modem is a node on this air.
@@ -66,6 +77,7 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --seed 7 --state ./radios --profile rak4631
               meshbed emulate --endpoint alice=ble:hci:tcp=127.0.0.1:6402
               meshbed emulate --endpoint alice=ble:hci0
+              meshbed emulate --endpoint alice=ble:android-netsim --jig
               sudo meshbed emulate --endpoint 'alice=ble:hci1?mode=exact'
               meshbed emulate --endpoint alice=modem:pty:./alice.tty
               meshbed emulate --endpoint alice=external:tcp://127.0.0.1:5000 \\
@@ -76,6 +88,7 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
               meshbed emulate --record session.capture
+              meshbed emulate pair --link-faults plan.json --time lockstep --for 10m
               meshbed emulate city:300 --seed 7 --time lockstep --trace live.ndjson
               meshbed emulate --time lockstep --link ble-nrf52 \\
                 --endpoint alice=tcp://127.0.0.1:0
@@ -95,6 +108,10 @@ struct Emulate: AsyncParsableCommand {
             air, cuts the power, makes the storage fail and starts over (meshbed comply --rig). The board has both \
             builds, TCP and terminal. The rig opens an endpoint that is not named as well.
 
+            With --link-faults a plan of faults is armed on the links of clients before any comes: frames that are cut, \
+            lost, swapped, made up or too long, links that end, boards that lose their power, each at an occasion such \
+            as the third contact. The article "Faults of links" has the kinds and the file.
+
             With --state every change is on disk before it is acknowledged. Only changed contacts follow later: after \
             five seconds, as in the firmware, or when the emulator ends. A killed emulator loses those.
 
@@ -112,7 +129,7 @@ struct Emulate: AsyncParsableCommand {
 
             Exit status: 0 after an interrupt or SIGTERM, or at the end of --for; 2 when it could not start or \
             continue (a port in use, a damaged state file, a controller that is gone, wrong arguments); 3 at the end of \
-            --for when a fault of the world never took effect.
+            --for when a fault of the world or of a link never took effect.
             """)
 
     @Argument(
@@ -135,8 +152,8 @@ struct Emulate: AsyncParsableCommand {
         name: .customLong("endpoint"),
         help: ArgumentHelp(
             "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=modem:tcp://HOST:PORT, "
-                + "alice=modem:pty:PATH, alice=external:tcp://HOST:PORT, alice=ble:hci:tcp=HOST:PORT, alice=ble:hci0 or "
-                + "alice=ble:hci0?mode=exact; "
+                + "alice=modem:pty:PATH, alice=external:tcp://HOST:PORT, alice=ble:hci:tcp=HOST:PORT, alice=ble:hci0, "
+                + "alice=ble:hci0?mode=exact or alice=ble:android-netsim; "
                 + "can be repeated. Without any, alice=tcp://127.0.0.1:5000, or none with --control.",
             valueName: "node=endpoint"),
         transform: { try NodeEndpoint($0) })
@@ -203,8 +220,16 @@ struct Emulate: AsyncParsableCommand {
         transform: { try Emulate.mutant($0) })
     var mutant: Mutant?
 
+    @Flag(help: "Let clients arm faults of their own link over Bluetooth, with a command that no radio has.")
+    var jig = false
+
     @Option(help: "Seconds of the world per second of the clock, from 0.01 to 1000.")
     var speed = 1.0
+
+    @Option(
+        help: ArgumentHelp(
+            "Arm the planned faults of this file on the links between nodes and their clients.", valueName: "file"))
+    var linkFaults: String?
 
     @Option(help: ArgumentHelp("Record the companion radios with an endpoint into this new file.", valueName: "file"))
     var record: String?
@@ -240,6 +265,10 @@ struct Emulate: AsyncParsableCommand {
             if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
             if control != nil { throw ValidationError("--control and --rig exclude each other: a rig has its own") }
+            if jig { throw ValidationError("--jig and --rig exclude each other: a rig has no Bluetooth") }
+            if linkFaults != nil {
+                throw ValidationError("--link-faults and --rig exclude each other: a rig's client makes its own faults")
+            }
             if let option = live.given ?? attached.given ?? (showsCodes ? "--qr" : nil) {
                 throw ValidationError("\(option) and --rig exclude each other")
             }

@@ -18,17 +18,18 @@ struct NodeLine: Sendable {
     let role: String
     /// The public key in hex.
     let publicKey: String
-    /// The address for the node's clients; `nil` for a node without an endpoint.
-    let endpoint: String?
+    /// The addresses for the node's clients, one at each interface; none for a node without an endpoint.
+    let endpoints: [String]
     /// The link by which others add a companion radio; `nil` for other nodes.
     let contact: ContactLink?
 
     init(_ node: NodeID, in world: World, endpoints: [NodeEndpoint]) {
         let label = world.label(of: node)
         var columns = [label]
-        let place = endpoints.first { $0.label == label }?.place
+        let places = endpoints.filter { $0.label == label }.map(\.place)
+        let place = places.isEmpty ? nil : places.joined(separator: ", ")
         self.label = label
-        self.endpoint = place
+        self.endpoints = places
         contact = world.companion(node).map {
             ContactLink(name: $0.name.readable, publicKey: Data($0.publicKey.array))
         }
@@ -77,8 +78,10 @@ struct ReadyLine: Encodable {
         let name: String
         let role: String
         let publicKey: String
-        /// The address for the node's clients; absent without an endpoint.
+        /// The first address for the node's clients; absent without an endpoint.
         let endpoint: String?
+        /// All of them; absent where there is one or none.
+        let endpoints: [String]?
     }
 
     let provenance: Provenance
@@ -93,7 +96,9 @@ struct ReadyLine: Encodable {
         self.control = control
         self.token = token
         self.nodes = nodes.map {
-            Node(name: $0.label, role: $0.role, publicKey: $0.publicKey, endpoint: $0.endpoint)
+            Node(
+                name: $0.label, role: $0.role, publicKey: $0.publicKey, endpoint: $0.endpoints.first,
+                endpoints: $0.endpoints.count > 1 ? $0.endpoints : nil)
         }
     }
 

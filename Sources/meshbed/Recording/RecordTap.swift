@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCaptureIO
 import MeshTransports
 import MeshWire
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import MeshCapture
+import MeshCaptureIO
 
 /// The path and the header of a recording: options of all `meshbed record` commands that write one.
 struct RecordingOptions: ParsableArguments, Sendable {

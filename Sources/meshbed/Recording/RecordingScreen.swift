@@ -1,3 +1,4 @@
+import MeshCaptureIO
 import MeshTestbed
 import Synchronization
 

@@ -1,4 +1,5 @@
 import BluetoothCapture
+import MeshCaptureIO
 import MeshWire
 
 /// The progress of an adapter's recording for people: on a terminal a line that counts, and everywhere the problems.

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshEmulator
 import MeshSimulator
 import MeshTransports

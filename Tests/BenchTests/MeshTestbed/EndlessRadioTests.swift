@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshSimulator
 import MeshTime
 import Testing

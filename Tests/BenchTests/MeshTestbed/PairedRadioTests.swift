@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -22,7 +23,8 @@ private final class PairedRadio: ComplianceTarget {
     init(_ family: Target.Modelled, mutant: Mutant? = nil) throws {
         board = EmulatorTarget(mutant: mutant)
         try board.prepare(Setup(interface: .bluetooth, platform: family.board.platform))
-        link = try EmulatedController(board, flaw: mutant?.bluetoothFlaw, seed: Seed(1))
+        link = try EmulatedController(
+            board, faults: mutant?.bluetoothFaults ?? [], renamesAtOnce: mutant?.renamesAtOnce ?? false, seed: Seed(1))
     }
 
     func prepare(_ setup: Setup) throws(TargetError) {

@@ -1,4 +1,5 @@
 import Foundation
+import MeshBoards
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator

@@ -1,4 +1,5 @@
 import Foundation
+import MeshBoards
 import MeshCompanion
 import MeshEmulator
 import MeshFirmware

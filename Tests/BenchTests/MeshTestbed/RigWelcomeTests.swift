@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator

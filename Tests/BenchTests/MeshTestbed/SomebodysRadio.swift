@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 import MeshFirmware
 import MeshSimulator
@@ -17,6 +18,16 @@ final class SomebodysRadio: ComplianceTarget {
         case silence
         /// The radio says no.
         case refusal(ErrorCode)
+    }
+
+    /// The effect of the owner's commands for the power.
+    enum Power {
+        /// There are none.
+        case none
+        /// The radio is without power, and starts again.
+        case cut
+        /// The radio goes on running: on a battery, or behind another port.
+        case kept
     }
 
     private let inner: EmulatorTarget
@@ -43,6 +54,7 @@ final class SomebodysRadio: ComplianceTarget {
     let title = "tcp://127.0.0.1:1"
     var abilities: Abilities = [.link, .secondClient, .identity, .restart, .clock, .crash, .emptyContacts]
     var isSilent = false
+    var power = Power.none
     var interface: AppLink { inner.interface }
     var patience: TimeSpan { inner.patience }
     var silence: TimeSpan { inner.silence }
@@ -94,6 +106,16 @@ final class SomebodysRadio: ComplianceTarget {
     }
 
     func disconnect() throws(TargetError) { try inner.disconnect() }
+
+    func powerCycle() throws(TargetError) {
+        switch power {
+        case .none: throw .unsupported("cut the power")
+        case .cut:
+            try inner.powerCycle()
+            try inner.wait(.seconds(3))
+        case .kept: try inner.wait(.seconds(3))
+        }
+    }
 
     func reconnectAfterRestart() throws(TargetError) {
         guard isDown else { return try inner.reconnectAfterRestart() }

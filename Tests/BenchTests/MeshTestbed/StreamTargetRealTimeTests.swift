@@ -1,4 +1,5 @@
 import Foundation
+import MeshBoards
 import MeshEmulator
 import MeshSimulator
 import MeshTime

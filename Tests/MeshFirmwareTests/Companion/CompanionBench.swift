@@ -12,6 +12,10 @@ struct CompanionBench {
     private(set) var now = Instant.start
     /// Frames for the app that the test has not read yet; with serial or TCP framing, writes.
     var toApp: [[UInt8]] = []
+    /// The same for the apps at further interfaces, by their numbers.
+    private(set) var toFurther: [UInt8: [[UInt8]]] = [:]
+    /// The further interfaces whose clients were hung up on.
+    private(set) var closedFurther: Set<UInt8> = []
     /// Packets that the radio has transmitted.
     var transmitted: [[UInt8]] = []
     private(set) var events: [NodeEvent] = []
@@ -66,10 +70,13 @@ struct CompanionBench {
         case .appBytes(let bytes): toApp.append(bytes)
         case .appClosed: isClosed = true
         case .appReplaced: replacedCount += 1
+        case .atInterface(let number, .appBytes(let bytes)): toFurther[number, default: []].append(bytes)
+        case .atInterface(let number, .appClosed): closedFurther.insert(number)
+        case .atInterface: break
         case .reboot: rebootCount += 1
         case .flash: flashChanges += 1
         case .trace(let event): events.append(event)
-        case .tune, .setTxPower, .powerOff: break
+        case .tune, .setTxPower, .bridge, .powerOff: break
         }
     }
 
@@ -131,6 +138,12 @@ struct CompanionBench {
     mutating func takeFrames() -> [[UInt8]] {
         defer { toApp = [] }
         return toApp
+    }
+
+    /// The same for the app at a further interface.
+    mutating func takeFrames(at interface: UInt8) -> [[UInt8]] {
+        defer { toFurther[interface] = nil }
+        return toFurther[interface] ?? []
     }
 
     mutating func takeTransmissions() -> [[UInt8]] {

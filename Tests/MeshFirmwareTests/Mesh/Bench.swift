@@ -18,6 +18,8 @@ struct Bench<Node: MeshNode> {
     /// The sent frames as hex, with their times in milliseconds.
     private(set) var sent: [(at: Int64, frame: String)] = []
     private(set) var events: [NodeEvent] = []
+    /// What it has written to a bridge, with the speed or channel.
+    private(set) var bridged: [(bytes: [UInt8], tuning: UInt32)] = []
     /// The output of the node on its console.
     var printed: [UInt8] = []
     private var transmissionEnd: Instant?
@@ -53,6 +55,7 @@ struct Bench<Node: MeshNode> {
                 transmissionEnd = completes ? now + .microseconds(length) : nil
             case .trace(let event): events.append(event)
             case .appBytes(let bytes): printed += bytes
+            case .bridge(let bytes, let tuning): bridged.append((bytes, tuning))
             default: break
             }
         }

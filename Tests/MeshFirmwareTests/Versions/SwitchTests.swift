@@ -13,7 +13,8 @@ import Testing
 @Suite struct SwitchTests {
     @Test(
         .proves(
-            "FWV-012", "FWV-020", "FWV-046", "FWV-047", "FWV-048", "FWV-060", "FWV-062", "FWV-067", "FWV-068",
+            "FWV-012", "FWV-020", "FWV-046", "FWV-047", "FWV-048", "FWV-060", "FWV-062", "FWV-065", "FWV-067",
+            "FWV-068",
             "FWV-071", "FWV-072", "FWV-073",
             "FWV-086", "FWV-088", "FWV-089", "FWV-090", "FWV-100", "FWV-101", "FWV-111", "FWV-112", "FWV-113", "FWV-134"
         ),
@@ -131,6 +132,19 @@ extension SwitchCase {
             let own = try #require(bench.ask([0x27, 0, 0, 0]).first)
             // Voltage of channel 1 has four bytes; the processor's temperature follows.
             return own.dropFirst(8).starts(with: [1, 0x74]) && own.count > 12 ? "temperature" : "none"
+        },
+        SwitchCase("heedsExternalSupply", \.heedsExternalSupply, false, from: "on", to: "off") { version in
+            var board = BoardProfile.rak4631
+            board.firmware = version
+            board.autoShutdownMillivolts = 3400
+            var bench = CompanionBench(board: board)
+            bench.withRadio {
+                $0.environment.setExternalPower(true, at: .start)
+                $0.environment.battery = .millivolts(3000)
+                $0.batteryChanged()
+            }
+            bench.pass()
+            return bench.radio.isHalted ? "off" : "on"
         },
         SwitchCase(
             "settingsFile", \.settingsFile, .binary(companion: 140, server: 293), from: "/prefs.json", to: "/new_prefs"

@@ -2,13 +2,13 @@ import ArgumentParser
 import BluetoothCapture
 import Foundation
 import MeshCapture
-import MeshCaptureIO
 import MeshCompanion
 import MeshTestSupport
 import MeshTime
 import Synchronization
 import Testing
 
+@testable import MeshCaptureIO
 @testable import meshbed
 
 /// Records from an array, as many at once as an adapter may have, with an action between two batches.

@@ -7,6 +7,7 @@ import MeshTime
 import MeshWire
 import Testing
 
+@testable import MeshCaptureIO
 @testable import meshbed
 
 /// The arguments of `meshbed capture`, and its files.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshCaptureIO
 import MeshCompanion
 import Testing
 

@@ -1,5 +1,6 @@
 import MeshEmulator
 import MeshFirmware
+import MeshReports
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -28,6 +29,21 @@ import Testing
         let node = world.add(NodeDescription("alice", .companion(.wifi)))
 
         #expect(NodeLine(node, in: world, endpoints: []).columns.last == "no endpoint")
+    }
+
+    @Test func `a radio with several endpoints is printed with all of them`() throws {
+        var world = World(seed: Seed(1))
+        let node = world.add(NodeDescription("alice", .companion(.wifi)))
+        let endpoints = try ["alice=tcp://127.0.0.1:5000", "alice=pty:./alice.tty"].map { try NodeEndpoint($0) }
+
+        let line = NodeLine(node, in: world, endpoints: endpoints)
+        let provenance = Provenance(version: MeshbedVersion(number: "1.2.3"), date: "2026-11-22T18:52:56Z")
+        let ready = ReadyLine(provenance, [line]).text
+
+        #expect(line.columns.last == "tcp://127.0.0.1:5000, pty:./alice.tty")
+        #expect(
+            ready.contains(#""endpoint":"tcp://127.0.0.1:5000","endpoints":["tcp://127.0.0.1:5000","pty:./alice.tty"]"#)
+        )
     }
 
     @Test(arguments: [

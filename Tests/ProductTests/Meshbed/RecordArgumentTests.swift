@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothCapture
 import Foundation
 import MeshCapture
+import MeshCaptureIO
 import MeshCompanion
 import MeshEmulator
 import MeshFirmware

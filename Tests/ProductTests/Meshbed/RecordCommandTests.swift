@@ -84,10 +84,12 @@ import Testing
 
     // MARK: Decoding
 
-    @Test(arguments: [
-        (["rxlog.jsonl"], 0), (["observers.jsonl"], 1), (["cards.txt", "rxlog.jsonl", "corescope-packets.json"], 0),
-        (["console.log"], 1), (["app-export.json"], 1), (["no-such-file"], 1),
-    ] as [([String], Int32)])
+    @Test(
+        arguments: [
+            (["rxlog.jsonl"], 0), (["observers.jsonl"], 1),
+            (["cards.txt", "rxlog.jsonl", "corescope-packets.json"], 0),
+            (["console.log"], 1), (["app-export.json"], 1), (["no-such-file"], 1),
+        ] as [([String], Int32)])
     func `a file is decoded, and its faults are the exit status`(names: [String], status: Int32) {
         for more in [[], ["--json"]] {
             let words = ["decode", "packet"] + names.flatMap { ["--from", Self.path($0)] } + more

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Testing
 
+@testable import MeshTestbed
 @testable import meshbed
 
 /// The package that `meshbed new scenarios` makes; `ci/new-scenarios` builds and runs it.

@@ -4,6 +4,7 @@ import MeshTime
 import MeshWire
 import Testing
 
+@testable import MeshCaptureIO
 @testable import MeshTestbed
 @testable import meshbed
 

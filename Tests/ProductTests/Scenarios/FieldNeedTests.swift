@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test func `there are fifteen, each with a thread that a story names`() {
-        #expect(FieldNeeds.all.count == 15)
+    @Test func `there are sixteen, each with a thread that a story names`() {
+        #expect(FieldNeeds.all.count == 16)
         for need in FieldNeeds.all {
             #expect(!need.threads.isEmpty && need.story.threads == need.threads)
             #expect(

@@ -12,7 +12,7 @@ import zipfile
 
 import pytest
 
-from meshbed import answers, conditions, requests
+from meshbed import answers, bodies, conditions, link_faults, requests
 from meshbed.aio import AsyncMesh, AsyncMessage, AsyncNode
 from meshbed.requests import Request
 from meshbed.sync import Mesh, Message, Node
@@ -55,7 +55,7 @@ def call(function):
     named = {}
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
-            named |= {snake(name): 1 for name in SCHEMAS["LinkFaults"]["properties"] if name != "way"}
+            named |= {snake(name): 1 for name in SCHEMAS["LinkFaults"]["properties"] if name not in ("way", "plan")}
         else:
             named[parameter.name] = sample(parameter, hints)
     return function(**named)
@@ -85,7 +85,7 @@ def test_each_operation_has_a_request(name, method, path, operation):
     (answers.State, "State"), (answers.World, "World"), (answers.NodeState, "Node"), (answers.Link, "Link"),
     (answers.Contact, "Contact"), (answers.Received, "Received"), (answers.MessageState, "Message"),
     (answers.RunUntilAnswer, "RunUntilAnswer"), (answers.Drop, "Drop"), (answers.Frame, "AirFrame"),
-    (answers.FaultEffect, "FaultEffect"),
+    (answers.FaultEffect, "FaultEffect"), (answers.NodeBody, "NodeBody"), (answers.BodyReading, "BodyReading"),
 ])
 def test_answers_have_the_members_of_the_document(of, name):
     members = {key: is_needed for _, key, _, is_needed in answers._members(of)}
@@ -95,11 +95,22 @@ def test_answers_have_the_members_of_the_document(of, name):
     assert {key for key, is_needed in members.items() if is_needed} == set(schema["required"])
 
 
+def test_courses_are_those_of_world_files():
+    assert bodies.ramp(4, 3.5, "2h", at="1h") == {"from": 4, "to": 3.5, "for": "2h", "at": "1h"}
+    assert bodies.points(("0s", 1), ("1h", 2)) == {"points": [{"at": "0s", "value": 1}, {"at": "1h", "value": 2}]}
+    assert bodies.steps(("0s", -1), noise=0.5) == {"steps": [{"at": "0s", "value": -1}], "noise": 0.5}
+    assert bodies.day(-4, 11, 15) == {"min": -4, "max": 11, "max_at_hour": 15}
+    assert bodies.by_hour(range(24))["by_hour"][23] == 23
+    assert bodies.noisy(3.9, 0.01, "5s") == {"value": 3.9, "noise": 0.01, "noise_every": "5s"}
+    assert bodies.cell(capacity_mah=2000, charge=0) == {"capacity_mah": 2000, "charge": 0}
+
+
 def test_each_condition_has_a_function():
     made = [
         conditions.delivered(1, "a"), conditions.acknowledged(1), conditions.has("a", "x", 2), conditions.has_met("a", "b"),
         conditions.knows_way("a", "b", 2), conditions.is_in("a", "b"), conditions.has_transmitted("a", 3),
         conditions.packet("ack", sender="a", heard_by="b"), conditions.is_quiet("a"), conditions.is_up("a"),
+        conditions.is_down("a"),
     ]
     made.append(conditions.all_of(*made))
 
@@ -111,6 +122,39 @@ def test_each_condition_has_a_function():
     assert conditions.said(conditions.all_of(conditions.is_quiet(), conditions.delivered(3))) == (
         "isQuiet() and delivered(message=3)")
     assert conditions.messages_in(made[-1]) == [1]
+
+
+# A planned fault of each kind, with every member that it can have.
+PLANNED = [
+    link_faults.late(1), link_faults.split(3, 0.5), link_faults.merge(), link_faults.double_bytes(2, 1),
+    link_faults.cut_bytes(3), link_faults.cut_front(1), link_faults.lose_bytes(2, 1), link_faults.garble(4, 7),
+    link_faults.insert_bytes(b"\x01"), link_faults.rubbish(9), link_faults.older_session("CONTACT"), link_faults.lose(),
+    link_faults.swap(), link_faults.double(), link_faults.push("MSG_WAITING"), link_faults.push(b"\x83"),
+    link_faults.other_answer("OK"), link_faults.other_answer(b"\x00"), link_faults.wrong_length(-1),
+    link_faults.error_answer("TABLE_FULL"), link_faults.more_contacts(2), link_faults.fewer_contacts(2),
+    link_faults.endless_listing(), link_faults.same_message(), link_faults.unknown_code(0xBF), link_faults.longest_frame(),
+    link_faults.overlong_frame(200), link_faults.empty_frame(), link_faults.stall(2), link_faults.end_before(),
+    link_faults.end_within(3), link_faults.end_after(), link_faults.refuse_connection(), link_faults.reboot(),
+    link_faults.board_off(5), link_faults.brown_out(5, 10),
+]
+
+
+def test_each_kind_of_a_planned_fault_has_a_function():
+    fault, occasion = SCHEMAS["PlannedLinkFault"]["properties"], SCHEMAS["LinkOccasion"]["properties"]
+    common = {"fault", "way", "at", "times", "mayNotFire"}
+
+    assert list(dict.fromkeys(one.kind for one in PLANNED)) == fault["fault"]["enum"]
+    assert {member for one in PLANNED for member in one.members} == set(fault) - common
+
+    whole = link_faults.lose().at(link_faults.frame("CONTACT", 3)).way("to-app").times(2).may_not_fire()
+    (written,) = link_faults.plan_of([whole])["faults"]
+    assert set(written) == common
+    occasions = [
+        link_faults.frame("OK", 1), link_faults.answer_to("SET_CHANNEL"), link_faults.after(1), link_faults.connection(),
+        link_faults.phase("contacts")]
+    assert {member for one in occasions for member in one} == set(occasion)
+    assert typing.get_args(link_faults.Phase) == tuple(occasion["phase"]["enum"])
+    assert link_faults.next_frame() in fault["at"]["anyOf"][0]["enum"]
 
 
 @pytest.mark.parametrize("sync, other", [(Mesh, AsyncMesh), (Node, AsyncNode), (Message, AsyncMessage)])

@@ -58,3 +58,20 @@ async def settles(mesh):
     """Until nobody has anything to send, and clients have been told of it."""
     await mesh.run_until(is_quiet(), within=60)
     await mesh.advance(1)
+
+
+async def meets(alice, amesh, name):
+    """The server adverts; it as a contact of the client."""
+    await amesh[name].console("clock sync")
+    await amesh[name].console("advert")
+    await amesh.run_until(has_met("alice", name), within=60)
+    await settles(amesh)
+    contacts = answer(await alice.commands.get_contacts(), EventType.CONTACTS)
+    return contacts[(await amesh[name].state()).public_key]
+
+
+async def logs_in(alice, amesh, server, password):
+    """The server lets the client in; behind the answer a path is on its way, with which a request could collide."""
+    answer(await alice.commands.send_login(server, password), EventType.MSG_SENT)
+    assert await alice.wait_for_event(EventType.LOGIN_SUCCESS, timeout=30)
+    await settles(amesh)

@@ -3,27 +3,10 @@
 import pytest
 from meshcore import EventType
 
-from clients import acquainted, answer, fetched, settles
-from meshbed import has, has_met, is_in
+from clients import acquainted, answer, fetched, logs_in, meets, settles
+from meshbed import has, is_in
 
 pytestmark = pytest.mark.mesh(world="hills.json", prepare=acquainted)
-
-
-async def meets(alice, amesh, name):
-    """The server adverts; it as a contact of the client."""
-    await amesh[name].console("clock sync")
-    await amesh[name].console("advert")
-    await amesh.run_until(has_met("alice", name), within=60)
-    await settles(amesh)
-    contacts = answer(await alice.commands.get_contacts(), EventType.CONTACTS)
-    return contacts[(await amesh[name].state()).public_key]
-
-
-async def logs_in(alice, amesh, server, password):
-    """The server lets the client in; behind the answer a path is on its way, with which a request could collide."""
-    answer(await alice.commands.send_login(server, password), EventType.MSG_SENT)
-    assert await alice.wait_for_event(EventType.LOGIN_SUCCESS, timeout=30)
-    await settles(amesh)
 
 
 async def test_the_console_of_a_repeater_answers(amesh):

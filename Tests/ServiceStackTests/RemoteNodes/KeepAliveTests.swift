@@ -181,6 +181,65 @@ import Testing
         #expect(stamps == [1])
     }
 
+    /// The radio of a test in which a post and a status request have to do with each other.
+    private static func withStatusRequest<R: Sendable>(
+        tag: @escaping @Sendable (NodeBench) -> UInt32,
+        _ body: @escaping @Sendable (NodeBench, UUID) async throws -> R
+    ) throws -> R {
+        try withNodes { nodes in
+            let (written, radio, clock, bench) = (nodes.written, nodes.radio, nodes.clock, nodes.bench)
+            await radio?.answerEach { frame in
+                let command = Written(at: clock.now.sinceStart, frame: frame)
+                written.add(command)
+                switch command.code {
+                case .sendLogin: return [Frames.sent(2), Frames.loginSuccess(command.node)]
+                case .getDeviceTime: return [Resp.CurrTime(epoch: bench.dependencies.seconds).encoded()]
+                case .sendBinaryReq:
+                    let tag = tag(nodes)
+                    try? await clock.sleep(for: .milliseconds(500))
+                    return [Frames.sent(tag)]
+                case .sendTxtMsg: return [Frames.sent(77)]
+                default: return []
+                }
+            }
+            let room = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: room.id)
+            try await nodes.sleep(10)
+            return try await body(nodes, room.id)
+        }
+    }
+
+    @Test(.proves("SVC-150"))
+    func `a post beside a status request is stamped behind the radio's stamp of it`() throws {
+        // The radio's clock is a second before the app's.
+        let stamp = try Self.withStatusRequest(tag: { $0.bench.dependencies.seconds + 1 }) { nodes, room in
+            let start = nodes.bench.dependencies.seconds
+            async let status = ending(nodes.clock) { _ = try await nodes.remote.requestStatus(sessionID: room) }
+            try await nodes.sleep(0.1)
+            try await nodes.rooms.postMessage(sessionID: room, text: "hi")
+            let stamp = nodes.written.all.first { $0.code == .sendTxtMsg }.map { $0.timestamp - start }
+            _ = await status
+            return stamp
+        }
+
+        #expect(stamp == 2)
+    }
+
+    @Test(.proves("SVC-150"))
+    func `a post whose stamp a request has taken is not copied`() throws {
+        // The room would acknowledge a copy, and not store it.
+        let copies = try Self.withStatusRequest(tag: { nodes in
+            nodes.written.all.last { $0.code == .sendTxtMsg }?.timestamp ?? 0
+        }) { nodes, room in
+            try await nodes.rooms.postMessage(sessionID: room, text: "hi")
+            _ = await ending(nodes.clock) { _ = try await nodes.remote.requestStatus(sessionID: room) }
+            try await nodes.sleep(120)
+            return nodes.written.all.count { $0.code == .sendTxtMsg }
+        }
+
+        #expect(copies == 1)
+    }
+
     @Test(.proves("SVC-146")) func `a room without a path gets none, until there is one`() throws {
         let (times, state) = try withNodes(script: Self.script()) { nodes in
             let row = try await nodes.session(2, hops: nil)

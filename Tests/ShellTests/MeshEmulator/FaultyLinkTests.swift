@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshFirmware
+import MeshSimulator
 import MeshTime
 import MeshTransports
 import Testing
@@ -62,9 +63,14 @@ import Testing
 
         port.send(toApp([1]))
 
-        #expect(port.demands.map(\.isToApp) == [true, false])
-        #expect(port.demands.map(\.idleParts) == [[], [.duplicate]])
-        #expect(port.demands[0].counter.count(of: .drop).frames == 1)
+        #expect(port.demands.map(\.way) == [.toApp, .toRadio])
+        let world = World(.solo, seed: Seed(7))
+        let effects = port.demands.map { demand in (demand, demand.effects(in: world)) }
+        #expect(
+            effects.map { demand, all in all.filter(demand.isIdle).map { $0.words("alice") } } == [
+                [], ["link-duplicate of alice, to the radio"],
+            ])
+        #expect(effects[0].1.map(\.count.frames) == [1])
     }
 
     @Test func `a frame of the client is found in pieces, and lost alone`() {
@@ -214,12 +220,12 @@ private final class FaultyBench {
         for output in link.takeOutputs() {
             switch output {
             case .write(let bytes): client.sent.append(bytes)
-            case .hangUp: client.hasClient = false
+            case .hangUp, .refuse: client.hasClient = false
             }
         }
     }
 
-    func set(_ faults: LinkFaults, _ way: FaultyLink.Way) { link.set(faults, way) }
+    func set(_ faults: LinkFaults, _ way: FrameDirection) { link.set(faults, way) }
 
     func send(_ bytes: [UInt8]) {
         link.send(bytes, at: client.now)

@@ -134,7 +134,7 @@ import Testing
 
     @Test func `a recording holds the frames that pass over Bluetooth`() {
         var recorder = RadioRecorder(nodes: 1)
-        let node = NodeID(index: 0)
+        let node = ClientID(NodeID(index: 0))
         recorder.add(node, over: .ble)
 
         recorder.took(.appConnected, node, at: .start)
@@ -147,9 +147,9 @@ import Testing
 
     @Test func `a node that comes into a recorded world stands in no recording, and is recorded when asked for`() {
         var recorder = RadioRecorder(nodes: 1)
-        let newcomer = NodeID(index: 3)
+        let newcomer = ClientID(NodeID(index: 3))
 
-        recorder.happened([TraceRecord(time: .start, node: newcomer, event: .appBytes([0x3E, 1, 0, 9]))])
+        recorder.happened([TraceRecord(time: .start, node: newcomer.node, event: .appBytes([0x3E, 1, 0, 9]))])
         recorder.took(.appBytes([0x3C, 1, 0, 5]), newcomer, at: .start)
         #expect(recorder.takeLines().isEmpty)
 

@@ -1,4 +1,5 @@
 import Foundation
+import MeshCompanion
 import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
@@ -44,6 +45,24 @@ import Testing
             #expect(second.asksTime())
             #expect(first.isClosed())
             #expect(second.asksTime())
+        }
+    }
+
+    @Test func `apps at two endpoints of a radio with firmware 1_18 both hear what either is answered`() async throws {
+        var world = WorldDescription.solo
+        world.nodes[0].run(.v1_18)
+        try await Emulator.with(world, [.tcp("alice"), .tcp("alice")]) { emulator in
+            let clients = try emulator.endpoints.map { endpoint in
+                guard case .tcp(_, let port) = endpoint.endpoint else { throw TestClient.Failure(reason: "no port") }
+                return try TestClient.connect(port: Int(port))
+            }
+            // Both are there when both have been answered.
+            #expect(clients.allSatisfy { $0.asksTime() })
+
+            clients[0].sendFrame([0x3B])
+            #expect(clients[1].receives(25))
+            clients[1].sendFrame([0x28])
+            #expect(clients[0].receives(25) && clients[0].receives(21))
         }
     }
 
@@ -193,5 +212,13 @@ extension Array {
         all.reserveCapacity(count * self.count)
         for _ in 0..<count { all += self }
         return all
+    }
+}
+
+extension TestClient {
+    /// Returns whether a frame of this code comes, whatever comes before it.
+    fileprivate func receives(_ code: UInt8) -> Bool {
+        while let frame = receiveFrame() { if frame.first == code { return true } }
+        return false
     }
 }

@@ -134,11 +134,11 @@ import Testing
         bench.connect("alice")
         // A length that can never arrive, and more than the board has room for.
         bench.send("alice", [0x3C, 0xFF, 0xFF] + [UInt8](repeating: 0x41, count: 20_000))
-        #expect(!bench.driver.isReady(for: bench.node("alice")))
+        #expect(!bench.driver.isReady(for: bench.client("alice")))
 
         bench.connect("alice")
 
-        #expect(bench.driver.isReady(for: bench.node("alice")))
+        #expect(bench.driver.isReady(for: bench.client("alice")))
     }
 
     // MARK: Snapshots
@@ -236,43 +236,43 @@ extension WorldDriverTests {
     @Test func `a frame of an app waits for one turn where nothing is due before it`() throws {
         var bench = DriverBench(.pair, .clock(speed: 1), clients: ["alice"])
         let alice = bench.node("alice")
-        bench.driver.connectApp(to: alice, at: bench.clock, into: &bench.effects)
+        bench.driver.connectApp(ClientID(alice), at: bench.clock, into: &bench.effects)
         bench.settle()
         #expect(bench.driver.world.companion(alice)?.isConnected == true)
-        let mustCatchUp = bench.driver.catchesUp(beforeFrameTo: alice, at: bench.clock)
+        let mustCatchUp = bench.driver.catchesUp(beforeFrameOf: ClientID(alice), at: bench.clock)
         #expect(!mustCatchUp)
 
-        try bench.driver.send([22, 3], to: alice, at: bench.clock, into: &bench.effects)
+        try bench.driver.send([22, 3], of: ClientID(alice), at: bench.clock, into: &bench.effects)
         #expect(bench.driver.wantsTurn)
-        #expect(!bench.driver.isReady(for: alice))
+        #expect(!bench.driver.isReady(for: ClientID(alice)))
         bench.driver.handle(.woke, at: bench.clock, into: &bench.effects)
 
         #expect(!bench.driver.wantsTurn)
-        #expect(bench.driver.isReady(for: alice))
+        #expect(bench.driver.isReady(for: ClientID(alice)))
     }
 
     @Test func `a frame that finds no room is refused, and changes nothing`() {
         var bench = DriverBench(.pair, .clock(speed: 1), clients: ["alice"])
         let alice = bench.node("alice")
-        bench.driver.connectApp(to: alice, at: bench.clock, into: &bench.effects)
+        bench.driver.connectApp(ClientID(alice), at: bench.clock, into: &bench.effects)
         bench.settle()
-        let long = [UInt8](repeating: 3, count: bench.driver.window(of: alice))
+        let long = [UInt8](repeating: 3, count: bench.driver.window(of: ClientID(alice)))
 
         #expect(throws: FrameRefusal.failed("the radio's receive buffer is full")) {
-            try bench.driver.send(long, to: alice, at: bench.clock, into: &bench.effects)
+            try bench.driver.send(long, of: ClientID(alice), at: bench.clock, into: &bench.effects)
         }
-        #expect(bench.driver.isReady(for: alice))
+        #expect(bench.driver.isReady(for: ClientID(alice)))
     }
 
     @Test(arguments: [LoopbackLink.direct, .bluetoothESP32])
     func `an app that has left is not connected again`(link: LoopbackLink) {
         var bench = DriverBench(.pair, .clock(speed: 1), clients: ["alice"], link: link)
         let alice = bench.node("alice")
-        bench.driver.connectApp(to: alice, at: bench.clock, into: &bench.effects)
+        bench.driver.connectApp(ClientID(alice), at: bench.clock, into: &bench.effects)
         bench.pass(.seconds(20))
         #expect(bench.driver.world.companion(alice)?.isConnected == true)
 
-        bench.driver.disconnectApp(of: alice, at: bench.clock, into: &bench.effects)
+        bench.driver.disconnectApp(ClientID(alice), at: bench.clock, into: &bench.effects)
         bench.pass(.seconds(20))
 
         #expect(!bench.driver.hasClient(alice))
@@ -281,7 +281,7 @@ extension WorldDriverTests {
 }
 
 /// A driver whose clients are the test: it reads every effect, and turns the driver until nothing is due.
-private struct DriverBench {
+struct DriverBench {
     var driver: WorldDriver
     var clock = TimeSpan.zero
     var effects: [DriverEffect] = []
@@ -310,6 +310,8 @@ private struct DriverBench {
         turn()
     }
 
+    func client(_ label: String) -> ClientID { ClientID(node(label)) }
+
     func node(_ label: String) -> NodeID { driver.world.node(labelled: label) ?? NodeID(index: 0) }
 
     /// Turns the driver until it has nothing more to do at this moment of the clock.
@@ -337,24 +339,24 @@ private struct DriverBench {
     }
 
     mutating func connect(_ label: String) {
-        driver.handle(.link(node(label), .open), at: clock, into: &effects)
-        driver.handle(.client(node(label), .connected), at: clock, into: &effects)
+        driver.handle(.link(client(label), .open), at: clock, into: &effects)
+        driver.handle(.client(client(label), .connected), at: clock, into: &effects)
         turn()
     }
 
     mutating func disconnect(_ label: String) {
-        driver.handle(.link(node(label), LinkState()), at: clock, into: &effects)
-        driver.handle(.client(node(label), .disconnected), at: clock, into: &effects)
+        driver.handle(.link(client(label), LinkState()), at: clock, into: &effects)
+        driver.handle(.client(client(label), .disconnected), at: clock, into: &effects)
         turn()
     }
 
     mutating func send(_ label: String, _ bytes: [UInt8]) {
-        driver.handle(.client(node(label), .bytes(bytes)), at: clock, into: &effects)
+        driver.handle(.client(client(label), .bytes(bytes)), at: clock, into: &effects)
         turn()
     }
 
     /// The frames that the client was written since an effect.
-    private func frames(since place: Int) -> [[UInt8]] {
+    func frames(since place: Int) -> [[UInt8]] {
         effects[place...].compactMap { effect in
             guard case .write(let bytes, _) = effect else { return nil }
             return Array(bytes.dropFirst(StreamFraming.headerSize))

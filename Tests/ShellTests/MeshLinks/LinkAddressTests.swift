@@ -23,6 +23,11 @@ import Testing
             "ble:MeshCore-alice?via=hci:tcp=127.0.0.1:6402"
         ),
         (
+            "ble:MeshCore-alice?via=android-netsim",
+            .bluetooth(.init(.name("MeshCore-alice"), via: .androidNetsim(1))),
+            "ble:MeshCore-alice?via=android-netsim"
+        ),
+        (
             "ble:c0:ff:ee:00:0a:01?via=hci01",
             .bluetooth(.init(.address(0xC0FF_EE00_0A01), via: .desktop(1))), "ble:C0:FF:EE:00:0A:01?via=hci1"
         ),
@@ -88,6 +93,8 @@ import Testing
         ("ble:hci0", .controller(.desktop(0)), "ble:hci0"),
         ("ble:hci1?mode=exact", .controller(.adapter(1)), "ble:hci1?mode=exact"),
         ("ble:hci007?mode=exact", .controller(.adapter(7)), "ble:hci7?mode=exact"),
+        ("ble:android-netsim", .controller(.androidNetsim(1)), "ble:android-netsim"),
+        ("ble:android-netsim:02", .controller(.androidNetsim(2)), "ble:android-netsim:2"),
     ])
     func `an endpoint's address is read, and written again`(
         text: String, address: LinkAddress, canonical: String
@@ -97,7 +104,7 @@ import Testing
         #expect(try LinkAddress(endpoint: canonical) == address)
     }
 
-    private static let controllerForms = "ble:hci:tcp=HOST:PORT, ble:hci0 or ble:hci0?mode=exact"
+    private static let controllerForms = "ble:hci:tcp=HOST:PORT, ble:hci0, ble:hci0?mode=exact or ble:android-netsim"
     private static let endpointForms = "tcp://HOST:PORT, pty:PATH, \(controllerForms)"
     private static let exact =
         "an adapter has one option, mode=exact, for the whole of it alone, as in ble:hci0?mode=exact"
@@ -109,6 +116,9 @@ import Testing
         ("ble:", "expected \(controllerForms)"),
         ("ble:hci", "expected \(controllerForms)"),
         ("ble:hcix?mode=exact", "expected \(controllerForms)"),
+        ("ble:android-netsim:0", "expected \(controllerForms)"),
+        ("ble:android-netsim:100", "expected \(controllerForms)"),
+        ("ble:android-netsim?mode=exact", "expected \(controllerForms)"),
         ("ble:hci65535?mode=exact", "expected \(controllerForms)"),
         ("ble:hci0?", Self.exact),
         ("ble:hci0?mode=desktop", Self.exact),
@@ -226,7 +236,8 @@ import Testing
     private static let noRadio =
         "the radio is missing or too long: its address, as in AA:BB:CC:DD:EE:FF, or its name"
     private static let badName = "the name has a character that no address can hold; take the radio's device address"
-    private static let badController = "the controller is none, expected via=hci0 or via=hci:tcp=HOST:PORT"
+    private static let badController =
+        "the controller is none, expected via=hci0, via=hci:tcp=HOST:PORT or via=android-netsim"
     private static let badOption =
         "its options are via=CONTROLLER, mode=exact and pin=DIGITS, each of them once; names have no ? and no &"
     private static let badMode = "mode=exact takes an adapter of this machine, as in via=hci0&mode=exact"

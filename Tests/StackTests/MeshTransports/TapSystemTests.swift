@@ -120,6 +120,9 @@ import Testing
         try await Self.withTap { radio, port, notes, tap in
             let first = try TestClient.connect(port: port)
             let firstLink = try radio.accept()
+            // A radio accepts before the tap knows of it; a byte that came through shows that it does.
+            first.send([0x3C, 1, 0, 5])
+            try #require(firstLink.receive(4) == [0x3C, 1, 0, 5])
             let second = try TestClient.connect(port: port)
             let secondLink = try radio.accept()
 
@@ -129,8 +132,8 @@ import Testing
             #expect(secondLink.receive(4) == [0x3C, 1, 0, 5])
             await tap.stop()
             #expect(
-                notes.all.map(\.event).prefix(3) == [
-                    .connected, .disconnected(reason: "another app took its place"), .connected,
+                notes.all.map(\.event).prefix(4) == [
+                    .connected, .frame(.toRadio, [5]), .disconnected(reason: "another app took its place"), .connected,
                 ])
         }
     }

@@ -25,7 +25,7 @@ struct Parrot: GuestNode {
         case .receiveError: effects.append(.appBytes([UInt8(ascii: "e")]))
         case .transmitDone: effects.append(.appBytes([UInt8(ascii: "d")]))
         case .appConnected: effects.append(.appBytes([UInt8(ascii: "c")]))
-        case .appDisconnected: break
+        case .appDisconnected, .bridge, .atInterface: break
         case .appBytes(let bytes): obey(bytes, now, radio, &effects)
         case .woke: wake(now, &effects)
         }

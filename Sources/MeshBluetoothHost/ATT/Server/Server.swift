@@ -52,7 +52,7 @@ extension ATT {
         }
 
         /// The longest packet that it receives.
-        let ownMTU: UInt16
+        var ownMTU: UInt16
         /// The longest packet on this connection.
         var mtu = ATT.defaultMTU
         /// Subscriptions of the client, by the handles of the values.

@@ -1,4 +1,4 @@
-import MeshEmulator
+import MeshBluetoothHost
 import MeshFirmware
 import MeshTime
 
@@ -6,10 +6,16 @@ import MeshTime
 extension Mutant {
     static let bluetooth: [Mutant] = service + protection + queues + names
 
-    /// The fault of the radio over Bluetooth, among all its faults; `nil` without one.
-    var bluetoothFlaw: BluetoothFlaw? {
-        for case .bluetooth(let flaw) in faults { return flaw }
-        return nil
+    /// The faults of the radio over Bluetooth, among all its faults, from its start on.
+    var bluetoothFaults: [BluetoothFault] {
+        faults.compactMap {
+            if case .bluetooth(let design) = $0 { BluetoothFault(.design(design), number: 0) } else { nil }
+        }
+    }
+
+    /// True when the radio advertises a new name before its next start.
+    var renamesAtOnce: Bool {
+        faults.contains { if case .newNameAtOnce = $0 { true } else { false } }
     }
 
     private static let service: [Mutant] = [
@@ -72,7 +78,7 @@ extension Mutant {
         Mutant("ble-bare-name", .reply, [31], "The advertised name is the node's alone.", .bluetooth(.bareName)),
         Mutant(
             "ble-new-name-at-once", .stale, [31], "A new name is advertised before the next start.",
-            .bluetooth(.newNameAtOnce)),
+            .newNameAtOnce),
     ]
 
     /// The frames of a Bluetooth link wait and pause otherwise.

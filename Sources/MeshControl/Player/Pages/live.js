@@ -28,6 +28,7 @@ export class Live {
     this.generation = -1;
     this.records = new Map();
     this.contactLists = new Map();
+    this.bodies = new Map();
     this.snapshots = [];
     this.distance = 5;
     this.isBusy = false;
@@ -291,10 +292,16 @@ export class Live {
       const answer = await this.ask("GET", ["nodes", name, "contacts"]);
       if (answer) this.contactLists.set(node, answer.contacts);
     }
+    if (["companion", "repeater", "room_server", "sensor"].includes(this.store.world.roles[node])) {
+      const body = await this.ask("GET", ["nodes", name, "body"]);
+      if (body) this.bodies.set(node, body);
+    }
     this.version++;
   }
 
   node(node) { return this.records.get(node); }
+
+  body(node) { return this.bodies.get(node); }
 
   contacts(node) { return this.contactLists.get(node); }
 }

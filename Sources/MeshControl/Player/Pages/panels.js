@@ -267,13 +267,14 @@ export class Panels {
       facts.push(["Airtime", `${record.airtimeSeconds.toFixed(2)} s`]);
       if (record.waiting !== null && record.waiting !== undefined) facts.push(["Queue for the app", `${record.waiting} messages`]);
       facts.push(["Public key", `${record.publicKey.slice(0, 16)}…`]);
-      if (record.endpoint) facts.push(["Endpoint", record.endpoint]);
+      if (record.endpoint) facts.push(["Endpoint", (record.endpoints ?? [record.endpoint]).join(", ")]);
     }
     return [
       pick,
       element("h2", { id: "node-title" }, bdi(this.name(node))),
       element("dl", { class: "facts" }, facts.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, bdi(String(value)))])),
       player.live ? this.boardPart(node, isOff) : null,
+      this.bodyPart(node),
       this.contactsPart(node),
       this.consolePart(node),
       this.neighboursPart(node),
@@ -314,6 +315,36 @@ export class Panels {
     return [element("div", { class: "row" },
       element("button", { type: "button", "data-key": "power", onclick: () => live.change("POST", ["nodes", name, "power"], { isOn: isOff }) }, isOff ? "Power on" : "Power off"),
       element("button", { type: "button", "data-key": "restart", disabled: isOff, onclick: () => live.change("POST", ["nodes", name, "restarts"], {}) }, "Restart"))];
+  }
+
+  /** What feeds a node of a live world, and what it measures. */
+  bodyPart(node) {
+    const { live } = this.player;
+    const body = live?.body(node);
+    if (!body) return null;
+    const charge = body.chargePercent === undefined ? "" : `, ${body.chargePercent.toFixed(1)} %`;
+    const facts = [
+      ["Battery", `${body.batteryVolts.toFixed(2)} V${charge}`], ["External power", body.hasExternalPower ? "yes" : "no"],
+      ["Noise floor", `${body.noiseFloor} dBm`],
+    ];
+    if (body.outage) facts.unshift(["No power", body.outage]);
+    if (body.boardDegrees !== undefined) facts.push(["Board", `${body.boardDegrees} °C`]);
+    if (body.gps) facts.push(["GPS", body.gps === "fix" ? `fix, ${body.satellites} satellites` : body.gps]);
+    if (body.latitude !== 0 || body.longitude !== 0) facts.push(["Position", `${body.latitude.toFixed(5)}, ${body.longitude.toFixed(5)}`]);
+    // Channel 1 is the node itself, whose values stand above.
+    const sensors = body.telemetry.filter((record) => record.channel > 1 || record.type === "luminosity");
+    return [
+      element("h3", {}, "Body"),
+      element("dl", { class: "facts", id: "body" }, facts.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, bdi(String(value)))])),
+      sensors.length === 0 ? null : element("table", { id: "sensors" },
+        element("thead", {}, element("tr", {}, ["Channel", "Sensor", "Value"].map((head) => element("th", { scope: "col" }, head)))),
+        element("tbody", {}, sensors.map((record) => element("tr", {}, element("td", {}, String(record.channel)), element("td", {}, bdi(record.type)),
+          element("td", {}, bdi(`${record.values.join(", ")} ${record.unit}`.trim())))))),
+      element("div", { class: "row" }, element("button", {
+        type: "button", "data-key": "supply",
+        onclick: () => live.change("POST", ["nodes", this.name(node), "body"], { external_power: !body.hasExternalPower }),
+      }, body.hasExternalPower ? "Unplug" : "Plug in")),
+    ];
   }
 
   contactsPart(node) {

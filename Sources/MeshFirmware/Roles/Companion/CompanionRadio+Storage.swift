@@ -46,11 +46,11 @@ extension CompanionRadio {
         write(stored.fileContent(file), to: CompanionPreferences.path(of: file))
     }
 
-    /// Gives the radio a name, and a place that its adverts carry, as if its owner had done so before the board was
-    /// switched on; settings in its flash come first.
-    package mutating func preset(name: ByteText?, place: GeoPoint? = nil) {
+    /// Gives the radio a name, a place that its adverts carry, and a GPS that is on or off, as if its owner had done so
+    /// before the board was switched on; settings in its flash come first.
+    package mutating func preset(name: ByteText?, place: GeoPoint? = nil, gps: GPSSettings? = nil) {
         let file = core.switches.settingsFile
-        guard name != nil || place != nil, flash[CompanionPreferences.path] == nil,
+        guard name != nil || place != nil || gps != nil, flash[CompanionPreferences.path] == nil,
             flash[CompanionPreferences.binaryPath] == nil
         else { return }
         if let name { preferences.name = name.prefix(31).untilNUL }
@@ -59,6 +59,13 @@ extension CompanionRadio {
             preferences.advertLocationPolicy = 1
             environment.setPosition(
                 GPSPosition(latitude: place.latitude, longitude: place.longitude), at: core.now)
+        }
+        if let gps {
+            preferences.gpsEnabled = gps.isOn ? 1 : 0
+            if let policy = gps.advertises { preferences.advertLocationPolicy = policy == .none ? 0 : 1 }
+            environment.startGPS(
+                isOn: gps.isOn, interval: preferences.gpsInterval,
+                place: GPSPosition(latitude: preferences.latitude, longitude: preferences.longitude), at: core.now)
         }
         // No effect: it lay there when the node came into being.
         _ = flash.write(preferences.fileContent(file), to: CompanionPreferences.path(of: file))

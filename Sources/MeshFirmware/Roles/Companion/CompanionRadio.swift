@@ -61,6 +61,8 @@ public struct CompanionRadio: NodeCore {
     package var restartsAt: Instant?
     /// The parameters that `set radio` of the command line has stored for the next boot.
     var radioAtReboot: RadioText?
+    /// The next look at the battery, by a build that switches itself off when it is low.
+    var batteryLook = Instant.never
     /// True when the board is about to restart; only `rebooted` ends that.
     public internal(set) var isHalted = false
     /// The hooks of a faulty radio: one value, or none. An array, so that a sound radio carries no more than an empty
@@ -107,6 +109,7 @@ public struct CompanionRadio: NodeCore {
         if stored == nil { write(CompanionStorage.fileContent(of: identity), to: CompanionStorage.identityPath) }
         loadSettings()
         drawnPIN = drawPIN()
+        planBatteryLook(notBefore: now)
     }
 
     /// In the range of the firmware's draw, where the highest number of six digits never comes.
@@ -123,7 +126,7 @@ public struct CompanionRadio: NodeCore {
     private mutating func nextPass() -> Instant {
         if isHalted { return .never }
         if let restartsAt { return restartsAt }
-        var wake = min(core.radioWake(), environment.gpsClockDue)
+        var wake = min(core.radioWake(), environment.gpsClockDue, batteryLook)
         if let contactsDue { wake = min(wake, core.instant(after: contactsDue)) }
         if hasFrames() {
             wake = min(wake, core.now + core.loopPeriod)
@@ -160,6 +163,7 @@ public struct CompanionRadio: NodeCore {
             }
             servePass()
             writeContactsIfDue()
+            if core.now >= batteryLook { lookAtBattery() }
         }
         nextWake = nextPass()
         core.endPass(effects: &effects)
@@ -172,17 +176,28 @@ public struct CompanionRadio: NodeCore {
     /// Stores whether the link to the app has no room for a further frame, as Bluetooth while its queue is full.
     ///
     /// Returns true when it has room again: the board finds that in its next pass, which is then due at once.
-    package mutating func holdLink(_ isHeld: Bool) -> Bool { interface.hold(isHeld) }
+    package mutating func holdLink(_ isHeld: Bool, at number: Int = 0) -> Bool {
+        interface.change(number) { $0.hold(isHeld) } ?? false
+    }
 
     private mutating func takeFromLink(_ input: NodeInput) {
+        if case .atInterface(let number, let input) = input {
+            take(input, at: Int(number))
+        } else {
+            take(input, at: 0)
+        }
+    }
+
+    private mutating func take(_ input: NodeInput, at number: Int) {
         switch input {
         case .appConnected:
-            if interface.clientArrived() { core.effects.append(.appReplaced) }
+            let hasReplaced = interface.change(number) { $0.clientArrived() } ?? false
+            if hasReplaced { core.effects.append(NodeEffect.appReplaced.at(number)) }
             takeBackMessage()
         case .appDisconnected:
-            interface.clientLeft()
+            _ = interface.change(number) { $0.clientLeft() }
             takeBackMessage()
-        case .appBytes(let bytes): interface.receive(bytes)
+        case .appBytes(let bytes): _ = interface.change(number) { $0.receive(bytes) }
         default: break
         }
     }
@@ -209,7 +224,7 @@ public struct CompanionRadio: NodeCore {
     mutating func leave(_ effect: NodeEffect) {
         isHalted = true
         restartsAt = nil
-        core.effects += [.appClosed, effect]
+        core.effects += (0..<interface.count).map { NodeEffect.appClosed.at($0) } + [effect]
     }
 
     /// The same board after its next boot, from the flash as it is now.

@@ -110,7 +110,7 @@ package struct KISSModem: NodeCore {
         case .receiveError: statistics.errors &+= 1
         case .transmitDone: if transmitter.transmitted() { statistics.sent &+= 1 }
         // A serial line does not say who is there.
-        case .appConnected, .appDisconnected, .woke: break
+        case .appConnected, .appDisconnected, .bridge, .atInterface, .woke: break
         }
     }
 

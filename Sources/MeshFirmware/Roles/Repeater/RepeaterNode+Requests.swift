@@ -58,7 +58,7 @@ extension RepeaterNode {
             switch query.question {
             case AnonymousQueryPlaintext.regions: server.regions.names(within: 172)
             case AnonymousQueryPlaintext.owner: nameAndOwner()
-            default: [server.preferences.isForwardingDisabled ? 0x80 : 0]
+            default: [(server.preferences.isForwardingDisabled ? 0x80 : 0) | core.board.bridge.features]
             }
         let answer = AnonymousAnswerPlaintext(tag: query.tag, clock: core.unixTime, body: body)
         var path = FixedBytes<64>()

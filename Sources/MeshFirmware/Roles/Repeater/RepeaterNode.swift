@@ -49,6 +49,16 @@ public struct RepeaterNode: NodeCore {
     }
 }
 
+extension RepeaterNode {
+    /// True when it sleeps between packets, after it has run for so long.
+    ///
+    /// Source: firmware, `loop` of `simple_repeater`; a bridge keeps it awake, an ESP32 begins after two minutes.
+    package func savesPower(after uptime: TimeSpan) -> Bool {
+        guard server.preferences.powerSaving != 0, !isBridging else { return false }
+        return core.board.platform == .nrf52 || uptime > .seconds(120)
+    }
+}
+
 extension RepeaterNode: InfrastructureNode {
     public var accounts: CoreAccounts { core.accounts(airtimeFactor: airtimeFactor, relaysFloods: true) }
 }

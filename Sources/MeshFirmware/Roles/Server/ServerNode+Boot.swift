@@ -26,6 +26,7 @@ extension ServerNode {
         armLocalAdvert()
         armFloodAdvert()
         server.environment.startGPS(isOn: server.preferences.gpsEnabled == 1, at: core.now)
+        bootBridge()
         server.console.writeLine("\(server.role.title) ID: \(core.publicKey.array.hex.uppercased())".utf8)
         if advertises { sendSelfAdvert(delayMillis: ServerTiming.bootAdvert, byFlood: false) }
     }

@@ -4,7 +4,7 @@ import MeshWire
 // The packet log of repeaters and rooms, while `log start` is on, and the console of builds that print every packet.
 // Source: InfrastructureNodes, "Packet log".
 extension ServerNode {
-    var tapsPackets: Bool { server.isLogging || core.board.logsPackets }
+    var tapsPackets: Bool { server.isLogging || core.board.logsPackets || isBridging }
 
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal) {
         guard core.board.logsPackets, server.role != .sensor else { return }
@@ -12,6 +12,8 @@ extension ServerNode {
     }
 
     mutating func tapReceived(_ packet: PacketView, _ signal: Signal) {
+        crossBridge(packet, isSent: false)
+        guard server.isLogging || core.board.logsPackets else { return }
         let score = core.score(signal, bytes: packet.count)
         var line = PacketLogLine(
             .received(
@@ -33,6 +35,7 @@ extension ServerNode {
     }
 
     mutating func tapSent(_ packet: PacketView, isDone: Bool) {
+        if isDone { crossBridge(packet, isSent: true) }
         guard server.isLogging else { return }
         log(PacketLogLine(isDone ? .sent : .failed, packet, at: core.unixTime))
     }

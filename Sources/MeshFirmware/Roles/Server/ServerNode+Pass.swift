@@ -4,7 +4,11 @@ import MeshTime
 extension ServerNode {
     /// The console's line, the mesh, then the timers: what all roles do in a pass.
     mutating func passServer(_ input: NodeInput) {
-        if case .appBytes(let bytes) = input { readConsole(bytes) }
+        switch input {
+        case .appBytes(let bytes): readConsole(bytes)
+        case .bridge(let bytes, let tuning): receiveFromBridge(bytes, tuning: tuning)
+        default: break
+        }
         loopPass(input)
         if server.hasGPS, let time = server.environment.takeGPSClock(at: core.now) { core.setUnixTime(time) }
         advertiseWhenDue()

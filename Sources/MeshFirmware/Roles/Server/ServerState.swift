@@ -32,6 +32,9 @@ public struct ServerState: Equatable, Sendable {
     /// True when packets are written to the log file.
     var isLogging = false
 
+    /// The end of a bridge to another repeater: one in a build that has it, else none.
+    var bridge: [BridgePort] = []
+
     // MARK: Settings
 
     /// The regions that the node knows.

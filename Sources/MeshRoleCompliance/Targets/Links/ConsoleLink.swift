@@ -1,4 +1,4 @@
-import MeshCompliance
+import MeshBoards
 import MeshTime
 import MeshTransports
 import MeshWire

@@ -1,4 +1,4 @@
-package import MeshCompliance
+package import MeshBoards
 package import MeshTransports
 
 /// A node of somebody's as a tester names it: its console, and the antenna beside it.

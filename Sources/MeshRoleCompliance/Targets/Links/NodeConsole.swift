@@ -1,4 +1,4 @@
-import MeshCompliance
+import MeshBoards
 import MeshTime
 
 /// The console of a node over a link: a line in, all that is printed upon it out.

@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompliance
 import MeshRadio
 import MeshTime

@@ -36,6 +36,7 @@ extension ObservedNetwork {
         if !node.forwards, let role = node.role.serverRole {
             members.append("\"\(role.commandName)\": { \"forwards\": false, \"adverts_on_boot\": false }")
         }
+        if let body = node.body { members.append("\"body\": \(body.json)") }
         return "    { " + members.joined(separator: ", ") + " }"
     }
 
@@ -64,6 +65,7 @@ extension ObservedNetwork {
             var own = Node(node.label, node.role)
             own.isObserver = observers.contains(index)
             own.place = node.place
+            own.body = content.plan.equipment[index].body
             own.forwards = !content.plan.equipment[index].setup.preferences.isForwardingDisabled
             nodes.append(own)
         }

@@ -13,6 +13,8 @@ package struct ObservedNetwork: Hashable, Sendable {
         package var forwards = true
         /// Metres on a plane; nil where the place is not known.
         package var place: Place?
+        /// What feeds it and what it measures, where its file states that.
+        package var body: NodeBody?
 
         package init(_ label: String, _ role: Topology.Role) {
             self.label = label

@@ -13,7 +13,7 @@ extension AddressReader {
 
     // MARK: Controllers
 
-    /// `hci:tcp=HOST:PORT`, `hciN`, or `hciN?mode=exact`.
+    /// `hci:tcp=HOST:PORT`, `hciN`, `hciN?mode=exact`, or `android-netsim`.
     private func ownController(_ rest: Bytes) throws(LinkError) -> BluetoothController {
         let mark = rest.lastIndex(of: Ascii.questionMark) ?? rest.endIndex
         guard let number = Self.adapter(rest[..<mark]) else {
@@ -29,9 +29,10 @@ extension AddressReader {
         return .adapter(number)
     }
 
-    /// `hci:tcp=HOST:PORT`, or `hciN`; anything else is refused with the reason.
+    /// `hci:tcp=HOST:PORT`, `hciN` or `android-netsim`; anything else is refused with the reason.
     private func controller(_ bytes: Bytes, or reason: String) throws(LinkError) -> BluetoothController {
         if let number = Self.adapter(bytes) { return .adapter(number) }
+        if let instance = Self.netsim(bytes) { return .androidNetsim(instance) }
         guard bytes.starts(with: BluetoothController.tcpPrefix.utf8) else { throw problem(reason) }
         let (host, port) = try place(bytes.dropFirst(BluetoothController.tcpPrefix.utf8.count), .controller)
         return .tcp(host: host, port: port)
@@ -46,7 +47,18 @@ extension AddressReader {
         return number
     }
 
-    /// `hciN`, `hciN?mode=exact` or `hci:tcp=HOST:PORT`, without an address around it.
+    /// The instance of `android-netsim` or `android-netsim:N`; `nil` where it is none.
+    private static func netsim(_ bytes: Bytes) -> Int? {
+        guard bytes.starts(with: BluetoothController.netsimName.utf8) else { return nil }
+        let rest = bytes.dropFirst(BluetoothController.netsimName.utf8.count)
+        if rest.isEmpty { return 1 }
+        guard rest.first == Ascii.colon, let number = number(rest.dropFirst()), AndroidNetsim.instances ~= number else {
+            return nil
+        }
+        return number
+    }
+
+    /// `hciN`, `hciN?mode=exact`, `hci:tcp=HOST:PORT` or `android-netsim`, without an address around it.
     func anyController() throws(LinkError) -> BluetoothController {
         let bytes = text.utf8[...]
         let mark = bytes.lastIndex(of: Ascii.questionMark) ?? bytes.endIndex
@@ -69,7 +81,8 @@ extension AddressReader {
         for option in rest[mark...].dropFirst().split(separator: Ascii.ampersand, omittingEmptySubsequences: false) {
             if option.starts(with: "via=".utf8), controller == nil {
                 controller = try self.controller(
-                    option.dropFirst(4), or: "the controller is none, expected via=hci0 or via=hci:tcp=HOST:PORT")
+                    option.dropFirst(4),
+                    or: "the controller is none, expected via=hci0, via=hci:tcp=HOST:PORT or via=android-netsim")
             } else if option.elementsEqual(BluetoothController.exactMode.utf8), !isExact {
                 isExact = true
             } else if option.starts(with: "pin=".utf8), pin == nil {
@@ -99,7 +112,7 @@ extension AddressReader {
         guard !bytes.isEmpty, bytes.count <= BluetoothRadio.longestName else {
             throw problem("the radio is missing or too long: its address, as in AA:BB:CC:DD:EE:FF, or its name")
         }
-        if Self.adapter(bytes) != nil || bytes.starts(with: "hci:".utf8) {
+        if Self.adapter(bytes) != nil || bytes.starts(with: "hci:".utf8) || Self.netsim(bytes) != nil {
             throw problem("names a controller and no radio, as in \(LinkAddress.scheme)MeshCore-alice")
         }
         if bytes.contains(Ascii.colon), bytes.allSatisfy({ $0 == Ascii.colon || $0.isHexDigit }) {

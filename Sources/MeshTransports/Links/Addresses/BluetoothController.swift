@@ -6,16 +6,19 @@ public enum BluetoothController: Hashable, Sendable {
     case adapter(Int)
     /// An adapter of this machine beside the desktop, which bluetoothd keeps; its default one without a number.
     case desktop(Int?)
+    /// A virtual controller in the air of the Android emulator, of its netsim with this instance number, from 1.
+    case androidNetsim(Int)
 
     /// The numbers that the kernel gives adapters.
     static let adapters = 0...0xFFFE
 
     /// The forms that `init` accepts, in a sentence.
-    package static let forms = "hci0, hci0?mode=exact or hci:tcp=HOST:PORT"
+    package static let forms = "hci0, hci0?mode=exact, hci:tcp=HOST:PORT or android-netsim"
 
-    /// Reads the name of a controller: `hci0`, `hci0?mode=exact` or `hci:tcp=HOST:PORT`.
+    /// Reads the name of a controller: `hci0`, `hci0?mode=exact`, `hci:tcp=HOST:PORT` or `android-netsim`.
     ///
     /// The first is bluetoothd's adapter, the second is the adapter alone, and the third is a controller on a TCP port.
+    /// The last is one of the Android emulator on this machine; `android-netsim:2` is one of its second instance.
     package init(_ text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .radio).anyController()
     }
@@ -28,8 +31,13 @@ extension BluetoothController: CustomStringConvertible {
         case .tcp(let host, let port): Self.tcpPrefix + LinkAddress.place(host, port)
         case .adapter(let number), .desktop(let number?): "hci\(number)"
         case .desktop(nil): "bluetoothd"
+        case .androidNetsim(1): Self.netsimName
+        case .androidNetsim(let instance): "\(Self.netsimName):\(instance)"
         }
     }
+
+    /// The name of a controller of the Android emulator.
+    static let netsimName = "android-netsim"
 
     /// The prefix of a controller on a TCP port.
     static let tcpPrefix = "hci:tcp="

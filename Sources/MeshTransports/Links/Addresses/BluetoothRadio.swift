@@ -48,7 +48,7 @@ extension BluetoothRadio: CustomStringConvertible, CustomReflectable {
         switch controller {
         case .desktop(nil): "\(peer)"
         case .adapter: "\(peer)?via=\(controller)&\(BluetoothController.exactMode)"
-        case .tcp, .desktop: "\(peer)?via=\(controller)"
+        case .tcp, .desktop, .androidNetsim: "\(peer)?via=\(controller)"
         }
     }
     /// The mirror without the PIN, for `dump` and test reports.

@@ -18,7 +18,7 @@ extension LinkAddress {
         form.prefix { !$0.isUppercase } + "…"
     }.joined(separator: "|")
     /// The forms that the controller of an emulated radio can have.
-    static let controllerFormList = ["ble:hci:tcp=HOST:PORT", "ble:hci0", "ble:hci0?mode=exact"]
+    static let controllerFormList = ["ble:hci:tcp=HOST:PORT", "ble:hci0", "ble:hci0?mode=exact", "ble:android-netsim"]
     /// The same in a sentence.
     package static let controllerForms = sentence(controllerFormList)
     /// The forms that the address of a listener can have, in a sentence.

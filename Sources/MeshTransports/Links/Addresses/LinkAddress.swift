@@ -19,8 +19,9 @@
 /// `AA:BB:CC:DD:EE:FF`, or the name that it advertises. Names with `?`, `&` or invisible characters are reached by
 /// their address. The controller is bluetoothd's default adapter unless it is named. `hci0` is another one of
 /// bluetoothd's; with `mode=exact` it is that adapter through the kernel's exclusive channel. `hci:tcp=HOST:PORT` is
-/// one on a TCP port. Endpoints of emulated radios are `ble:hci:tcp=HOST:PORT`, `ble:hci0` beside the desktop, and
-/// `ble:hci0?mode=exact` for the kernel's exclusive channel.
+/// one on a TCP port, and `android-netsim` one of the Android emulator on this machine. Endpoints of emulated radios
+/// are `ble:hci:tcp=HOST:PORT`, `ble:android-netsim`, `ble:hci0` beside the desktop, and `ble:hci0?mode=exact` for the
+/// kernel's exclusive channel.
 public enum LinkAddress: Hashable, Sendable {
     /// A TCP port of a host: a name, or an address without brackets. Listeners accept port 0 for any free one.
     case tcp(host: String, port: UInt16)
@@ -55,8 +56,8 @@ public enum LinkAddress: Hashable, Sendable {
 
     /// Reads the address at which clients reach an emulated radio.
     ///
-    /// It is one of a listener, or `ble:hci:tcp=HOST:PORT`, `ble:hci0` or `ble:hci0?mode=exact`. The last three name
-    /// the controller through which it is a Bluetooth peripheral.
+    /// It is one of a listener, or `ble:hci:tcp=HOST:PORT`, `ble:hci0`, `ble:hci0?mode=exact` or `ble:android-netsim`.
+    /// The last four name the controller through which it is a Bluetooth peripheral.
     public init(endpoint text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .endpoint).address()
     }
@@ -86,7 +87,7 @@ public enum LinkAddress: Hashable, Sendable {
         case .tcp(let host, _): !(host == "localhost" || host == "::1" || host.hasPrefix("127."))
         case .controller(.adapter), .controller(.desktop): true
         // Its radio is a program's.
-        case .controller(.tcp): false
+        case .controller(.tcp), .controller(.androidNetsim): false
         case .serial, .remote, .pty, .bluetooth: false
         }
     }

@@ -55,6 +55,7 @@ extension LinkError: CustomStringConvertible {
         case .unreachable(.controller(.tcp(let host, let port)), let reason):
             "Bluetooth controller at \(host) port \(port): \(reason)"
         case .unreachable(.controller(.desktop(nil)), let reason): "Bluetooth: \(reason)"
+        case .unreachable(.controller(.androidNetsim), let reason): "Bluetooth of the Android emulator: \(reason)"
         case .unreachable(.controller(let controller), let reason): "Bluetooth adapter \(controller): \(reason)"
         case .unreachable(.bluetooth(let radio), let reason): "\(radio.peer) over Bluetooth: \(reason)"
         case .unreachable(.serial(let path, _), let reason), .unreachable(.pty(let path), let reason):

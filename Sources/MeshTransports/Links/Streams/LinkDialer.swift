@@ -25,6 +25,8 @@ package enum LinkDialer {
             return try dial.connect(within: span)
         case .serial(let path, let baud): return try SerialLine.open(path, baud: baud)
         case .remote(let line): return try RemoteLineLink.open(line, within: span, receiveBuffer: receiveBuffer)
+        case .controller(.androidNetsim(let instance)):
+            return try netsim(instance, for: address, within: span, receiveBuffer)
         case .controller(.adapter(let number)): return try UserChannel.open(adapter: number, for: address)
         case .controller(.desktop(let number)):
             let name = number.map { "hci\($0)" } ?? "hci0"
@@ -36,6 +38,25 @@ package enum LinkDialer {
         case .bluetooth(let radio): return try BluetoothLink.open(radio)
         // Its client's side is a line like any other.
         case .pty(let path): return try SerialLine.open(path, baud: SerialLine.defaultBaud)
+        }
+    }
+
+    /// Opens a controller of the Android emulator on this machine.
+    private static func netsim(
+        _ instance: Int, for address: LinkAddress, within span: TimeSpan, _ receiveBuffer: Int?
+    ) throws(LinkError) -> Int32 {
+        let found: AndroidNetsim
+        do throws(AndroidNetsim.Absence) {
+            found = try AndroidNetsim(instance: instance)
+        } catch {
+            throw .unreachable(address, reason: error.reason)
+        }
+        do throws(LinkError) {
+            var dial = try TCPDial(
+                host: LinkAddress.defaultHost, port: found.port, for: address, receiveBuffer: receiveBuffer)
+            return try dial.connect(within: span)
+        } catch {
+            throw .unreachable(address, reason: found.reason(error.reason))
         }
     }
 

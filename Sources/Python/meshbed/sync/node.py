@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Sequence
 
 from .. import requests
-from ..answers import Contact, NodeState, Received, State
+from ..answers import Contact, NodeBody, NodeState, Received, State
+from ..bodies import Value
 from ..command import Radio
-from ..conditions import ANode, name_of
+from ..conditions import ANode, given, name_of
 from ..errors import MeshError
+from ..link_faults import LinkFault, plan_of
 from .message import Message
 
 if TYPE_CHECKING:
@@ -52,6 +54,10 @@ class Node:
     def clock(self) -> int | None:
         """Its calendar clock, in seconds since 1970."""
         return self.state().unix_seconds
+
+    def body(self) -> NodeBody:
+        """What feeds it, and what it measures now."""
+        return self.mesh.ask(requests.get_body(self.name))
 
     # What its user does
 
@@ -102,6 +108,22 @@ class Node:
         """Sets the calendar clock, as a time signal would."""
         return self.mesh.ask(requests.set_clock(self.name, unix_seconds))
 
+    def has_body(
+        self, *, battery: Value | None = None, cutoff_v: float | None = None, recovery_v: float | None = None,
+        auto_shutdown_v: float | None = None, external_power: bool | list[dict[str, Any]] | None = None,
+        gps: bool | dict[str, Any] | None = None, sensors: dict[str, Any] | None = None,
+        board_temperature: Value | None = None, noise_floor_dbm: Value | None = None,
+    ) -> NodeBody:
+        """Changes what feeds it and what it measures, from now on; what is left out stays.
+
+        Members and values are those of a body in world files; `meshbed.bodies` makes courses and cells.
+        """
+        return self.mesh.ask(
+            requests.set_body(
+                self.name, battery=battery, cutoff_v=cutoff_v, recovery_v=recovery_v, auto_shutdown_v=auto_shutdown_v,
+                external_power=external_power, gps=gps, sensors=sensors, board_temperature=board_temperature,
+                noise_floor_dbm=noise_floor_dbm))
+
     def walks(self, *neighbours: str) -> NodeState:
         """Moves the node where it hears these nodes and no others; without any, out of range of all."""
         return self.mesh.ask(requests.walk(self.name, [{"to": name} for name in neighbours]))
@@ -126,17 +148,22 @@ class Node:
         self, way: str = TO_APP, *, frames: int | None = None, drop: float | None = None, double: float | None = None,
         garble: float | None = None, cut_in_two: float | None = None, delay_seconds: float | None = None,
         stall_seconds: float | None = None, cut_after: int | None = None, may_not_fire: bool | None = None,
+        plan: Sequence[LinkFault] | None = None,
     ) -> NodeState:
         """Applies faults to frames between the radio and its client from now on: so many, or all until `link_is_well`.
 
         `drop`, `double`, `garble` and `cut_in_two` are shares of the frames, 0 to 1. `cut_after` ends the connection after
         so many more frames. A run in which one of them never takes effect is invalid, unless `may_not_fire` is set.
+        `plan` has faults with occasions, made by `meshbed.link_faults`; they are armed beside those that are armed.
         """
+        rates = given(
+            frames=frames, drop=drop, double=double, garble=garble, cut_in_two=cut_in_two, delay_seconds=delay_seconds,
+            stall_seconds=stall_seconds, cut_after=cut_after, may_not_fire=may_not_fire)
+        # Without rates, those of the direction stay as they are.
+        has_rates = plan is None or rates
         return self.mesh.ask(
             requests.set_link_faults(
-                self.name, way, frames=frames, drop=drop, double=double, garble=garble, cut_in_two=cut_in_two,
-                delay_seconds=delay_seconds, stall_seconds=stall_seconds, cut_after=cut_after,
-                may_not_fire=may_not_fire))
+                self.name, way if has_rates else None, None if plan is None else plan_of(plan), **rates))
 
     def link_is_well(self) -> NodeState:
         """Lets frames pass again, those that are held back included."""

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshBoards
 import MeshCompliance
 import MeshTestbed
 import MeshTransports
@@ -143,8 +144,8 @@ struct LabRestore: ParsableCommand {
         commandName: "restore",
         abstract: "Put back what a run that was cut off has left changed on a board.",
         discussion: """
-            Suites keep the state of a radio in a file until they have put it back. The next suite that meets the radio \
-            does what is left; this command does that alone. Files: $XDG_STATE_HOME/meshbed/boards, else \
+            Suites and scenarios keep the state of a radio in a file until they have put it back. The next run that meets \
+            the radio does what is left; this command does that alone. Files: $XDG_STATE_HOME/meshbed/boards, else \
             ~/.local/state/meshbed/boards.
 
             Examples:

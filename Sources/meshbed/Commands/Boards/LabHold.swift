@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MeshBoards
 import MeshCompanion
 import MeshCompliance
 import MeshFiles

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCaptureIO
 
 /// `meshbed capture convert`: the same traffic in another kind of file.
 struct CaptureConvert: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCaptureIO
 import MeshReports
 
 /// `meshbed capture diff`: what two recordings say differently.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BluetoothCapture
 import MeshCapture
+import MeshCaptureIO
 import MeshCompanion
 import MeshTime
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothCapture
 import MeshBluetoothHost
 import MeshCapture
+import MeshCaptureIO
 
 /// `meshbed capture info`: what a file holds, in numbers.
 struct CaptureInfo: ParsableCommand {

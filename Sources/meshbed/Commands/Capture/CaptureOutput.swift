@@ -1,4 +1,5 @@
 import Glibc
+import MeshCaptureIO
 import MeshFiles
 import MeshTestbed
 

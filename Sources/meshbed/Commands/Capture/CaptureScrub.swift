@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCaptureIO
 
 /// `meshbed capture scrub`: a recording without its secrets.
 struct CaptureScrub: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCaptureIO
 import MeshCompanion
 import MeshReports
 import MeshTime

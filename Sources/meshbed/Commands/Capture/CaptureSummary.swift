@@ -1,4 +1,5 @@
 import MeshCapture
+import MeshCaptureIO
 import MeshTime
 
 /// A recording in numbers, for people and for programs.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import MeshCapture
+import MeshCaptureIO
 import MeshCompanion
 import MeshReports
 import MeshTime

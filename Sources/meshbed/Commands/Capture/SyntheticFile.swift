@@ -1,6 +1,7 @@
 import BluetoothCapture
 import FoundationEssentials
 import MeshCapture
+import MeshCaptureIO
 import MeshTime
 import MeshWire
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MeshCaptureIO
 
 /// The recordings that a user names: files as they are given, folders with all files named `*.capture` in and below
 /// them.

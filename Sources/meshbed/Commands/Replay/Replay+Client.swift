@@ -1,4 +1,6 @@
+import MeshBoards
 import MeshCapture
+import MeshCaptureIO
 import MeshCompanion
 import MeshCompliance
 import MeshCore

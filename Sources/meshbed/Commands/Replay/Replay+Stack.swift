@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MeshCapture
+import MeshCaptureIO
 import MeshFiles
 import MeshReports
 import MeshScenarios

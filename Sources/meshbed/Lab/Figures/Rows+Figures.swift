@@ -1,3 +1,4 @@
+import MeshStudy
 import MeshWire
 
 // What each benchmark's row says, in the one form in which figures are saved and compared.

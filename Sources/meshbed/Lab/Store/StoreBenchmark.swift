@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MeshStudy
 import MeshTime
 import PocketMeshServices
 import Synchronization

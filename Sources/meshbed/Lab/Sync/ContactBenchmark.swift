@@ -4,6 +4,7 @@ import MeshCompanion
 import MeshCore
 import MeshEmulator
 import MeshSimulator
+import MeshStudy
 import MeshTime
 import MeshTransports
 import MeshWire

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshCrypto
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
@@ -16,6 +17,10 @@ struct SyncLoad: Sendable {
     var channels = 20
     /// Messages on channels, in percent.
     var channelShare: UInt32 = 40
+    /// Tells whether the first contacts of the table are those that were changed last; otherwise they are the oldest.
+    var beginsWithNewest = false
+    /// The key of the first contact, for one that has to be a node's; drawn like the others when `nil`.
+    var firstKey: PublicKey?
 
     init() {}
 
@@ -27,7 +32,12 @@ struct SyncLoad: Sendable {
     /// A world of this radio alone.
     func world(seed: Seed) -> WorldDescription {
         var stream = seed.stream("sync", "contacts")
-        let contacts = (0..<contacts).map { Self.contact($0, drawnFrom: &stream) }
+        var contacts = (0..<contacts).map { Self.contact($0, drawnFrom: &stream) }
+        if let firstKey { contacts[0].publicKey = firstKey }
+        if beginsWithNewest {
+            let times = contacts.map(\.lastModified)
+            for (index, time) in times.reversed().enumerated() { contacts[index].lastModified = time }
+        }
         var radio = NodeDescription(
             Self.label, .companion(.serial), board: .bench,
             flash: CompanionStorage.flash(contacts: contacts, channels: (0..<channels).map(Self.channel)))

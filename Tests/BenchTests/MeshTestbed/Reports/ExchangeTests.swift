@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshReports
 import MeshTime
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import MeshBoards
 import MeshTransports
 import Testing
 
@@ -104,7 +105,7 @@ struct SelectionTests {
     @Test(arguments: ["*", ""])
     func `everything is statements, conversations and the matrix`(_ pattern: String) {
         let rest = MatrixCheck.all.count + VersionProbe.all.count
-        #expect(Check.all.count(where: Selection(pattern).chooses) == 249 + 16 + rest)
+        #expect(Check.all.count(where: Selection(pattern).chooses) == 261 + 16 + rest)
     }
 
     @Test func `nothing selected is no run`() {

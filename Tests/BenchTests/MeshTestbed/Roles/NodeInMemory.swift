@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompliance
 import MeshFirmware
 import MeshRadio

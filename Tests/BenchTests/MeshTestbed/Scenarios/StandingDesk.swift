@@ -1,3 +1,4 @@
+import MeshBoards
 import MeshCompanion
 import MeshCompliance
 import MeshCore

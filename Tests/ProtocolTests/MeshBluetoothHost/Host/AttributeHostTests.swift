@@ -37,7 +37,7 @@ import Testing
 
         mutating func ask(_ request: BluetoothHost.Request) throws {
             (orders, events) = ([], [])
-            take(try host.ask(request))
+            take(try host.ask(request, at: .start))
         }
 
         mutating func receives(_ packet: [UInt8], _ level: SecurityLevel) { happens(.received(1, packet, level)) }
@@ -65,7 +65,7 @@ import Testing
     @Test func `before its start a host takes nothing`() {
         var host = AttributeHost(.init(), mtu: 23)
 
-        #expect(throws: BluetoothHost.Refusal.notReady) { _ = try host.ask(.stopAdvertising) }
+        #expect(throws: BluetoothHost.Refusal.notReady) { _ = try host.ask(.stopAdvertising, at: .start) }
         #expect(host.take(.opened(1, Self.phone), at: .start).contains(.send(.hangUp(1))))
     }
 

@@ -115,7 +115,7 @@ extension CompanionRadio {
     mutating func handle(_ frame: FactoryReset) {
         guard frame.word == FactoryReset().word else { return refuse(.unsupportedCmd) }
         if core.switches.disablesStreams || !interface.isStream { interface.disable() }
-        if !interface.isStream { core.effects.append(.appClosed) }
+        core.effects += interface.hangingUp.map { NodeEffect.appClosed.at($0) }
         guard flash.format() else { return refuse(.fileIOError) }
         core.effects.append(.flash(.formatted))
         ok()

@@ -21,6 +21,7 @@ extension ServerNode {
         var context = PreferenceContext(
             role: server.role, board: core.board, identity: core.identity, isSerial: isSerial)
         context.wasRestarted = server.wasRestarted
+        context.isExternallyPowered = core.board.platform == .nrf52 && server.environment.isExternallyPowered
         context.bootMillivolts = server.environment.batteryMillivolts(at: core.boot)
         context.spreadingFactor = core.parameters.spreadingFactor
         return context
@@ -43,9 +44,9 @@ extension ServerNode {
         case .setBoostedGain, .setReceiveAmplifier, .setTransmitAmplifier, .setSideDetectors:
             // The air has links, not antennas: what these change is part of a link's strength.
             break
-        case .switchBridge, .restartBridge:
-            // Nothing to start: whoever joins two repeaters by a wire looks at the settings.
-            break
+        case .switchBridge(let isOn): if !server.bridge.isEmpty { server.bridge[0].isRunning = isOn }
+        // Speed, channel and secret are read from the settings with every frame.
+        case .restartBridge: break
         }
     }
 

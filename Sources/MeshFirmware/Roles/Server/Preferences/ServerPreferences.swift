@@ -186,4 +186,13 @@ public enum AdvertLocationPolicy: UInt8, Hashable, Sendable, CaseIterable {
     case share
     /// The place that was set.
     case preferences
+
+    /// The word for it behind `gps advert`.
+    package var word: String {
+        switch self {
+        case .none: "none"
+        case .share: "share"
+        case .preferences: "prefs"
+        }
+    }
 }

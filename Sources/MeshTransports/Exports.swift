@@ -1,0 +1,2 @@
+// The error that the check of a fault plan throws; its users see it with this module.
+@_exported public import struct MeshFiles.FileProblem
