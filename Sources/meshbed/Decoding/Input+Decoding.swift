@@ -10,7 +10,7 @@ extension Decode.Input {
         eachLine(output: &output) { line, _, output in
             switch HexLine.read(line.utf8) {
             case .nothing: return false
-            case .notHex(let column, let reason): output.complain("column \(column): \(reason)")
+            case .notHex(let column, let reason): output.complain(reason, column: column)
             case .bytes(let bytes): output.show(decoder.decode(bytes))
             }
             return true
@@ -30,7 +30,7 @@ extension Decode.Input {
             defer { packets.removeAll() }
             for packet in packets { output.show(decoder.decode(packet)) }
             guard let fault else { return !packets.isEmpty }
-            output.complain((fault.column.map { "column \($0): " } ?? "") + fault.reason)
+            output.complain(fault.reason, column: fault.column)
             return true
         }
         reader.end(into: &packets)
@@ -86,9 +86,9 @@ struct DecodedOutput {
         Console.text(record.text)
     }
 
-    mutating func complain(_ reason: String) {
+    mutating func complain(_ reason: String, column: Int? = nil) {
         isClean = false
-        Console.note("meshbed decode: \(place): \(reason)")
+        Console.note("meshbed decode: \(place)\(column.map { ", column \($0)" } ?? ""): \(reason)")
     }
 
     // MARK: Files
@@ -104,7 +104,9 @@ struct DecodedOutput {
     mutating func printFile(_ path: String, with decoder: PacketDecoder) {
         place = path
         do {
-            let file = try RecordFile(RecordLoad.bytes(of: path))
+            let (bytes, problem) = try RecordLoad.bytes(of: path)
+            if let problem { complain(problem.reason) }
+            let file = try RecordFile(bytes)
             for packet in file.packets { show(decoder.decode(packet)) }
             if file.leftOut.faults > 0 { isClean = false }
             let rows = file.leftOut.rows

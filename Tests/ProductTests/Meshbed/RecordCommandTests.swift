@@ -46,6 +46,17 @@ import Testing
         #expect(throws: LoadedCapture.Failure.self) { try capture.part(connection: 2) }
     }
 
+    @Test func `a packed file that is cut is read up to there, and told`() throws {
+        let scratch = Scratch()
+        let packed = scratch.file("rxlog.jsonl.gz")
+        try Data(gzip(FieldExample.bytes("rxlog.jsonl")).dropLast(40)).write(to: URL(filePath: packed))
+
+        let (bytes, problem) = try RecordLoad.bytes(of: packed)
+
+        #expect(problem != nil && bytes.starts(with: FieldExample.bytes("rxlog.jsonl").prefix(500)))
+        #expect(Self.status(["decode", "packet", "--from", packed]) == 1)
+    }
+
     @Test func `packets are exported at the time at which they were heard`() throws {
         let part = try LoadedCapture(Self.path("observers.jsonl")).part(connection: 1)
 
