@@ -13,6 +13,7 @@ import MeshFirmware
 import MeshHTTP
 import MeshPacket
 import MeshRadio
+import MeshRecords
 import MeshReleases
 import MeshRoleCompliance
 import MeshSimulator
@@ -59,6 +60,19 @@ import meshbed
         // No side is longer than 96 pixels, and the file has at most 64 chunks of 136 bytes.
 
         #expect((small.width, small.height) == (96, 48))
+    }
+
+    @Test func `records are read as far as they go, and the rest is told`() throws {
+        let bytes = [UInt8](#"{"raw": "1500", "SNR": "9.5"}"#.utf8) + [UInt8]("\n{\"raw\": \"15".utf8)
+
+        let file = try RecordFile(bytes)
+        var heard = HeardAdverts()
+        for packet in file.packets { heard.take(packet) }
+        let names = heard.nodes.map(\.title)
+        let omissions = file.leftOut.rows.map(\.description)
+
+        #expect(file.packets.map(\.snr) == [9.5] && names.isEmpty)
+        #expect(omissions == ["1 record of broken JSON, line 2: a text does not end"])
     }
 
     @Test func `a named stream gives the same draw every time`() {

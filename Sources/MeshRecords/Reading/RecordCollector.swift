@@ -60,7 +60,7 @@ struct RecordCollector {
         guard case .bytes(var bytes) = HexLine.read(hex.utf8), !bytes.isEmpty else {
             return leftOut.note("with no hex in \(member)", line: line)
         }
-        // The client library from PyPI has the whole push in `raw_hex`: SNR, RSSI, packet; the packet alone is `payload`.
+        // The client library from PyPI has the whole push in `raw_hex`: SNR, RSSI and packet. The packet is `payload`.
         if member == "raw_hex", let payload = RecordDraft.text(fields, "payload").flatMap({ [UInt8](hex: $0) }),
             !payload.isEmpty, bytes.count == payload.count + 2, bytes.dropFirst(2).elementsEqual(payload)
         {

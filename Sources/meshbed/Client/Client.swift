@@ -25,6 +25,7 @@ struct Client: AsyncParsableCommand {
               meshbed client room room1 --password hello --post 'good morning'
               meshbed client watch --json
               meshbed client settings --name alice --preset eu-narrow
+              meshbed client import meshcore_config.json --dry-run
               meshbed client --db radio.sqlite shell
 
             Without --target the radio is that of MESHBED_TARGET, else that of the configuration file, else \

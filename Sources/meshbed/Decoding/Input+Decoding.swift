@@ -10,8 +10,8 @@ extension Decode.Input {
         eachLine(output: &output) { line, _, output in
             switch HexLine.read(line.utf8) {
             case .nothing: return false
-            case .notHex(let column, let reason): output.complain("column \(column): \(reason)")
-            case .bytes(let bytes): output.print(decoder.decode(bytes))
+            case .notHex(let column, let reason): output.complain(reason, column: column)
+            case .bytes(let bytes): output.show(decoder.decode(bytes))
             }
             return true
         }
@@ -28,13 +28,13 @@ extension Decode.Input {
             // An argument is a record of its own.
             if !hex.isEmpty, hex != ["-"] { reader.end(into: &packets) }
             defer { packets.removeAll() }
-            for packet in packets { output.print(decoder.decode(packet)) }
+            for packet in packets { output.show(decoder.decode(packet)) }
             guard let fault else { return !packets.isEmpty }
-            output.complain((fault.column.map { "column \($0): " } ?? "") + fault.reason)
+            output.complain(fault.reason, column: fault.column)
             return true
         }
         reader.end(into: &packets)
-        for packet in packets { output.print(decoder.decode(packet)) }
+        for packet in packets { output.show(decoder.decode(packet)) }
         return output.isClean
     }
 
@@ -77,7 +77,7 @@ struct DecodedOutput {
         self.isJSON = isJSON
     }
 
-    mutating func print(_ record: DecodedRecord) {
+    mutating func show(_ record: DecodedRecord) {
         if record.isMalformed { isClean = false }
         if !isFirst && !isJSON { Console.out("") }
         isFirst = false
@@ -86,9 +86,9 @@ struct DecodedOutput {
         Console.text(record.text)
     }
 
-    mutating func complain(_ reason: String) {
+    mutating func complain(_ reason: String, column: Int? = nil) {
         isClean = false
-        Console.note("meshbed decode: \(place): \(reason)")
+        Console.note("meshbed decode: \(place)\(column.map { ", column \($0)" } ?? ""): \(reason)")
     }
 
     // MARK: Files
@@ -104,8 +104,10 @@ struct DecodedOutput {
     mutating func printFile(_ path: String, with decoder: PacketDecoder) {
         place = path
         do {
-            let file = try RecordFile(RecordLoad.bytes(of: path))
-            for packet in file.packets { print(decoder.decode(packet)) }
+            let (bytes, problem) = try RecordLoad.bytes(of: path)
+            if let problem { complain(problem.reason) }
+            let file = try RecordFile(bytes)
+            for packet in file.packets { show(decoder.decode(packet)) }
             if file.leftOut.faults > 0 { isClean = false }
             let rows = file.leftOut.rows
             if isJSON {

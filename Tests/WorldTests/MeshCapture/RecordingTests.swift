@@ -90,4 +90,29 @@ import Testing
 
         #expect(throws: CaptureProblem.self) { try Recording("btsnoop\0".utf8, problems: &problems) }
     }
+
+    // MARK: Time of day
+
+    @Test(
+        arguments: [
+            ("12:00:01.7", 43_201_700_000), ("00:00:00", 0), ("23:59:59.999999", 86_399_999_999), ("24:00:00", nil),
+            ("12:60:00", nil), ("12:00:60", nil), ("1:00:00", nil), ("12:00", nil), ("noon", nil), ("-1:00:00", nil),
+        ] as [(String, Int64?)])
+    func `the time of day at which a recording began is a row of its head`(text: String, microseconds: Int64?) {
+        let header = RecordingHeader(rows: [.init("began", text)])
+
+        #expect(header.began?.microseconds == microseconds)
+    }
+
+    @Test func `a time of day is written, replaced and kept when secrets are scrubbed`() throws {
+        var header = RecordingHeader(rows: [.init("world", "town")])
+        header.began = .microseconds(43_201_700_000)
+        header.began = .microseconds(1_000_001)
+
+        #expect(header.text.contains("began: 00:00:01.000001\n"))
+        #expect(header.rows.count == 2)
+        #expect(RecordingScrubber(salt: [1], in: header).header.began == header.began)
+        let pin = RecordingHeader(rows: [.init("began", "123456")])
+        #expect(RecordingScrubber(salt: [1], in: pin).header.value(of: "began") != "123456")
+    }
 }

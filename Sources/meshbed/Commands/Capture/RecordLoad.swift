@@ -36,12 +36,10 @@ struct RecordLoad {
         return (parts, (problem.map { [$0] } ?? []) + faults, losses)
     }
 
-    /// The bytes of a file, unpacked, or of standard input for `-`.
-    static func bytes(of path: String) throws -> [UInt8] {
+    /// The bytes of a file, unpacked, or of standard input for `-`; and the fault of the packing, behind the bytes.
+    static func bytes(of path: String) throws(CaptureFileError) -> (bytes: [UInt8], problem: CaptureProblem?) {
         var load = RecordLoad()
-        if let problem = try CaptureFile(path).stream({ load.take($0) }) {
-            throw CaptureFileError(path, problem.reason)
-        }
-        return load.bytes
+        let problem = try CaptureFile(path).stream { load.take($0) }
+        return (load.bytes, problem)
     }
 }

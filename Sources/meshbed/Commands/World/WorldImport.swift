@@ -14,14 +14,18 @@ struct WorldImport: ParsableCommand {
         abstract: "Make a world file of an observed network.",
         discussion: """
             The format is told by the content: meshbed-network/1; CoreScope (nodes, observers, neighbour graph and \
-            topology, in one file or several); the node list of the MeshCore map; a MeshBench scenario; adverts heard.
+            topology, in one file or several); the node list of the MeshCore map; a MeshBench scenario; records of \
+            observers, in one file or several: packets in hex, JSON, cards or console lines.
 
-            What was assumed is printed. Observed links have counts, not signals; the rule that makes signals of them \
-            has numbers, which --set changes and 'world fit' fits. A file without links gets them from its places.
+            What was assumed and what was left out is printed. Records tell of nodes by valid adverts, and of links by \
+            the paths of floods, with the SNR of the last hop. Other observed links have counts, not signals; the rule \
+            that makes signals of them has numbers, which --set changes and 'world fit' fits. A file without links \
+            gets them from its places.
 
             Examples:
               meshbed world import nodes.json observers.json graph.json -o town.json
               meshbed world import map.json --radio eu-narrow -o country.json
+              meshbed world import hill.jsonl roof.jsonl -o valley.json
               meshbed world import town-network.json --set link_loss=0.2 -o town.json
 
             Exit status: 0 when the world was written; 2 when a file is damaged or in no known format.
