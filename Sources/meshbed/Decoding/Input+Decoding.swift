@@ -1,3 +1,4 @@
+import MeshCapture
 import MeshCaptureIO
 import MeshFiles
 import MeshRecords
