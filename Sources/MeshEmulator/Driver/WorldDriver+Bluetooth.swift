@@ -9,9 +9,6 @@ import MeshTransports
 
 // Faults of the Bluetooth between a node and its client: armed from outside, or over the link itself.
 extension WorldDriver {
-    /// Tells whether a node's client has a link over Bluetooth, modelled or real.
-    package func hasBluetooth(_ node: NodeID) -> Bool { bluetoothPlace(of: node) != nil }
-
     /// Returns the faults that the Bluetooth of a node was given, with their counts.
     package func bluetoothFaults(of node: NodeID) -> [BluetoothFaultLedger.Entry] {
         bluetoothPlace(of: node).flatMap(bluetooth(at:))?.entries ?? []

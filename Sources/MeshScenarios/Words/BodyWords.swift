@@ -45,13 +45,6 @@ extension RunningNode {
             body.gpsSettings = GPSSettings(isOn: true, advertises: .share)
         }
     }
-
-    /// The same node on a board of this kind.
-    public func isBuilt(on board: BoardProfile) -> Self {
-        var node = self
-        node.member.settings.board = board
-        return node
-    }
 }
 
 extension Person {

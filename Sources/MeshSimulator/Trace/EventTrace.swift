@@ -51,6 +51,7 @@ public enum TraceEvent: Hashable, Sendable {
     case appClosed
     /// The same for the client at a further interface of a radio that has several, by its number.
     case interfaceBytes(UInt8, [UInt8])
+    /// The radio ends the connection at this further interface.
     case interfaceClosed(UInt8)
     case rebooted
     case booted
