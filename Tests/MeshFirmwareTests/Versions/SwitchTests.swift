@@ -133,6 +133,11 @@ extension SwitchCase {
             // Voltage of channel 1 has four bytes; the processor's temperature follows.
             return own.dropFirst(8).starts(with: [1, 0x74]) && own.count > 12 ? "temperature" : "none"
         },
+        SwitchCase("hasSeveralInterfaces", \.hasSeveralInterfaces, true, from: "one", to: "several") { version in
+            var board = BoardProfile.heltecV3
+            board.firmware = version
+            return board.hasSeveralInterfaces ? "several" : "one"
+        },
         SwitchCase("heedsExternalSupply", \.heedsExternalSupply, false, from: "on", to: "off") { version in
             var board = BoardProfile.rak4631
             board.firmware = version
