@@ -4,7 +4,7 @@ let unprovenFirmwareVersions: [String: String] = {
         (
             "it is about hardware or chips that are not emulated",
             [
-                35, 36, 44, 45, 51, 65, 84, 85, 103, 114, 136, 144,
+                35, 36, 44, 45, 51, 84, 85, 103, 114, 136, 144,
             ]
         ),
         (
