@@ -99,12 +99,8 @@ final class WorldRunner: PortOwner {
             for effect in effects where !hasEnded {
                 switch ports.perform(effect) {
                 case .none:
-                    do throws(EmulatorError) {
-                        try perform(effect)
-                    } catch {
-                        // What comes behind it must not leave.
-                        return stop(failure: error)
-                    }
+                    // What comes behind one that fails must not leave.
+                    do throws(EmulatorError) { try perform(effect) } catch { return stop(failure: error) }
                 case .link(let client): reached.append(client)
                 case .client(let client):
                     loop.handle(.reached(client), at: alarm.now)

@@ -95,8 +95,8 @@ public struct NothingFromNowhere: Expectation {
 /// Expects a text that its sender sees as delivered in the recipient's app or radio.
 ///
 /// A text may be on the link between both for a moment. The queue of a radio does not outlive its power. A radio
-/// forgets frames that it has written to a link, even if the link loses them: see `hasLostFrames`. Of people who share a
-/// radio one is enough: it knows no difference between them.
+/// forgets frames that it has written to a link, even if the link loses them: see `hasLostFrames`. Of people who share
+/// a radio one is enough: it knows no difference between them.
 public struct DeliveredIsThere: Expectation {
     public let sentence = "what is shown as delivered has been received"
     public let cast: [Member] = []

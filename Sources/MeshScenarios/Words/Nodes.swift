@@ -104,8 +104,8 @@ public struct StationSettings: Hashable, Sendable {
     public var body: NodeBody?
     /// The board that it is built on, where the target can choose; the target's own when `nil`.
     public var board: BoardProfile?
-    /// The name of the person whose radio the app uses, at an interface of its own; `nil` for a radio of one's own. That
-    /// radio runs firmware 1.18, the first that has several interfaces at once.
+    /// The name of the person whose radio the app uses, at an interface of its own; `nil` for a radio of one's own.
+    /// That radio runs firmware 1.18, the first that has several interfaces at once.
     public var sharedRadio: String?
 
     public init() {}

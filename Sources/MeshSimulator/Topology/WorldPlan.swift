@@ -22,7 +22,7 @@ public struct WorldPlan: Sendable {
         /// The body of the node; what its board has when `nil`.
         public var body: NodeBody?
 
-        /// The interfaces that a companion radio has at once, by their numbers; empty for the one that its client needs.
+        /// The interfaces that a companion radio has at once, by their numbers; empty for the one its client needs.
         package var interfaces: [AppLink] = []
 
         /// A board, with a repeater's factory settings unless others are given.
