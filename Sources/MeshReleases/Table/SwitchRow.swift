@@ -31,7 +31,9 @@ struct SwitchRow: Sendable {
         SwitchRow("remote commands") { yes($0.hasRemoteCommands) },
         SwitchRow("tuning of companions by command line") { yes($0.hasCompanionTuning) },
         SwitchRow("a disabled interface is silent on USB and Wi-Fi") { yes($0.disablesStreams) },
+        SwitchRow("several interfaces at once") { yes($0.hasSeveralInterfaces) },
         SwitchRow("temperature of the processor in telemetry") { yes($0.reportsTemperature) },
+        SwitchRow("an external supply keeps a companion with a low battery on") { yes($0.heedsExternalSupply) },
     ]
 
     private static let air: [SwitchRow] = [
