@@ -24,7 +24,7 @@ struct BluetoothWordTests {
 
     @Test(arguments: Target.Modelled.allCases)
     func `one that fires is counted, and the run is the same every time`(link: Target.Modelled) async throws {
-        let story = Self.story(BluetoothFault(.slowNotifications(gap: .seconds(3))))
+        let story = Self.story(BluetoothFault(.lateAnswer(by: .seconds(1)), at: .write))
 
         let first = await ScenarioRun(story).on(Target(.modelled(link)))
         let second = await ScenarioRun(story).on(Target(.modelled(link)))
