@@ -114,7 +114,11 @@ enum RadioNeeds {
             bob.has("from the laptop").within(.seconds(60))
             alice.sees("from the phone", as: .delivered).within(.seconds(60))
             carol.sees("from the laptop", as: .delivered).within(.seconds(60))
-            for number in 1...8 { bob.sends("line \(number)", to: alice) }
+            pause(.seconds(5))
+            for number in 1...8 {
+                bob.sends("line \(number)", to: alice)
+                bob.sees("line \(number)", as: .delivered).within(.seconds(20))
+            }
             bob.says("to everybody")
             for who in [alice, carol] {
                 for number in 1...8 { who.has("line \(number)").within(.seconds(60)) }
@@ -124,6 +128,7 @@ enum RadioNeeds {
             bob.sends("to Alice alone", to: alice)
             alice.has("to Alice alone").within(.seconds(20))
             carol.opensApp()
+            pause(.seconds(5))
             bob.sends("to both again", to: alice)
             alice.has("to both again").within(.seconds(20))
             carol.has("to both again").within(.seconds(20))

@@ -21,8 +21,10 @@ struct ExchangeLimits: Sendable {
     var isTelling = false
     /// Returns whether a frame can be the answer to this command and to no earlier one, where that shows.
     ///
-    /// Called while a late answer is possible.
+    /// Called while a late answer, or that to another app, is possible.
     var isOwn: (@Sendable (any CodedFrame) -> Bool)?
+    /// True when the radio may have other apps, whose answers come here as well.
+    var isShared = false
     /// True when a part that cannot be read is left out instead of failing the command.
     var skipsUnreadable = false
     /// A function that is called when the frame is written to the link.

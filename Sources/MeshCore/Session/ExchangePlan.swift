@@ -23,7 +23,7 @@ import MeshCompanion
 /// ```
 ///
 /// Some answers show their command (a text's SENT carries its code). Then all that are not the command's own are late,
-/// in any number.
+/// in any number. At a radio that other apps may use they can also be theirs, without any command that timed out.
 struct ExchangePlan: ~Copyable {
     /// The role of a frame for the command that waits.
     enum Place {
@@ -118,10 +118,13 @@ struct ExchangePlan: ~Copyable {
             totalEnd: limits.total.map { now + $0 })
         var suspects = limits.isTelling ? [] : owed.intersection(answers.codes)
         if book.owesOwn, limits.isOwn != nil { suspects.formUnion(answers.responses) }
-        if suspects.isEmpty {
-            state = .waiting(waiting)
-        } else {
+        if !suspects.isEmpty {
             state = .doubting(waiting, Doubt(suspects: suspects, end: now + book.lateAnswerWindow))
+        } else if limits.isShared, limits.isOwn != nil {
+            // Another app may ask at any time.
+            state = .doubting(waiting, Doubt(suspects: Set(answers.responses), end: nil))
+        } else {
+            state = .waiting(waiting)
         }
     }
 

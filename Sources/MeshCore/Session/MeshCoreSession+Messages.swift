@@ -36,6 +36,7 @@ extension MeshCoreSession {
         var limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(.sendTxtMsg, after: $0) }
         limits.onWrite = onWrite
         limits.stamp = stamp
+        limits.isShared = known.mayBeShared
         if let code = acknowledgement(of: command) {
             // An error names no command.
             limits.isOwn = { frame in (frame as? Resp.Sent).map { $0.tag == code } ?? false }

@@ -23,6 +23,14 @@ struct RadioKnowledge {
         return min(linkFrame, FirmwareVersion.switches(ofLevel: level).frameLimit)
     }
 
+    /// Tells whether the radio may have several interfaces, and writes to all apps what one of them has asked for.
+    ///
+    /// Source: FirmwareVersions, FWV-203.
+    var mayBeShared: Bool {
+        guard let level = deviceInfo?.firmwareVersionCode else { return false }
+        return FirmwareVersion.switches(ofLevel: level).hasSeveralInterfaces
+    }
+
     /// The radio's last stamp for a request to a node; 0 without one.
     func lastStamp(to node: FixedBytes<32>) -> UInt32 { stamps[node] ?? 0 }
 

@@ -199,6 +199,25 @@ import Testing
         #expect(line.frame(Self.sent(3)) == "for the command", "none of the earlier ones is left")
     }
 
+    @Test func `at a radio with other apps an answer is held until the own one comes, and judged when none does`() {
+        var limits = Self.limits()
+        limits.isOwn = { ($0 as? Resp.Sent)?.tag == 3 }
+        limits.isShared = true
+        let line = Timeline()
+        line.begin(.sendTxtMsg, at: 0, limits)
+
+        #expect(line.frame(Self.sent(1)) == "held")
+        #expect(line.wake(at: 4.9) == [], "the own one may come behind a listing")
+        #expect(line.frame(Self.sent(3)) == "for the command, the one before was late")
+        line.end()
+        line.begin(.sendTxtMsg, at: 10, limits)
+        #expect(line.frame(Self.refusal) == "for the command")
+        line.end()
+        line.begin(.sendTxtMsg, at: 20, limits)
+        #expect(line.frame(Self.sent(1)) == "held")
+        #expect(line.wake(at: 25) == ["for the command", "over after 5.0 seconds"])
+    }
+
     // MARK: Transitions
 
     /// Timelines in the three states of a plan.

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCore
+import MeshPacket
 import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
@@ -71,6 +72,29 @@ import Testing
             #expect(Self.text(first) == "message 1")
             #expect(end.at == .seconds(5))
             #expect(end.result.sessionError == .timeout(.syncNextMessage, after: .seconds(5)))
+        }
+    }
+
+    @Test(arguments: [14, 13])
+    func `the SENT of another app is not taken for the own one, where a radio can have several`(level: UInt8) throws {
+        let text = TextPlaintext(timestamp: 7, type: .plain, attempt: 0, text: "hi")
+        let own = try #require(text?.ackHash(sender: Fixture.key(1), receiver: Fixture.key(1)))
+        var info = Resp.DeviceInfo()
+        info.firmwareVersionCode = level
+        let device = info.encoded()
+        try withSession(answers: { frame in
+            switch frame.first {
+            case 0x16: [device]
+            case 2: [Fixture.sent(own ^ 1), Fixture.sent(own)]
+            default: []
+            }
+        }) { session, _, clock in
+            _ = try await session.queryDevice()
+            let sent = try await session.sendMessage(
+                to: .bytes(Fixture.key(2).array), text: "hi", timestamp: 7, attempt: 0)
+
+            #expect(sent.tag == (level == 14 ? own : own ^ 1))
+            #expect(clock.now.sinceStart == .zero)
         }
     }
 
