@@ -95,16 +95,17 @@ final class BluetoothPort<Bearer: RadioBearer>: AppPort {
 
     /// Takes what has come, and lets the node go on.
     private func take(_ inputs: [Bearer.Host.Input]) {
-        let wasBusy = !peripheral.hasRoom
-        for input in inputs where !isStopped { perform(peripheral.take(input, at: now, random: &random)) }
-        guard !isStopped else { return }
-        // A node that waits for room goes on.
-        if wasBusy && peripheral.hasRoom { owner.advance() }
-        tellOwner()
+        advancing {
+            for input in inputs where !isStopped { perform(peripheral.take(input, at: now, random: &random)) }
+        }
     }
 
-    private func tellOwner() {
-        if !inputs.isEmpty { owner.advance() }
+    /// Does what may bring inputs or make room, and lets the node go on that waits for either.
+    private func advancing(_ step: () -> Void) {
+        let wasBusy = !peripheral.hasRoom
+        step()
+        guard !isStopped else { return }
+        if wasBusy && peripheral.hasRoom || !inputs.isEmpty { owner.advance() }
     }
 
     // MARK: Outputs
@@ -153,8 +154,7 @@ final class BluetoothPort<Bearer: RadioBearer>: AppPort {
         let deadline = isStopped ? nil : peripheral.deadline
         alarm.set(deadline.map { $0 - .start }) { [weak self] in
             guard let self else { return }
-            self.perform(self.peripheral.expire(at: self.now, random: &self.random))
-            self.tellOwner()
+            self.advancing { self.perform(self.peripheral.expire(at: self.now, random: &self.random)) }
         }
     }
 
