@@ -61,6 +61,6 @@ struct FaultRecord: Encodable, Sendable {
         isIdle = demand.isIdle(effect)
         (times, frames, bytes) = (count.times, count.frames, count.bytes)
         nodes = count.hasFired ? [label] : []
-        (firstAt, lastAt) = (nil, nil)
+        (firstAt, lastAt) = (count.first?.seconds, count.last?.seconds)
     }
 }

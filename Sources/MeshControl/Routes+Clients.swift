@@ -17,7 +17,7 @@ extension ControlAPI {
         WebRoute("POST", "/nodes/{node}/link-faults") { api, call in
             let wish = try call.linkFaults()
             return try await api.client(call) { driver, node in
-                guard try driver.give(wish, to: node) else {
+                guard try wish.isGiven(to: node, of: &driver) else {
                     throw WebRefusal(.conflict, "the link has been given as many faults as are counted")
                 }
             }
@@ -133,6 +133,17 @@ extension ControlAPI {
         let entries = recorded.entries.map { scrubber.scrubbed($0) }
         let text = Recording(scrubber.header, entries).text
         return WebAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
+    }
+}
+
+extension LinkFaultWish {
+    /// Gives a link these faults. A refusal names the members of the request, as its reader does.
+    fileprivate func isGiven(to node: NodeID, of driver: inout WorldDriver) throws(FileProblem) -> Bool {
+        do throws(FileProblem) { return try driver.give(self, to: node) } catch {
+            var problem = error
+            problem.field = "plan.\(problem.field)"
+            throw problem
+        }
     }
 }
 

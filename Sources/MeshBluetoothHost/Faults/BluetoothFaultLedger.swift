@@ -60,6 +60,9 @@ package struct BluetoothFaultLedger: Sendable {
     /// True when nothing was armed.
     package var isEmpty: Bool { entries.isEmpty }
 
+    /// A number that no fault has had which is remembered.
+    package var nextNumber: Int { (entries.map(\.number).max() ?? 0) + 1 }
+
     // MARK: Arming
 
     /// The reason why a fault was not armed.

@@ -120,11 +120,14 @@ struct FaultyLink {
         return true
     }
 
+    /// Refuses a plan that this link cannot have.
+    func check(_ plan: LinkFaultPlan) throws(FileProblem) { try shape.check(plan) }
+
     /// Arms the faults of a plan; false when the link remembers no further demands.
     ///
     /// Throws for a plan that this link cannot have.
     mutating func arm(_ plan: LinkFaultPlan) throws(FileProblem) -> Bool {
-        try shape.check(plan)
+        try check(plan)
         guard demands.count + plan.faults.count <= Self.mostDemands else { return false }
         let counter = LinkFaultCounter()
         let numbers = planned.arm(plan, counter: counter)
@@ -214,10 +217,10 @@ struct FaultyLink {
             return outputs.append(.write(bytes))
         }
         let frame = header == 0 ? bytes : Array(bytes.dropFirst(header))
-        if let passage = planned.take(frame, .toApp) {
+        if let passage = planned.take(frame, .toApp, at: now) {
             perform(passage, .toApp, at: now)
         } else {
-            hold(toApp.next(frame), .toApp, at: now)
+            hold(toApp.next(frame, at: now), .toApp, at: now)
         }
         release(at: now)
     }
@@ -249,7 +252,7 @@ struct FaultyLink {
             }
             guard let input = inbox.next(window: window) else { return nil }
             guard case .bytes(let bytes) = input else {
-                guard isPassed(input) else { continue }
+                guard isPassed(input, at: now) else { continue }
                 return input
             }
             if isRefusing { continue }
@@ -262,12 +265,12 @@ struct FaultyLink {
     }
 
     /// Learns that a client has come or gone; false where the node does not learn of it.
-    private mutating func isPassed(_ input: NodeInput.App) -> Bool {
+    private mutating func isPassed(_ input: NodeInput.App, at now: Instant) -> Bool {
         receiver.reset()
         isReading = false
         heldToRadio = HeldWrites()
         let wasRefused = isRefusing
-        isRefusing = input == .connected && planned.refusesConnection()
+        isRefusing = input == .connected && planned.refusesConnection(at: now)
         if isRefusing { outputs.append(.refuse) }
         if input == .connected, !isRefusing { planned.connected() } else { planned.disconnected() }
         return !isRefusing && !(wasRefused && input == .disconnected)
@@ -278,10 +281,10 @@ struct FaultyLink {
         isReading = true
         for frame in shape.isFramed ? receiver.frames(in: bytes) : [bytes] where !isDark {
             if shape.isLine, frame.first == CommandCode.appStart.rawValue { planned.connected() }
-            if let passage = planned.take(frame, .toRadio) {
+            if let passage = planned.take(frame, .toRadio, at: now) {
                 perform(passage, .toRadio, at: now)
             } else {
-                hold(toRadio.next(frame), .toRadio, at: now)
+                hold(toRadio.next(frame, at: now), .toRadio, at: now)
             }
             release(at: now)
         }

@@ -29,7 +29,7 @@ extension WorldDriver {
         _ fault: BluetoothFault, of node: NodeID, mayNotFire: Bool = false
     ) throws(BluetoothFaultLedger.Refusal) -> Int {
         guard let place = bluetoothPlace(of: node), let state = bluetooth(at: place) else { throw .noBluetooth }
-        let number = (state.entries.map(\.number).max() ?? 0) + 1
+        let number = BluetoothFaultLedger(state.entries).nextNumber
         if course.links[place].bluetooth != nil {
             try course.links[place].bluetooth?.air.arm(fault, number: number)
         } else {
@@ -44,14 +44,28 @@ extension WorldDriver {
     }
 
     /// Arms the faults of a plan that are below frames: all of them, or none where one cannot be.
+    ///
+    /// All are tried on a copy first: what was armed and taken back again would count as a fault that did nothing.
     mutating func armBluetooth(of plan: LinkFaultPlan, at node: NodeID) throws(FileProblem) {
-        var armed: [Int] = []
+        guard plan.faults.contains(where: \.kind.isOfBluetooth) else { return }
+        let state = bluetoothPlace(of: node).flatMap(bluetooth(at:))
+        var ledger = BluetoothFaultLedger(state?.entries ?? [])
+        try Self.armEach(of: plan) { (fault, _) throws(BluetoothFaultLedger.Refusal) in
+            guard let state else { throw .noBluetooth }
+            try ledger.arm(fault, number: ledger.nextNumber, ownsController: state.ownsController)
+        }
+        try Self.armEach(of: plan) { (fault, mayNotFire) throws(BluetoothFaultLedger.Refusal) in
+            _ = try arm(fault, of: node, mayNotFire: mayNotFire)
+        }
+    }
+
+    /// Calls with the faults of a plan that are below frames; a refusal names the place in the plan.
+    private static func armEach(
+        of plan: LinkFaultPlan, _ arm: (BluetoothFault, Bool) throws(BluetoothFaultLedger.Refusal) -> Void
+    ) throws(FileProblem) {
         for (index, planned) in plan.faults.enumerated() {
             guard case .bluetooth(let fault) = planned.kind else { continue }
-            do throws(BluetoothFaultLedger.Refusal) {
-                armed.append(try arm(fault, of: node, mayNotFire: planned.mayNotFire))
-            } catch {
-                for number in armed { disarm(number, of: node) }
+            do throws(BluetoothFaultLedger.Refusal) { try arm(fault, planned.mayNotFire) } catch {
                 throw FileProblem(line: 0, field: "faults[\(index)].fault", reason: "\(error)")
             }
         }
@@ -76,8 +90,8 @@ extension WorldDriver {
             seats[$0].node == node && seats[$0].link == .ble && course.links[$0].bluetooth == nil
         }
         guard let port else { return try give(LinkFaultWish(plan: plan), to: node) }
-        var frames = plan
-        frames.faults.removeAll(where: \.kind.isOfBluetooth)
+        try course.links[port].faults?.check(plan)
+        let frames = plan.ofFrames
         for (index, fault) in plan.faults.filter(\.kind.isOfBluetooth).enumerated() where fault.mayNotFire {
             course.links[port].mayNotFire.append(index + 1)
         }

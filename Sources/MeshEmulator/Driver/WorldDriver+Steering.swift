@@ -64,9 +64,9 @@ extension WorldDriver {
             guard link.set(rates.faults, rates.way, mayNotFire: rates.mayNotFire) else { return false }
         }
         if let plan = wish.plan {
-            var frames = plan
-            frames.faults.removeAll(where: \.kind.isOfBluetooth)
-            guard try link.arm(frames) else { return false }
+            // The whole plan: a refusal names the place that the fault has in it.
+            try link.check(plan)
+            guard try link.arm(plan.ofFrames) else { return false }
             try armBluetooth(of: plan, at: seats[place].node)
         }
         course.links[place].faults = link

@@ -13,7 +13,7 @@ public protocol StageMesh: Sendable {
     var abilities: Abilities { get }
     /// Tells whether a person's radio has to be found and paired with before frames pass; `false` by default.
     func isPaired(_ member: Member) -> Bool
-    /// The way in which a person's link carries frames; Bluetooth where the radio is paired with, else TCP.
+    /// The way in which a person's link carries frames, which decides what a planned fault can do to it.
     func carrier(of member: Member) -> LinkCarrier
     /// A link to a person's radio, not yet open.
     func transport(to member: Member) async throws -> any MeshTransport
@@ -28,9 +28,6 @@ public protocol StageMesh: Sendable {
 extension StageMesh {
     /// Not so unless a mesh says otherwise.
     public func isPaired(_ member: Member) -> Bool { false }
-
-    /// By the pairing unless a mesh says otherwise.
-    public func carrier(of member: Member) -> LinkCarrier { isPaired(member) ? .bluetooth : .tcp }
 }
 
 /// The place where a scenario plays: its people with their apps, the mesh, the clock, and the event log.

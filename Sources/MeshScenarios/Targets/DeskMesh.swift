@@ -20,6 +20,8 @@ final class DeskMesh: StageMesh {
         if case .bluetooth? = radios[member.name] { true } else { false }
     }
 
+    func carrier(of member: Member) -> LinkCarrier { radios[member.name]?.carrier ?? .tcp }
+
     func transport(to member: Member) async throws -> any MeshTransport {
         guard let address = radios[member.name] else { throw ScenarioError("\(member.name) has no radio") }
         return StreamTransport(address)

@@ -11,12 +11,14 @@ import MeshWire
 /// The world of a scenario on the real clock, its companion radios at TCP ports or pseudo-terminals of this machine.
 final class WiredMesh: StageMesh {
     let abilities: Abilities
+    private let carrier: LinkCarrier
     private let emulator: Emulator
     /// The directory of links to the terminals; removed at the end.
     private let folder: URL
 
     init(_ scenario: Scenario, wire: Target.Wire, seed: Seed, speed: Double, traceCapacity: Int) async throws {
         abilities = Target(.wired(wire)).stageAbilities
+        carrier = wire == .tcp ? .tcp : .serial
         folder = FileManager.default.temporaryDirectory.appending(path: "scenario-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let folder = folder
@@ -41,6 +43,8 @@ final class WiredMesh: StageMesh {
         // Names may hold what file names may not.
         folder.appending(path: member.name.utf8.map { String($0, radix: 16) }.joined())
     }
+
+    func carrier(of member: Member) -> LinkCarrier { carrier }
 
     func transport(to member: Member) async throws -> any MeshTransport {
         guard let endpoint = emulator.endpoints.first(where: { $0.label == member.name }) else {

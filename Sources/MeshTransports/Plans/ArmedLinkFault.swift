@@ -20,6 +20,8 @@ struct ArmedLinkFault: Sendable {
     private var isDue = false
     /// The next attempts to connect fail.
     private var isRefusing: Bool
+    /// The time of what happens now, where the link has one.
+    private var now: Instant?
     /// The latest frame of this connection that may come again in a later one, and that of earlier ones.
     private var latest: [UInt8]?
     private(set) var earlier: [UInt8]?
@@ -40,7 +42,8 @@ struct ArmedLinkFault: Sendable {
     var refuses: Bool { isRefusing && left > 0 }
 
     /// A client wants to connect.
-    mutating func connects() {
+    mutating func connects(at now: Instant?) {
+        self.now = now
         guard fault.kind == .refuseConnection, case .connect(let number) = fault.occasion else { return }
         count(from: number)
         if isOpen { isRefusing = true }
@@ -66,7 +69,8 @@ struct ArmedLinkFault: Sendable {
     // MARK: Occasions
 
     /// A frame is about to pass, perhaps one with which the app enters a phase.
-    mutating func look(at frame: [UInt8], _ way: FrameDirection, entering phase: LinkPhase?) {
+    mutating func look(at frame: [UInt8], _ way: FrameDirection, entering phase: LinkPhase?, now: Instant?) {
+        self.now = now
         switch fault.occasion {
         case .nextFrame: isDue = true
         case .coded(let wanted, let number):
@@ -126,7 +130,7 @@ struct ArmedLinkFault: Sendable {
     mutating func fire(frame: [UInt8], isCounted: Bool = true) {
         left -= 1
         isOpen = false
-        if isCounted { counter.note(planned: place, frame: frame) }
+        if isCounted { counter.note(planned: place, frame: frame, at: now) }
     }
 
     // MARK: Beside frames

@@ -15,6 +15,18 @@ public enum LinkCarrier: String, Hashable, Sendable, CaseIterable {
     public var hasConnections: Bool { self != .serial }
 }
 
+extension LinkAddress {
+    /// The way in which a link to this address carries frames.
+    package var carrier: LinkCarrier {
+        switch self {
+        case .tcp: .tcp
+        // A line of another machine is a line all the same.
+        case .serial, .remote, .pty: .serial
+        case .controller, .bluetooth: .bluetooth
+        }
+    }
+}
+
 extension LinkCarrier {
     /// The bytes in front of a frame.
     var headerSize: Int { isStream ? StreamFraming.headerSize : 0 }

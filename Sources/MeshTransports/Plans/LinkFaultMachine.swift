@@ -75,8 +75,8 @@ package struct LinkFaultMachine: Sendable {
     // MARK: Connections
 
     /// Decides on an attempt to connect; true when it is to fail.
-    package mutating func refusesConnection() -> Bool {
-        for place in faults.indices { faults[place].connects() }
+    package mutating func refusesConnection(at now: Instant? = nil) -> Bool {
+        for place in faults.indices { faults[place].connects(at: now) }
         guard let place = faults.firstIndex(where: \.refuses) else { return false }
         faults[place].fire(frame: [])
         prune()
@@ -99,10 +99,10 @@ package struct LinkFaultMachine: Sendable {
 
     // MARK: Frames
 
-    /// Decides on a frame; `nil` for one that passes as it is.
-    package mutating func take(_ frame: [UInt8], _ way: FrameDirection) -> LinkPassage? {
+    /// Decides on a frame; `nil` for one that passes as it is. Effects are counted with the time, where there is one.
+    package mutating func take(_ frame: [UInt8], _ way: FrameDirection, at now: Instant? = nil) -> LinkPassage? {
         guard isOn else { return nil }
-        look(at: frame, way)
+        look(at: frame, way, now)
         let isHolding = side(way).held != nil
         let ready = faults.indices.filter { faults[$0].isReady(frame, way, message: message, isHolding: isHolding) }
         var passage = LinkPassage()
@@ -135,13 +135,13 @@ package struct LinkFaultMachine: Sendable {
     }
 
     /// Learns of a frame before anything is decided about it.
-    private mutating func look(at frame: [UInt8], _ way: FrameDirection) {
+    private mutating func look(at frame: [UInt8], _ way: FrameDirection, _ now: Instant?) {
         var entered: LinkPhase?
         if way == .toRadio, let code = frame.first.flatMap(CommandCode.init) {
             if code.linkPhase != phase { entered = code.linkPhase }
             phase = code.linkPhase
         }
-        for place in faults.indices { faults[place].look(at: frame, way, entering: entered) }
+        for place in faults.indices { faults[place].look(at: frame, way, entering: entered, now: now) }
     }
 
     private mutating func remember(message frame: [UInt8], _ way: FrameDirection) {

@@ -55,7 +55,15 @@ extension PlannedLinkFault {
             return PlanProblem(field: "times", reason: "\(times) is not within 1…\(Self.mostTimes)")
         }
         return occasion.problem ?? kind.problem(way) ?? wayProblem ?? frameProblem ?? lengthProblem
-            ?? kind.problem(on: carrier, hasPower: hasPower)
+            ?? kind.problem(on: carrier, hasPower: hasPower) ?? writeProblem(on: carrier)
+    }
+
+    /// The frame is none that a client can write over Bluetooth: a write has from one byte to the greatest length.
+    private func writeProblem(on carrier: LinkCarrier?) -> PlanProblem? {
+        guard let carrier, !carrier.isStream, way == .toRadio, let id = kind.id, [.empty, .overlong].contains(id)
+        else { return nil }
+        return PlanProblem(
+            field: "fault", reason: "\(kind.name): a client writes no such frame over \(carrier.rawValue)")
     }
 
     private var wayProblem: PlanProblem? {

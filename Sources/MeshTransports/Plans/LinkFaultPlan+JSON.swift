@@ -212,7 +212,8 @@ private struct LinkFaultFields {
         switch (try hex("hex"), fields.member(key)) {
         case (let bytes?, nil): return bytes
         case (nil, _?): break
-        default: throw fields.missing(key, "is needed, or hex in its place")
+        case (nil, nil): throw fields.missing(key, "is needed, or hex in its place")
+        case (_?, _?): throw fields.problem("hex", "excludes \(key): the frame is given by one of them")
         }
         switch try frame(key, of: fields, way) {
         case .push(let code) where key == "push": return LinkFaultKind.emptyFrame(code.row.frame)

@@ -24,6 +24,9 @@ public struct LinkFaultPlan: Hashable, Sendable {
         faults.compactMap { if case .bluetooth(let fault) = $0.kind { fault } else { nil } }
     }
 
+    /// The plan without those.
+    package var ofFrames: LinkFaultPlan { LinkFaultPlan(faults.filter { !$0.kind.isOfBluetooth }) }
+
     /// A plan of these faults; it is checked when it is armed, or by `check(on:)`.
     public init(_ faults: [PlannedLinkFault] = []) {
         self.faults = faults

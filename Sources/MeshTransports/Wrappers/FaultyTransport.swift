@@ -96,12 +96,6 @@ public actor FaultyTransport: MeshTransport {
                 line: 0, field: "faults[\(place)].fault",
                 reason: "\(plan.faults[place].kind.name) happens below the frames that pass here: arm it at the radio")
         }
-        for (place, fault) in plan.faults.enumerated() where fault.way == .toRadio && !carrier.isStream {
-            guard let id = fault.kind.id, [.empty, .overlong].contains(id) else { continue }
-            throw FileProblem(
-                line: 0, field: "faults[\(place)].fault",
-                reason: "\(fault.kind.name): a client writes no such frame over \(carrier.rawValue)")
-        }
         if let power { self.power = power }
         if carrier.isStream, readers == nil { readers = Readers() }
         return planned.arm(plan, counter: counter)

@@ -48,7 +48,9 @@ package struct FaultyWay: Sendable {
     package var isOn: Bool { faults != .none && count < faults.frames ?? .max }
 
     /// Decides on a frame. It always draws the same number of times, so that one fault does not move another's draws.
-    package mutating func next(_ frame: [UInt8]) -> Fate {
+    ///
+    /// Effects are counted with the time, where there is one.
+    package mutating func next(_ frame: [UInt8], at now: Instant? = nil) -> Fate {
         guard count < faults.frames ?? .max else { return Fate(frames: [frame], cut: nil, held: .zero, isLast: false) }
         count += 1
         let isDropped = draws.draw(0, 10_000) < faults.drop
@@ -66,7 +68,7 @@ package struct FaultyWay: Sendable {
             isLast: faults.cutAfter == count)
         if faults != .none {
             report(
-                frame,
+                frame, now,
                 [
                     .drop: isDropped, .duplicate: isDoubled && !isDropped, .fragment: fate.cut != nil && !isDropped,
                     .garble: isGarbled && !isDropped, .delay: delay > .zero, .stall: stall > .zero,
@@ -76,8 +78,8 @@ package struct FaultyWay: Sendable {
         return fate
     }
 
-    private func report(_ frame: [UInt8], _ effects: KeyValuePairs<LinkFaults.Part, Bool>) {
-        for (part, isMet) in effects where isMet { counter.note(part, frame: frame) }
+    private func report(_ frame: [UInt8], _ now: Instant?, _ effects: KeyValuePairs<LinkFaults.Part, Bool>) {
+        for (part, isMet) in effects where isMet { counter.note(part, frame: frame, at: now) }
     }
 
     /// Some bytes become others, the first one left alone: a frame of the same kind with another content.

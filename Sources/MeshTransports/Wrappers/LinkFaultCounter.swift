@@ -25,14 +25,14 @@ public final class LinkFaultCounter: Sendable {
     public func count(ofPlanned place: Int) -> FaultCount { counts.withLock { $0.planned[place] ?? FaultCount() } }
 
     /// Counts an effect on a frame.
-    func note(_ part: LinkFaults.Part, frame: [UInt8]) {
-        counts.withLock { $0.parts[part, default: FaultCount()].note(frames: 1, bytes: frame.count) }
+    func note(_ part: LinkFaults.Part, frame: [UInt8], at now: Instant?) {
+        counts.withLock { $0.parts[part, default: FaultCount()].note(frames: 1, bytes: frame.count, at: now) }
     }
 
     /// Counts an effect of a planned fault, on a frame or on an attempt to connect.
-    func note(planned place: Int, frame: [UInt8]) {
+    func note(planned place: Int, frame: [UInt8], at now: Instant?) {
         counts.withLock {
-            $0.planned[place, default: FaultCount()].note(frames: frame.isEmpty ? 0 : 1, bytes: frame.count)
+            $0.planned[place, default: FaultCount()].note(frames: frame.isEmpty ? 0 : 1, bytes: frame.count, at: now)
         }
     }
 }

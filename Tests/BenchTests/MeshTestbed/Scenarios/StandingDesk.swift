@@ -5,6 +5,7 @@ import MeshCore
 import MeshEmulator
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import MeshWire
 
 @testable import MeshScenarios
@@ -25,6 +26,8 @@ actor StandingDesk: StageMesh {
         self.clock = clock
         self.unwillingness = unwillingness
     }
+
+    nonisolated func carrier(of member: Member) -> LinkCarrier { .tcp }
 
     func transport(to member: Member) async throws -> any MeshTransport {
         let unwillingness = unwillingness
