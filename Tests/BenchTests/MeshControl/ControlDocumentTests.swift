@@ -1,6 +1,8 @@
 import Foundation
+import MeshBluetoothHost
 import MeshControl
 import MeshHTTP
+import MeshTransports
 import Testing
 
 /// The document that describes the control API, and the control API itself.
@@ -49,6 +51,24 @@ import Testing
 
         #expect(parts.count > 150)
         #expect(repeated == [], "let them be below components, and refer to them")
+    }
+
+    private func properties(of schema: String) throws -> [String: [String: Any]] {
+        let schemas = try #require(
+            (try document()["components"] as? [String: Any])?["schemas"] as? [String: [String: Any]])
+        return try #require(schemas[schema]?["properties"] as? [String: [String: Any]])
+    }
+
+    @Test func `a planned fault has the kinds of the reader, of frames and of Bluetooth`() throws {
+        let frames = try properties(of: "FrameLinkFault")
+        let bluetooth = try properties(of: "BluetoothLinkFault")
+
+        #expect(frames["fault"]?["enum"] as? [String] == LinkFaultKind.Name.allCases.map(\.rawValue))
+        #expect(bluetooth["fault"]?["enum"] as? [String] == BluetoothFault.kindNames)
+        let members = Set(BluetoothFault.Kind.examples.flatMap(\.members))
+        #expect(Set(bluetooth.keys) == members.union(["fault", "at", "times", "mayNotFire"]))
+        let operations = BluetoothFault.Operation.allCases.map(\.rawValue)
+        #expect(try properties(of: "BluetoothOccasion")["operation"]?["enum"] as? [String] == operations)
     }
 
     @Test func `every refusal of the control API is in the document, with its status`() throws {

@@ -12,7 +12,7 @@ import zipfile
 
 import pytest
 
-from meshbed import answers, bodies, conditions, link_faults, requests
+from meshbed import answers, bluetooth_faults, bodies, conditions, link_faults, requests
 from meshbed.aio import AsyncMesh, AsyncMessage, AsyncNode
 from meshbed.requests import Request
 from meshbed.sync import Mesh, Message, Node
@@ -140,7 +140,7 @@ PLANNED = [
 
 
 def test_each_kind_of_a_planned_fault_has_a_function():
-    fault, occasion = SCHEMAS["PlannedLinkFault"]["properties"], SCHEMAS["LinkOccasion"]["properties"]
+    fault, occasion = SCHEMAS["FrameLinkFault"]["properties"], SCHEMAS["LinkOccasion"]["properties"]
     common = {"fault", "way", "at", "times", "mayNotFire"}
 
     assert list(dict.fromkeys(one.kind for one in PLANNED)) == fault["fault"]["enum"]
@@ -155,6 +155,43 @@ def test_each_kind_of_a_planned_fault_has_a_function():
     assert {member for one in occasions for member in one} == set(occasion)
     assert typing.get_args(link_faults.Phase) == tuple(occasion["phase"]["enum"])
     assert link_faults.next_frame() in fault["at"]["anyOf"][0]["enum"]
+
+
+# A fault of Bluetooth of each kind, with every member that it can have.
+BELOW = [
+    bluetooth_faults.mtu(64), bluetooth_faults.mtu_lie(517, 64), bluetooth_faults.att_error(14),
+    bluetooth_faults.no_answer(), bluetooth_faults.late_answer(2), bluetooth_faults.cut_answer(1),
+    bluetooth_faults.early_notification(b"\x83", 2), bluetooth_faults.indication(),
+    bluetooth_faults.bunched_notifications(4, 1), bluetooth_faults.slow_notifications(0.5),
+    bluetooth_faults.service_changed(), bluetooth_faults.services_moved(64), bluetooth_faults.bond_lost(),
+    bluetooth_faults.key_refused(), bluetooth_faults.wrong_key(), bluetooth_faults.pin_changed("654321"),
+    bluetooth_faults.pairing_refused(5), bluetooth_faults.security_request(), bluetooth_faults.link_lost(6),
+    bluetooth_faults.disconnect(19), bluetooth_faults.connection_parameters(1, 0, 6),
+    bluetooth_faults.second_central(5), bluetooth_faults.address_rotates(),
+    bluetooth_faults.service_not_advertised(15), bluetooth_faults.name_cut(8, 9),
+] + [bluetooth_faults.design(one) for one in typing.get_args(bluetooth_faults.Design)]
+
+
+def test_each_kind_of_a_fault_of_bluetooth_has_a_function():
+    fault, occasion = SCHEMAS["BluetoothLinkFault"]["properties"], SCHEMAS["BluetoothOccasion"]["properties"]
+    common = {"fault", "at", "times", "mayNotFire"}
+
+    assert [one.kind for one in BELOW] == fault["fault"]["enum"]
+    assert {member for one in BELOW for member in one.members} == set(fault) - common
+
+    whole = bluetooth_faults.indication().at(bluetooth_faults.operation("notification", 2)).times(2).may_not_fire()
+    (written,) = link_faults.plan_of([whole])["faults"]
+    assert set(written) == common and set(written["at"]) == set(occasion)
+    operations = list(typing.get_args(bluetooth_faults.Operation))
+    assert occasion["operation"]["enum"] == operations and fault["at"]["anyOf"][0]["enum"] == operations
+
+
+def test_no_kind_is_in_both_halves_of_a_plan():
+    halves = [resolved(one) for one in SCHEMAS["PlannedLinkFault"]["oneOf"]]
+
+    kinds = [set(half["properties"]["fault"]["enum"]) for half in halves]
+    assert [len(one) for one in kinds] == [34, 40]
+    assert not kinds[0] & kinds[1]
 
 
 @pytest.mark.parametrize("sync, other", [(Mesh, AsyncMesh), (Node, AsyncNode), (Message, AsyncMessage)])

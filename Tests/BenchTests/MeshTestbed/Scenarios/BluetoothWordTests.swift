@@ -7,19 +7,31 @@ import Testing
 
 @testable import MeshScenarios
 
-/// Faults of Bluetooth as words of scenarios.
-struct BluetoothWordTests {
-    private static let alice = Person.stack("alice")
-    private static let bob = Person.client("bob")
+/// A story in which alice's link has a fault while she sends a text.
+enum LinkStory {
+    static let alice = Person.stack("alice")
+    static let bob = Person.client("bob")
 
-    private static func story(_ fault: BluetoothFault) -> Scenario {
-        Scenario("below", .direct, "Alice's text arrives, whatever happens below her link.") {
+    static func story(
+        _ faults: PlannedLinkFault..., @ScenarioBuilder then more: () -> [ScenarioPart] = { [] }
+    ) -> Scenario {
+        let lines = faults.map { Step.fault(alice.linkFault($0), lasting: nil) }
+        let rest = more()
+        return Scenario("below", .direct, "Alice's text arrives, whatever happens at her link.") {
             alice.hears(bob)
             acquainted(alice, bob)
-            alice.linkFault(PlannedLinkFault(.bluetooth(fault)))
+            lines
             alice.sends("hello", to: bob)
             bob.has("hello").within(.seconds(60))
+            rest
         }
+    }
+}
+
+/// Faults of Bluetooth as words of scenarios.
+struct BluetoothWordTests {
+    private static func story(_ fault: BluetoothFault) -> Scenario {
+        LinkStory.story(PlannedLinkFault(.bluetooth(fault)))
     }
 
     @Test(arguments: Target.Modelled.allCases)
