@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshCompanion
 import MeshFiles
 import MeshSimulator
 import MeshTime

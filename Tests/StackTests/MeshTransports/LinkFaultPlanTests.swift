@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshFiles
 import MeshTransports
 import Testing
