@@ -17,7 +17,7 @@ extension ControlAPI {
         WebRoute("POST", "/nodes/{node}/link-faults") { api, call in
             let wish = try call.linkFaults()
             return try await api.client(call) { driver, node in
-                guard try wish.isGiven(to: node, of: &driver) else {
+                guard try wish.give(to: node, of: &driver) else {
                     throw WebRefusal(.conflict, "the link has been given as many faults as are counted")
                 }
             }
@@ -137,8 +137,10 @@ extension ControlAPI {
 }
 
 extension LinkFaultWish {
-    /// Gives a link these faults. A refusal names the members of the request, as its reader does.
-    fileprivate func isGiven(to node: NodeID, of driver: inout WorldDriver) throws(FileProblem) -> Bool {
+    /// Gives a link these faults; false when it remembers no more.
+    ///
+    /// A refusal names the members of the request, as its reader does.
+    fileprivate func give(to node: NodeID, of driver: inout WorldDriver) throws(FileProblem) -> Bool {
         do throws(FileProblem) { return try driver.give(self, to: node) } catch {
             var problem = error
             problem.field = "plan.\(problem.field)"
