@@ -13,7 +13,13 @@ enum LinkStory {
     static let bob = Person.client("bob")
 
     static func story(
-        _ faults: PlannedLinkFault..., @ScenarioBuilder then more: () -> [ScenarioPart] = { [] }
+        _ fault: PlannedLinkFault, @ScenarioBuilder then more: () -> [ScenarioPart] = { [] }
+    ) -> Scenario {
+        story([fault], then: more)
+    }
+
+    static func story(
+        _ faults: [PlannedLinkFault], @ScenarioBuilder then more: () -> [ScenarioPart] = { [] }
     ) -> Scenario {
         let lines = faults.map { Step.fault(alice.linkFault($0), lasting: nil) }
         let rest = more()
