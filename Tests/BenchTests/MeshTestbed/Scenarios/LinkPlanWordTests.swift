@@ -50,6 +50,8 @@ struct LinkPlanWordTests {
         return LinkStory.story(fault) {
             bob.sends("hi", to: alice)
             alice.has("hi").within(.seconds(20))
+            // Her app asks for the next message.
+            pause(.seconds(1))
             alice.closesApp()
             alice.opensApp()
             pause(.seconds(1))
