@@ -31,6 +31,7 @@ extension World {
     }
 
     /// Presses the button of a node's board.
+    @discardableResult
     public mutating func press(_ press: ButtonPress, on node: NodeID) -> PressOutcome {
         guard !states[node.index].place.isGuest else { return .isGuest }
         guard isUp(node) else { return .isOff }
