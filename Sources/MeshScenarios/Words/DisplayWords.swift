@@ -4,7 +4,7 @@ import MeshSimulator
 
 // What a node's display shows, and the button of its board.
 
-/// Somebody presses the button of a node's board.
+/// A press of the button of a node's board.
 public struct PressesButton: Action {
     let node: Member
     let press: ButtonPress
@@ -50,7 +50,7 @@ public struct DisplayShows: Expectation {
 }
 
 extension RunningNode {
-    /// Somebody presses the button of its board.
+    /// The button of its board is pressed.
     public func presses(_ press: ButtonPress) -> PressesButton { PressesButton(node: member, press: press) }
     /// One of the lines on its display is this.
     public func displays(_ line: String) -> DisplayShows { DisplayShows(node: member, line: line) }
