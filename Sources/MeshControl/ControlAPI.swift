@@ -37,9 +37,9 @@ package struct ControlAPI: WebService {
     }
 
     /// Everything that `openapi.json` lists.
-    static let routes = [worlds, nodes, bodies, people, boards, clients, airs, drops, messages, histories].flatMap {
-        $0
-    }
+    static let routes = [
+        worlds, nodes, bodies, displays, people, boards, clients, airs, drops, messages, histories,
+    ].flatMap { $0 }
 
     package func methods(at path: [String]) -> [String] { Self.routes.methods(at: path) }
 

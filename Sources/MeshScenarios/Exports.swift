@@ -3,6 +3,7 @@
 @_exported public import struct MeshFirmware.BatteryCell
 @_exported public import struct MeshFirmware.BoardProfile
 @_exported public import enum MeshFirmware.BridgeKind
+@_exported public import enum MeshFirmware.ButtonPress
 @_exported public import enum MeshFirmware.Course
 @_exported public import struct MeshFirmware.GPSSettings
 @_exported public import struct MeshFirmware.GPSSignal

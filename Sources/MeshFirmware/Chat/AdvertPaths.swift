@@ -1,6 +1,6 @@
 package import MeshCrypto
 import MeshPacket
-import MeshWire
+package import MeshWire
 
 /// The paths of the last adverts of sixteen nodes, contacts or not.
 ///
@@ -12,6 +12,8 @@ package struct AdvertPaths: Sendable {
 
     package struct Entry: Sendable {
         var prefix = FixedBytes<7>()
+        /// For the display.
+        package var name = FixedBytes<32>()
         /// By this node's clock.
         package var receivedAt: UInt32 = 0
         var pathLength = PathLength.empty
@@ -21,7 +23,9 @@ package struct AdvertPaths: Sendable {
     package private(set) var entries = Array(repeating: Entry(), count: capacity)
 
     /// Stores the path of an advert over the entry of the same node, or over the oldest.
-    mutating func record(_ key: PublicKey, pathLength: PathLength, path: UnsafeRawBufferPointer, at time: UInt32) {
+    mutating func record(
+        _ key: PublicKey, name: FixedBytes<32>, pathLength: PathLength, path: UnsafeRawBufferPointer, at time: UInt32
+    ) {
         guard pathLength.isValid else { return }
         let prefix = FixedBytes<7>(key.prefix(7))
         var chosen = 0
@@ -37,6 +41,7 @@ package struct AdvertPaths: Sendable {
             }
         }
         entries[chosen].prefix = prefix
+        entries[chosen].name = name
         entries[chosen].receivedAt = time
         entries[chosen].pathLength = pathLength
         entries[chosen].path.withUnsafeMutableBytes { $0.copyMemory(from: path) }

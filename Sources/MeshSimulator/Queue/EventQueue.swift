@@ -16,6 +16,8 @@ enum WorldEvent: Sendable, Hashable {
     case body(place: Int32)
     /// Bytes arrive at the other end of a bridge.
     case bridge(write: Int32)
+    /// A repeater whose button was held switches itself off; stale when its board has started again since.
+    case button(node: Int32, boots: Int32)
 }
 
 /// Events ordered by time, and among those of one moment by the order in which they were scheduled.

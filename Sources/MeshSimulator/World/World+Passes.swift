@@ -67,7 +67,7 @@ extension World {
         if states[index].wish <= now { pass(.woke, to: index) } else { schedule(index, at: states[index].wish) }
     }
 
-    private mutating func perform(_ effect: NodeEffect, of index: Int) {
+    mutating func perform(_ effect: NodeEffect, of index: Int) {
         switch effect {
         case .transmit(let frame): beginTransmission(frame, from: index)
         case .tune(let parameters): tune(index, to: parameters)

@@ -52,6 +52,8 @@ public struct World: Sendable {
     var bodies: [BodyState] = []
     /// True when the noise floor of any place was not that of the air.
     var hasNoisyPlaces = false
+    /// The displays of infrastructure nodes whose button was pressed; asked by node, never walked.
+    var screens: [Int: ServerScreen] = [:]
     var bridges: [BridgeLine] = []
     /// What is on its way over bridges, by its number; asked, never walked.
     var bridgeWrites: [Int32: BridgeWrite] = [:]
@@ -198,6 +200,7 @@ public struct World: Sendable {
         case .replay(let index): replay(Int(index))
         case .body(let place): turnToBody(Int(place))
         case .bridge(let write): arrive(write)
+        case .button(let index, let boots): turnOffByButton(Int(index), boots: Int(boots))
         }
     }
 

@@ -14,8 +14,8 @@ Words are those of scenarios and of the control API. `meshbed.aio` is the same w
 from .aio import AsyncMesh, WorldLoop
 from .aio.node import TO_APP, TO_RADIO
 from .answers import (
-    BodyReading, Contact, Drop, FaultEffect, Frame, Link, MessageState, NodeBody, NodeState, Received, Snapshot, State,
-    World)
+    BodyReading, Contact, Drop, FaultEffect, Frame, Link, MessageState, NodeBody, NodeDisplay, NodeState, Received,
+    Snapshot, State, World)
 from .boards import HeldBoards, HeldRadio, MissingBoard
 from .command import Command, Radio
 from .conditions import (
@@ -29,7 +29,7 @@ from .sync import Fault, Mesh, Message, Node
 __all__ = [
     "AsyncMesh", "BodyReading", "Command", "Condition", "ConditionNotMet", "Contact", "Drop", "Fault", "FaultEffect",
     "Frame", "HeldBoards", "HeldRadio", "InvalidRun", "Link", "LinkFault", "Mesh", "MeshError", "Message",
-    "MessageState", "MissingBoard", "Node", "NodeBody", "NodeState", "Radio", "Received", "Snapshot", "State",
-    "Stuck", "TO_APP", "TO_RADIO", "World", "WorldLoop", "acknowledged", "all_of", "delivered", "find_command",
+    "MessageState", "MissingBoard", "Node", "NodeBody", "NodeDisplay", "NodeState", "Radio", "Received", "Snapshot",
+    "State", "Stuck", "TO_APP", "TO_RADIO", "World", "WorldLoop", "acknowledged", "all_of", "delivered", "find_command",
     "has", "has_met", "has_transmitted", "is_down", "is_in", "is_quiet", "is_up", "knows_way", "packet",
 ]

@@ -101,6 +101,15 @@ class NodeBody:
 
 
 @dataclass(frozen=True)
+class NodeDisplay:
+    """The text on the display of a node: its lines from the top, and a pop-up last; none while it is off."""
+
+    node: str
+    is_on: bool
+    lines: list[str]
+
+
+@dataclass(frozen=True)
 class Link:
     """A directed link, by the names of its nodes."""
 

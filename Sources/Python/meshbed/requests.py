@@ -9,7 +9,8 @@ from urllib.parse import quote, urlencode
 
 from . import answers
 from .answers import (
-    Contact, Drop, FaultEffect, Link, MessageState, NodeBody, NodeState, Received, RunUntilAnswer, Snapshot, State, World, read)
+    Contact, Drop, FaultEffect, Link, MessageState, NodeBody, NodeDisplay, NodeState, Received, RunUntilAnswer, Snapshot,
+    State, World, read)
 from .bodies import Value
 from .conditions import Condition, given
 from .errors import MeshError
@@ -163,6 +164,14 @@ def set_body(
         external_power=external_power, gps=gps, sensors=sensors, board_temperature=board_temperature,
         noise_floor_dbm=noise_floor_dbm)
     return Request("POST", _node(name, "/body"), _as(NodeBody), body)
+
+
+def get_display(name: str) -> Request[NodeDisplay]:
+    return Request("GET", _node(name, "/display"), _as(NodeDisplay))
+
+
+def press_button(name: str, press: str) -> Request[NodeDisplay]:
+    return Request("POST", _node(name, "/button"), _as(NodeDisplay), {"press": press})
 
 
 def list_contacts(name: str) -> Request[list[Contact]]:

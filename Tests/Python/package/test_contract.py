@@ -86,6 +86,7 @@ def test_each_operation_has_a_request(name, method, path, operation):
     (answers.Contact, "Contact"), (answers.Received, "Received"), (answers.MessageState, "Message"),
     (answers.RunUntilAnswer, "RunUntilAnswer"), (answers.Drop, "Drop"), (answers.Frame, "AirFrame"),
     (answers.FaultEffect, "FaultEffect"), (answers.NodeBody, "NodeBody"), (answers.BodyReading, "BodyReading"),
+    (answers.NodeDisplay, "Display"),
 ])
 def test_answers_have_the_members_of_the_document(of, name):
     members = {key: is_needed for _, key, _, is_needed in answers._members(of)}

@@ -34,19 +34,19 @@ extension CompanionRadio {
         }
         keepAdvert(packet, of: key)
         pushIfConnected(Push.Advert(publicKey: key))
-        remember(packet, of: key)
+        remember(packet, of: key, name: contacts[index].name)
         contactsChanged()
     }
 
     /// Reports a node that was received and is not stored.
     private mutating func discovered(_ contact: Contact, _ packet: PacketView) {
         pushIfConnected(Push.NewAdvert(record: contact.record))
-        remember(packet, of: contact.publicKey)
+        remember(packet, of: contact.publicKey, name: contact.name)
     }
 
-    private mutating func remember(_ packet: PacketView, of key: PublicKey) {
+    private mutating func remember(_ packet: PacketView, of key: PublicKey, name: FixedBytes<32>) {
         let time = core.unixTime
-        packet.withPath { advertPaths.record(key, pathLength: packet.pathLength, path: $0, at: time) }
+        packet.withPath { advertPaths.record(key, name: name, pathLength: packet.pathLength, path: $0, at: time) }
     }
 
     /// Keeps the packet as a flood without transport codes and with the path that it came by.

@@ -76,6 +76,7 @@ extension CompanionRadio {
         } else {
             queue(Resp.ContactMsgRecv(message: message).encoded())
         }
+        if type == .plain || type == .signedPlain { preview(text, message.pathLength, from: contacts[index].name) }
     }
 
     /// The app version that an arriving message is laid out for.
@@ -157,6 +158,7 @@ extension CompanionRadio {
         } else {
             queue(Resp.ChannelMsgRecv(message: message).encoded())
         }
+        preview(message.text, message.pathLength, from: channels[Int(channel)]?.name ?? FixedBytes(text: "Unknown"))
     }
 
     private mutating func queueChannelData(_ packet: PacketView, channel: UInt8, _ data: UnsafeRawBufferPointer) {

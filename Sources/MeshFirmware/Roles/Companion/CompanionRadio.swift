@@ -53,6 +53,7 @@ public struct CompanionRadio: NodeCore {
     package var connections = Connections()
     package var pending = PendingRequests()
     package var floodScope = FloodScopeRule()
+    package var display: CompanionScreen
     /// The time at which the changed contacts are due to be written.
     package var contactsDue: Millis?
     /// The delay of the acknowledgement of a text, in milliseconds (`TXT_ACK_DELAY`).
@@ -83,6 +84,7 @@ public struct CompanionRadio: NodeCore {
     ) {
         var identityStream = identityStream
         nextWake = now
+        display = CompanionScreen(at: now)
         let stored = flash[CompanionStorage.identityPath].flatMap { CompanionStorage.identity(in: $0) }
         let identity = stored ?? Self.drawIdentity(from: &identityStream)
         core = RoutingCore(

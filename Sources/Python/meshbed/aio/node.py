@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Sequence
 
 from .. import requests
-from ..answers import Contact, NodeBody, NodeState, Received, State
+from ..answers import Contact, NodeBody, NodeDisplay, NodeState, Received, State
 from ..bodies import Value
 from ..command import Radio
 from ..conditions import ANode, given, name_of
@@ -58,7 +58,15 @@ class AsyncNode:
         """What feeds it, and what it measures now."""
         return await self.mesh.ask(requests.get_body(self.name))
 
+    async def display(self) -> NodeDisplay:
+        """The text on its display."""
+        return await self.mesh.ask(requests.get_display(self.name))
+
     # What its user does
+
+    async def presses(self, long: bool = False) -> NodeDisplay:
+        """Presses the button of its board, for a second or more if `long`; returns what it shows then."""
+        return await self.mesh.ask(requests.press_button(self.name, "long" if long else "click"))
 
     async def sends(self, text: str, to: ANode) -> AsyncMessage:
         """Has its app send a text to a contact; only of companion radios without an endpoint."""

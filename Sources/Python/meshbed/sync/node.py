@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Sequence
 
 from .. import requests
-from ..answers import Contact, NodeBody, NodeState, Received, State
+from ..answers import Contact, NodeBody, NodeDisplay, NodeState, Received, State
 from ..bodies import Value
 from ..command import Radio
 from ..conditions import ANode, given, name_of
@@ -59,7 +59,15 @@ class Node:
         """What feeds it, and what it measures now."""
         return self.mesh.ask(requests.get_body(self.name))
 
+    def display(self) -> NodeDisplay:
+        """The text on its display."""
+        return self.mesh.ask(requests.get_display(self.name))
+
     # What its user does
+
+    def presses(self, long: bool = False) -> NodeDisplay:
+        """Presses the button of its board, for a second or more if `long`; returns what it shows then."""
+        return self.mesh.ask(requests.press_button(self.name, "long" if long else "click"))
 
     def sends(self, text: str, to: ANode) -> Message:
         """Has its app send a text to a contact; only of companion radios without an endpoint."""

@@ -72,6 +72,7 @@ extension CompanionRadio {
     mutating func handle(_ frame: SyncNextMessage) {
         messageInDelivery = nil
         guard let message = offlineQueue.popFirst() else { return send(Resp.NoMoreMessages()) }
+        display.fetched(waiting: offlineQueue.count)
         if !core.quirks.contains(.messageLeavesBeforeDelivery) { messageInDelivery = message }
         send(bytes: laidOutForDelivery(message))
     }
