@@ -63,7 +63,8 @@ package struct CompanionScreen: Sendable {
     /// A text has arrived: it lights a display that is off only while no app is connected.
     mutating func arrived(_ preview: Preview, waiting count: Int, isConnected: Bool, at now: Instant) {
         messageCount = count
-        previews = previews.suffix(Self.previewLimit - 1) + [preview]
+        if previews.count == Self.previewLimit { previews.removeFirst() }
+        previews.append(preview)
         current = .preview
         if isOn(at: now) || !isConnected { lastUse = now }
     }
