@@ -46,6 +46,7 @@ import Testing
 
     private static func with(_ body: (Desk) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "lent-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let emulator = try await Emulator.start(
             .init(world: .solo, seed: Seed(7), endpoints: [NodeEndpoint(label: "alice", endpoint: .freePort)]))
