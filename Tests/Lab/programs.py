@@ -170,6 +170,8 @@ class Lab:
 
     async def exporter(self, coordinator, lines):
         """An exporter of lines by their names, which serves them with ser2net."""
+        # The exporter itself says nothing about a server that is not there.
+        program("ser2net")
         resources = {"lab": {name: {"cls": "RawSerialPort", "port": os.path.realpath(line)} for name, line in lines.items()}}
         path = self.folder / "exporter.yaml"
         path.write_text(json.dumps(resources), encoding="utf-8")
