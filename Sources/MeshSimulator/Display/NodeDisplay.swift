@@ -72,13 +72,7 @@ struct ServerScreen: Sendable {
 }
 
 extension ServerRole {
-    fileprivate var displayName: String {
-        switch self {
-        case .repeater: "Repeater"
-        case .roomServer: "Room Server"
-        case .sensor: "Sensor"
-        }
-    }
+    fileprivate var displayName: String { self == .roomServer ? "Room Server" : title }
 }
 
 /// What displays of all roles draw alike.
