@@ -54,15 +54,24 @@ extension Probe {
         ("GET_CONTACTS", [0x04]),
     ]
 
+    /// Zeros that complete each frame a radio executes, and those that complete a frame of any length.
+    private static let (filler, longestFiller) = (256, 1 << 16)
+
     /// Learns how the radio answers; fails where nothing speaks, or something else does.
     ///
     /// The first question is put again: bytes of an earlier client may have swallowed it.
     func introduce() throws {
         var answers: [Greeting] = []
         do {
+            try completeFrame(with: Self.filler)
             for (_, command) in Self.questions + [Self.questions[0]] where !answers.contains(where: \.isOfAppStart) {
                 guard let answer = try answer(to: command) else { continue }
                 answers.append(Greeting(question: command, answer: answer))
+            }
+            if firstBytes.isEmpty {
+                try completeFrame(with: Self.longestFiller)
+                let (_, command) = Self.questions[0]
+                if let answer = try answer(to: command) { answers = [Greeting(question: command, answer: answer)] }
             }
             if frameCount > 0 { try drain() }
         } catch is Failure {
@@ -73,6 +82,16 @@ extension Probe {
         throw firstBytes.isEmpty
             ? NoRadio.silent(after: Self.questions.map(\.name), patience: target.patience)
             : NoRadio.otherProtocol(firstBytes)
+    }
+
+    /// Completes the frame in which an earlier client may have been cut off, on a line that has no connections.
+    ///
+    /// The radio would take the next frames for the rest of it (CMP-005). Zeros behind an open header give the shortest
+    /// frame, whose command no firmware has, and between frames they are skipped (CMP-002).
+    private func completeFrame(with count: Int) throws {
+        guard target.interface == .serial else { return }
+        for _ in 0..<count / Self.filler { try write([UInt8](repeating: 0, count: Self.filler)) }
+        try drain()
     }
 
     /// The code of the first frame that is no push; `nil` where none comes.

@@ -114,7 +114,8 @@ final class Probe {
         try write(bytes)
     }
 
-    private func write(_ bytes: [UInt8]) throws {
+    /// Writes bytes that are no part of what is shown.
+    func write(_ bytes: [UInt8]) throws {
         try target.write(bytes)
         recorder.wrote(bytes, isWifi: target.interface == .wifi)
     }

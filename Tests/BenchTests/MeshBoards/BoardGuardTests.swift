@@ -69,6 +69,21 @@ import Testing
         #expect(next.end() == [] && folder.files == [])
     }
 
+    /// Half a header, a header, half of a frame, and the longest frame.
+    @Test(arguments: [[0x3C], [0x3C, 1], [0x3C, 8, 0, 0x16, 3], [0x3C, 0xFF, 0xFF, 0x16]] as [[UInt8]])
+    func `a line on which a client was cut off in a frame is usable again`(rest: [UInt8]) throws {
+        let radio = EmulatorTarget()
+        try radio.prepare(Setup())
+        let before = try Probe(radio).remembered().before.selfInfo
+        try radio.write(rest)
+
+        let probe = Probe(radio)
+        try probe.introduce()
+
+        #expect(probe.greeting == .usual)
+        #expect(try probe.remembered().before.selfInfo == before)
+    }
+
     @Test func `what a radio does not take back is named, and its record stays`() throws {
         let (radio, folder) = (try SomebodysRadio.withSettings(), try LabFolder())
         let keeping = try Self.guarded(radio, folder)
