@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshReports
+import MeshSimulator
 import MeshTime
 import MeshWire
 
