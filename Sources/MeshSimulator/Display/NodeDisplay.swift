@@ -75,7 +75,7 @@ extension ServerRole {
     fileprivate var displayName: String { self == .roomServer ? "Room Server" : title }
 }
 
-/// What displays of all roles draw alike.
+/// Drawing that displays of all roles have in common.
 enum Drawing {
     static let website = "https://meshcore.io"
 

@@ -12,7 +12,7 @@ import Testing
 
 /// Plans of links in a driven world without a socket: read from a file, armed before the run, and met by a client.
 @Suite struct WorldDriverPlanTests {
-    /// What an app says: APP_START, DEVICE_QUERY, GET_DEVICE_TIME twice, SET_ADVERT_NAME.
+    /// Frames of an app: APP_START, DEVICE_QUERY, GET_DEVICE_TIME twice, SET_ADVERT_NAME.
     private static let session: [[UInt8]] = [[1, 3, 0, 0, 0, 0, 0, 0, 0x61], [22, 3], [5], [5], [8, 0x62]]
 
     private struct Outcome: Hashable {

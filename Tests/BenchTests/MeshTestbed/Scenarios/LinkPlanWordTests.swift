@@ -128,7 +128,7 @@ struct LinkPlanWordTests {
         #expect(reason.contains("double and lose, fault 0, exclude each other"), "\(reason)")
     }
 
-    /// What can be said of links without opening them.
+    /// The refusal of a plan by what is known of links without opening them.
     private static func refusal(_ story: Scenario, _ addresses: [String]) throws -> String? {
         let target = Target(.radios(try addresses.map { try LinkAddress(radio: $0) }))
         return try VirtualTime.run { clock in
