@@ -31,6 +31,9 @@ extension FixedWidthInteger {
             self = range.upperBound
         } else if value <= Double(range.lowerBound) {
             self = range.lowerBound
+        } else if value.magnitude < 0x1p62 {
+            // An instruction of the processor; the generic conversion takes seventy.
+            self = Self(truncatingIfNeeded: Int64(value))
         } else {
             self = Self(value)
         }

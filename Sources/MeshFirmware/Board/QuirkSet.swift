@@ -29,7 +29,11 @@ public struct QuirkSet: Hashable, Sendable {
         return copy
     }
 
+    /// A bit that no other quirk has: an enumeration without associated values is stored as a number.
+    ///
+    /// Passes ask for quirks; a search among all of them would cost as much as the rest of the question.
+    @inline(__always)
     private static func bit(of quirk: Quirk) -> UInt64 {
-        1 << UInt64(Quirk.allCases.firstIndex(of: quirk) ?? 0)
+        1 << UInt64(withUnsafeBytes(of: quirk) { $0[0] } & 63)
     }
 }

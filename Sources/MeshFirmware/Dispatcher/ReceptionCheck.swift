@@ -85,25 +85,33 @@ struct ReceptionCheck: Hashable, Sendable {
     }
 }
 
-extension BoardProfile {
-    /// True when the board's driver keeps what it saw between two checks for a reception.
-    var remembersReceptions: Bool {
-        chip.raisesReceptionFlags && firmware.switches.receptionFlags == .preambleAndHeader
+/// The abilities of a board's driver that matter while it listens before it talks.
+///
+/// Three flags beside what every pass looks at; the whole profile of a board is several cache lines away.
+struct ReceptionDriver: Hashable, Sendable {
+    /// It learns of receptions by interrupt flags; that of the SX127x asks the modem itself.
+    private let raisesFlags: Bool
+    /// A preamble alone is no reception for it.
+    private let needsHeader: Bool
+    /// It keeps what it saw between two checks for a reception.
+    let remembersReceptions: Bool
+
+    init(_ board: BoardProfile) {
+        raisesFlags = board.chip != .sx127x
+        needsHeader =
+            switch board.firmware.switches.receptionFlags {
+            case .headerAlone: true
+            case .preambleAndHeader: false
+            }
+        remembersReceptions = raisesFlags && !needsHeader
     }
 
-    /// Returns whether its driver considers such a channel busy, without memory of earlier frames.
+    /// Returns whether it considers such a channel busy, without memory of earlier frames.
     ///
     /// Of a channel that is busy without a known frame every driver sees that.
+    @inline(__always)
     func sees(_ status: RadioStatus) -> Bool {
-        guard let reception = status.reception, chip.raisesReceptionFlags else { return status.isReceiving }
-        return switch firmware.switches.receptionFlags {
-        case .headerAlone: reception.hasHeader
-        case .preambleAndHeader: status.isReceiving
-        }
+        guard raisesFlags, needsHeader, let reception = status.reception else { return status.isReceiving }
+        return reception.hasHeader
     }
-}
-
-extension RadioChip {
-    /// True when its driver learns of receptions by interrupt flags; that of the SX127x asks the modem itself.
-    var raisesReceptionFlags: Bool { self != .sx127x }
 }

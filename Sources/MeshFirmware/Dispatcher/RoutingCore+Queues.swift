@@ -82,6 +82,7 @@ extension PacketView {
 
     /// True when a flooded duplicate of this type is only counted: looking it up is the first step (OverTheAir,
     /// "Reception").
+    @inline(__always)
     var isDroppedWhenSeen: Bool {
         guard payloadCount >= type.shortestProcessed else { return false }
         switch type {
@@ -92,6 +93,7 @@ extension PacketView {
 
     /// The length from which retransmit delays are made: transport codes do not count
     /// (OverTheAir, "Retransmit delays").
+    @inline(__always)
     var delayLength: Int { pathLength.byteCount + payloadCount + 2 }
 
     /// A little-endian number of the payload; `nil` when it ends before.

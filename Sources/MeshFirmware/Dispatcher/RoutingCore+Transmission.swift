@@ -71,9 +71,9 @@ extension RoutingCore {
 
     /// Returns whether the driver finds the channel busy. It cannot overlook a reception of which no frame is known.
     private mutating func isChannelBusy() -> Bool {
-        guard quirks.contains(.nextFrameOverlooked), board.remembersReceptions,
+        guard quirks.contains(.nextFrameOverlooked), driver.remembersReceptions,
             radioStatus.reception != nil || !radioStatus.isReceiving
-        else { return board.sees(radioStatus) }
+        else { return driver.sees(radioStatus) }
         return receptionCheck.isReceiving(
             radioStatus.reception, at: millis,
             sampledBefore: NoiseSampling.sinceBeginning(at: now - boot, millisAtBoot),

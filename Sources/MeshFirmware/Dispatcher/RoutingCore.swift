@@ -33,8 +33,11 @@ public struct RoutingCore: Sendable {
     var budget: TransmitBudget
     /// The driver's estimate for the longest frame, in milliseconds.
     private(set) var longestAirtime: UInt32
-    /// The board's.
+    /// What passes ask of the board.
     let loopPeriod: TimeSpan
+    let driver: ReceptionDriver
+    let logsPackets: Bool
+    var quirks: QuirkSet
     /// The node's random numbers, drawn in the order in which the firmware draws them.
     var random: RandomStream
     var errorFlags: ErrorFlags = []
@@ -48,6 +51,8 @@ public struct RoutingCore: Sendable {
     var loopback: [PacketView] = []
     var sendQueue: PacketQueue
     var inboundQueue: PacketQueue
+    /// The moment at which the first entry of both queues is due, as `radioWake` found it last.
+    private var nextDue = Instant.never
     var pool: PacketPool
 
     // MARK: Reports
@@ -62,7 +67,6 @@ public struct RoutingCore: Sendable {
     // MARK: Who and what
     package var identity: LocalIdentity
     package var seen: SeenTable
-    var quirks: QuirkSet
     package var clock: RealTimeClock
     package let board: BoardProfile
 
@@ -91,6 +95,8 @@ public struct RoutingCore: Sendable {
         airtime = board.airtime(board.radio)
         longestAirtime = airtime.milliseconds(bytes: PacketLimits.frame)
         loopPeriod = board.loopPeriod
+        driver = ReceptionDriver(board)
+        logsPackets = board.logsPackets
         pool = PacketPool(capacity: poolSize ?? board.packetPoolSize)
         sendQueue = PacketQueue(capacity: pool.capacity)
         inboundQueue = PacketQueue(capacity: pool.capacity)
@@ -126,6 +132,7 @@ public struct RoutingCore: Sendable {
     }
 
     /// The estimate of the driver for a frame of `bytes`, in milliseconds.
+    @inline(__always)
     func estimatedAirtime(bytes: Int) -> UInt32 { airtime.milliseconds(bytes: bytes) }
 
     /// Noise floor in dBm as the chip estimates it.
@@ -195,22 +202,24 @@ extension RoutingCore {
     package mutating func setUnixTime(_ seconds: UInt32) { clock.set(seconds, at: now) }
 
     /// The next pass that radio and queues want; `.never` when only an input can bring more to do.
-    ///
-    /// It is `mutating` although nothing changes: the compiler copies a large value to ask it for a property.
     mutating func radioWake() -> Instant {
         if !loopback.isEmpty { return now + loopPeriod }
         if let inFlight { return instant(after: inFlight.deadline) }
         var wake = Instant.never
         if let due = inboundQueue.earliestDue(at: millis) { wake = instant(of: due) }
+        nextDue = wake
         if let due = sendQueue.earliestDue(at: millis) {
-            wake = min(wake, max(instant(of: due), instant(after: nextTransmission)))
+            let due = instant(of: due)
+            nextDue = min(nextDue, due)
+            wake = min(wake, max(due, instant(after: nextTransmission)))
         }
         return wake == .never ? .never : max(wake, now + loopPeriod)
     }
 
     /// Returns the moment until which passes with a known flood or a wrong checksum do nothing but count.
     ///
-    /// The role has nothing to do before `wake`. The result is the beginning of the run when there is no such time.
+    /// The role has nothing to do before `wake`, and has asked for `radioWake` at the end of this pass. The result is
+    /// the beginning of the run when there is no such time.
     ///
     /// A queue with an entry that is due and may not go yet is not quiet: every pass refills the budget then. Nor is
     /// the last loop period before something is due, in which a pass puts it off by a part of that period.
@@ -218,9 +227,7 @@ extension RoutingCore {
         guard inFlight == nil, !reportsEvents, loopback.isEmpty, effects.isEmpty, pool.freeCount > 0,
             inboundQueue.isPredictable, sendQueue.isPredictable
         else { return .start }
-        var end = wake
-        if let due = inboundQueue.earliestDue(at: millis) { end = min(end, instant(of: due)) }
-        if let due = sendQueue.earliestDue(at: millis) { end = min(end, instant(of: due)) }
+        let end = min(wake, nextDue)
         return end == .never ? .never : end - loopPeriod
     }
 }

@@ -15,6 +15,10 @@ package struct SeenTable: Sendable {
     /// known ones.
     private var marks: InlineArray<10, SIMD16<UInt16>> = .init(repeating: .zero)
     private var next = 0
+    /// The hash that was looked for last in vain, and the revision that it was not in: a packet that a node does not
+    /// know is looked up twice.
+    private var absent: UInt64 = 0
+    private var absentIn: UInt32 = 0
     /// Duplicates that came by a direct route, and by flood.
     private(set) var directDuplicates: UInt32 = 0
     private(set) var floodDuplicates: UInt32 = 0
@@ -77,6 +81,7 @@ package struct SeenTable: Sendable {
     }
 
     private mutating func contains(_ hash: UInt64) -> Bool {
+        if hash == absent && revision == absentIn { return false }
         if newest.contains(hash) { return true }
         let marks = marks.span
         let mark = SIMD16<UInt16>(repeating: UInt16(truncatingIfNeeded: hash))
@@ -85,6 +90,8 @@ package struct SeenTable: Sendable {
             guard any(found) else { continue }
             for column in 0..<16 where found[column] && entry(row * 16 + column) == hash { return true }
         }
+        absent = hash
+        absentIn = revision
         return false
     }
 

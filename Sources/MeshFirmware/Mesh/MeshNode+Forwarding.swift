@@ -17,7 +17,7 @@ extension MeshNode {
         guard allowsForwarding(packet) else { return isDelivered ? .release : drop(.forwardingDenied) }
         packet.appendHop(core.publicKey)
         return .retransmit(
-            priority: UInt8(packet.hopCount), delayMillis: floodRetransmitDelay(packet) & 0xFF_FFFF)
+            priority: UInt8(packet.hopCount), delayMillis: floodRetransmitDelay(bytes: packet.delayLength) & 0xFF_FFFF)
     }
 
     /// A direct packet with hops remaining: overheard acknowledgements are read, and the next hop sends it on.
@@ -38,7 +38,7 @@ extension MeshNode {
         default:
             guard !core.isDuplicate(packet) else { return drop(.alreadySeen) }
             packet.removeFirstHop()
-            return .retransmit(priority: 0, delayMillis: directRetransmitDelay(packet) & 0xFF_FFFF)
+            return .retransmit(priority: 0, delayMillis: directRetransmitDelay(bytes: packet.delayLength) & 0xFF_FFFF)
         }
     }
 
@@ -58,7 +58,7 @@ extension MeshNode {
         let length = core.switches.relaysWholeAcks ? packet.payloadCount : min(4, packet.payloadCount)
         var delay = delayMillis
         for remaining in stride(from: extraAckCount, to: 0, by: -1) {
-            delay &+= directRetransmitDelay(packet) &+ 300
+            delay &+= directRetransmitDelay(bytes: packet.delayLength) &+ 300
             reemit(
                 packet.withPayload { core.createMultiAck($0.first(length), remaining: remaining) }, like: packet, delay)
         }
@@ -94,7 +94,7 @@ extension MeshNode {
         guard allowsForwarding(packet) else { return drop(.forwardingDenied) }
         guard !core.isDuplicate(packet) else { return drop(.alreadySeen) }
         packet.appendSNR(packet.snr)
-        return .retransmit(priority: 5, delayMillis: directRetransmitDelay(packet) & 0xFF_FFFF)
+        return .retransmit(priority: 5, delayMillis: directRetransmitDelay(bytes: packet.delayLength) & 0xFF_FFFF)
     }
 
     private mutating func deliverTrace(_ packet: PacketView, tag: UInt32, auth: UInt32, flags: UInt8) {

@@ -100,7 +100,7 @@ extension MeshNode {
             packet, delayMillis: UInt32(min(delay, PacketScore.longestReceiveDelayMilliseconds)))
     }
 
-    private func receiveDelay(_ signal: Signal, bytes: Int, airtime: UInt32) -> Int32 {
+    private mutating func receiveDelay(_ signal: Signal, bytes: Int, airtime: UInt32) -> Int32 {
         let base = receiveDelayBase
         guard base > 0 else { return 0 }
         return PacketScore.receiveDelayMilliseconds(
@@ -120,7 +120,7 @@ extension MeshNode {
 
 extension RoutingCore {
     /// Returns the quality of a reception, 0…1, by the spreading factor that the chip's driver calculates with.
-    func score(_ signal: Signal, bytes: Int) -> Float {
+    mutating func score(_ signal: Signal, bytes: Int) -> Float {
         PacketScore.score(
             snr: Float(signal.snrHundredths) / 100,
             spreadingFactor: board.chip.scoringSpreadingFactor(configured: parameters.spreadingFactor), length: bytes)

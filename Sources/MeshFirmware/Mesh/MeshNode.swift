@@ -32,10 +32,10 @@ protocol MeshNode: NodeCore {
     var receiveDelayBase: Float { get }
     /// `af`, 1.0 = half the time.
     var airtimeFactor: Float { get }
-    /// The pause before a flood is forwarded, in milliseconds; draws one random number.
-    mutating func floodRetransmitDelay(_ packet: PacketView) -> UInt32
-    /// The pause before a direct packet is forwarded, in milliseconds; draws one random number.
-    mutating func directRetransmitDelay(_ packet: PacketView) -> UInt32
+    /// The pause before a flood of `delayLength` bytes is forwarded, in milliseconds; draws one random number.
+    mutating func floodRetransmitDelay(bytes: Int) -> UInt32
+    /// The pause before a direct packet of `delayLength` bytes is forwarded, in milliseconds; draws one random number.
+    mutating func directRetransmitDelay(bytes: Int) -> UInt32
 
     // MARK: Reception
 
@@ -44,7 +44,9 @@ protocol MeshNode: NodeCore {
     /// Every frame with a good checksum, before it is interpreted.
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal)
     /// True when the role receives packets as a log does; otherwise the packets are not even looked up.
-    var tapsPackets: Bool { get }
+    ///
+    /// Mutating although nothing changes: the compiler copies a whole node to ask it for a property.
+    var tapsPackets: Bool { mutating get }
     /// A packet that can be read was received, before anything is decided on it; copies included (`logRx`).
     mutating func tapReceived(_ packet: PacketView, _ signal: Signal)
     /// A transmission has begun.
@@ -98,20 +100,16 @@ extension MeshNode {
     var receiveDelayBase: Float { 0 }
     var airtimeFactor: Float { 1 }
 
-    mutating func floodRetransmitDelay(_ packet: PacketView) -> UInt32 {
-        uniformDelay(packet, factor: floodDelayFactor)
+    mutating func floodRetransmitDelay(bytes: Int) -> UInt32 {
+        core.uniformDelay(bytes: bytes, factor: floodDelayFactor)
     }
 
-    mutating func directRetransmitDelay(_ packet: PacketView) -> UInt32 {
-        uniformDelay(packet, factor: directDelayFactor)
-    }
-
-    private mutating func uniformDelay(_ packet: PacketView, factor: Float) -> UInt32 {
-        core.uniformDelay(bytes: packet.delayLength, factor: factor)
+    mutating func directRetransmitDelay(bytes: Int) -> UInt32 {
+        core.uniformDelay(bytes: bytes, factor: directDelayFactor)
     }
 
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal) {}
-    var tapsPackets: Bool { false }
+    var tapsPackets: Bool { mutating get { false } }
     mutating func tapReceived(_ packet: PacketView, _ signal: Signal) {}
     mutating func tapBegun(_ packet: PacketView) {}
     mutating func tapSent(_ packet: PacketView, isDone: Bool) {}

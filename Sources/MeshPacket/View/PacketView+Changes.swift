@@ -22,7 +22,7 @@ extension PacketView {
     }
 
     /// True when one more hash fits in the path field. At 63 one-byte hashes it does, see `appendHop`.
-    @inlinable public var canAppendHop: Bool {
+    @inlinable @inline(__always) public var canAppendHop: Bool {
         (pathLength.hopCount + 1) * pathLength.hashSize <= PacketLimits.path
     }
 

@@ -4,11 +4,12 @@ public import MeshWire
 extension PacketView {
     /// The hash that is equal for two frames of the same packet: the first eight bytes of the digest, little-endian
     /// (OTA-008).
-    public var packetHash: UInt64 {
-        if let hash = facts.hash { return hash }
-        return withPayload {
-            MeshHash.packetHash(type: type.rawValue, pathLength: pathLength.rawValue, payload: $0)
-        }
+    @inlinable @inline(__always)
+    public var packetHash: UInt64 { facts.hash ?? computedHash }
+
+    @usableFromInline
+    var computedHash: UInt64 {
+        withPayload { MeshHash.packetHash(type: type.rawValue, pathLength: pathLength.rawValue, payload: $0) }
     }
 
     /// The hash under which a received MULTIPART is entered: type 10 over the payload without its first byte.
@@ -70,8 +71,9 @@ extension UnsafeRawBufferPointer {
 }
 
 /// The facts that depend on a packet's type and payload alone and cost something to work out.
+@usableFromInline
 struct PacketFacts: Sendable {
-    var hash: UInt64?
+    @usableFromInline var hash: UInt64?
     /// True when an advert's signature is valid.
     var isSigned: Bool?
 }

@@ -20,7 +20,7 @@ public struct PacketView: Sendable {
     /// The SNR at which this node received the packet, in quarter decibels; 0 for a packet of its own.
     public var snr: Int8
     /// The facts already known of this type and payload; forgotten when they change.
-    var facts = PacketFacts()
+    @usableFromInline var facts = PacketFacts()
     @usableFromInline var storage: FixedBytes<255>
 
     /// Checks and copies a frame; the error names field and offset.
@@ -75,21 +75,22 @@ public struct PacketView: Sendable {
     }
 }
 
+// Always inlined: the compiler calls others of these with a copy of the whole packet, one for each question.
 extension PacketView {
     /// The first byte: version, type and route.
-    @inlinable public var header: UInt8 { storage[0] }
+    @inlinable @inline(__always) public var header: UInt8 { storage[0] }
     /// Flood or direct, with or without transport codes: bits 0 and 1 of the header.
     @inlinable public var route: RouteType { RouteType(header: header) }
     /// True when all relays pass the packet on.
-    @inlinable public var isFlood: Bool { header & 2 == 0 }
+    @inlinable @inline(__always) public var isFlood: Bool { header & 2 == 0 }
     /// True when the packet names its relays, or has none.
-    @inlinable public var isDirect: Bool { header & 2 != 0 }
+    @inlinable @inline(__always) public var isDirect: Bool { header & 2 != 0 }
     /// The type of the payload: bits 2 to 5 of the header.
-    @inlinable public var type: PayloadType { PayloadType(header: header) }
+    @inlinable @inline(__always) public var type: PayloadType { PayloadType(header: header) }
     /// 0 for everything in use; 1…3 are reserved and only a blob may hold them.
     @inlinable public var version: UInt8 { header >> 6 }
     /// True when four bytes of transport codes follow the header.
-    @inlinable public var hasTransportCodes: Bool { route.hasTransportCodes }
+    @inlinable @inline(__always) public var hasTransportCodes: Bool { header & 3 == 0 || header & 3 == 3 }
 
     /// The transport codes, if the route carries any.
     @inlinable public var transportCodes: TransportCodes? {
@@ -99,21 +100,21 @@ extension PacketView {
             reserved: UInt16(storage[3]) | UInt16(storage[4]) << 8)
     }
 
-    @inlinable var pathLengthOffset: Int { hasTransportCodes ? 5 : 1 }
+    @inlinable @inline(__always) var pathLengthOffset: Int { hasTransportCodes ? 5 : 1 }
     /// The offset of the path in the frame.
-    @inlinable public var pathOffset: Int { pathLengthOffset + 1 }
+    @inlinable @inline(__always) public var pathOffset: Int { pathLengthOffset + 1 }
     /// The offset of the payload in the frame.
-    @inlinable public var payloadOffset: Int { Int(payloadStart) }
+    @inlinable @inline(__always) public var payloadOffset: Int { Int(payloadStart) }
 
     /// Number and size of the hashes in the path.
-    @inlinable public var pathLength: PathLength { PathLength(rawValue: storage[pathLengthOffset]) }
+    @inlinable @inline(__always) public var pathLength: PathLength { PathLength(rawValue: storage[pathLengthOffset]) }
     /// Hashes in the path; in a TRACE the hops that have added their SNR.
-    @inlinable public var hopCount: Int { pathLength.hopCount }
+    @inlinable @inline(__always) public var hopCount: Int { pathLength.hopCount }
 
     /// Bytes of the whole frame.
-    @inlinable public var count: Int { Int(length) }
+    @inlinable @inline(__always) public var count: Int { Int(length) }
     /// Bytes of the payload, 0…184.
-    @inlinable public var payloadCount: Int { Int(length) - Int(payloadStart) }
+    @inlinable @inline(__always) public var payloadCount: Int { Int(length) - Int(payloadStart) }
     /// The length that the firmware puts into send time-outs, whatever the packet looks like later (OTA-070).
     @inlinable public var timeoutLength: Int { payloadCount + 6 }
 

@@ -43,7 +43,10 @@ struct Reception: Sendable {
     var endsWithBadChecksum = false
     /// The fault that changes bytes of it in a way that the checksum does not show; −1 for none.
     var mangler: Int16 = -1
-    /// The power of the frames that disturb it at the moment, in mW; only kept where the air sums them.
+    /// Its power, and that of the frames that disturb it at the moment, in mW; only kept where the air sums them.
+    ///
+    /// A power of 0 was not asked for yet: most frames meet no other.
+    var power = 0.0
     var disturbance = 0.0
 
     /// The value of `mangler` for a frame that the listener's settings cannot receive: it only disturbs.

@@ -24,6 +24,7 @@ struct EventHeap: Sendable {
 
     mutating func add(_ entry: QueuedEvent) {
         heap.append(entry)
+        if heap.count == 1 { return }
         heap.withUnsafeMutableBufferPointer { heap in
             var child = heap.count - 1
             while child > 0 {

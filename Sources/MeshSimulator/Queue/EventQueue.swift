@@ -115,17 +115,27 @@ struct EventQueue: Sendable {
     /// Moves the list of a slot to the current events.
     private mutating func unlist(_ slot: Int64) {
         let index = Self.index(slot)
-        var place = lists[index]
-        while place >= 0 {
-            current.add(listed[Int(place)].entry)
-            let next = listed[Int(place)].next
-            listed[Int(place)].next = vacant
-            vacant = place
-            place = next
-            listedCount -= 1
-        }
+        guard lists[index] >= 0 else { return }
+        Self.move(from: lists[index], in: &listed, to: &current, &vacant, &listedCount)
         lists[index] = -1
         filled[index / 64] &= ~(1 << UInt64(index % 64))
+    }
+
+    private static func move(
+        from first: Int32, in listed: inout [Listed], to heap: inout EventHeap, _ vacant: inout Int32,
+        _ count: inout Int
+    ) {
+        listed.withUnsafeMutableBufferPointer { listed in
+            var place = first
+            while place >= 0 {
+                heap.add(listed[Int(place)].entry)
+                let next = listed[Int(place)].next
+                listed[Int(place)].next = vacant
+                vacant = place
+                place = next
+                count -= 1
+            }
+        }
     }
 
     /// The first slot after the current one that has a list.

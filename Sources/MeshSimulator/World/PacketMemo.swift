@@ -18,11 +18,11 @@ struct PacketMemo: Sendable {
 
     /// The packet in a frame with all that is known of it; `nil` for a frame that is none.
     mutating func packet(in frame: borrowing RadioFrame) -> SharedPacket? {
-        guard let view = frame.withBytes({ PacketView(radio: $0) }) else { return nil }
+        guard var view = frame.withBytes({ PacketView(radio: $0) }) else { return nil }
+        learn(&view)
         // Whoever still holds the last one keeps it.
         var shared = latest.take() ?? SharedPacket(view)
-        shared.packet = view
-        learn(&shared.packet)
+        shared.replace(with: view)
         latest = shared
         return shared
     }

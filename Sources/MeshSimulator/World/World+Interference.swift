@@ -16,7 +16,7 @@ extension World {
     /// end of its preamble do not count. A modem leaves its frame only for a stronger one, as far as `AirModel.relock`
     /// lets it.
     private mutating func meetAll(_ place: Int32, of transmission: Int32, at listener: Int) {
-        let power = LinearPower.milliwatts(Int(receptions[place].signal.rssiHundredths))
+        let power = power(of: place)
         let isForeign = receptions[place].isForeign
         let locked = radios[listener].locked
         let end = transmissions[transmission].end
@@ -28,8 +28,7 @@ extension World {
         while other >= 0 {
             let otherFrame = receptions[other].transmission
             if transmissions[otherFrame].end > harmedFrom {
-                let strength = LinearPower.milliwatts(Int(receptions[other].signal.rssiHundredths))
-                let harm = strength * crossTalk(on: transmission, by: otherFrame)
+                let harm = self.power(of: other) * crossTalk(on: transmission, by: otherFrame)
                 disturbance += harm
                 if harm > strongest.strength { strongest = (harm, transmissions[otherFrame].frame) }
             }
@@ -58,13 +57,22 @@ extension World {
         }
     }
 
+    /// The power of a frame at its listener, in mW.
+    @inline(__always)
+    private mutating func power(of place: Int32) -> Double {
+        let known = receptions[place].power
+        if known > 0 { return known }
+        let power = LinearPower.milliwatts(Int(receptions[place].signal.rssiHundredths))
+        receptions[place].power = power
+        return power
+    }
+
     /// Adds to what disturbs a frame, which may be lost to it.
     private mutating func disturb(_ place: Int32, by power: Double, of transmission: Int32, isFollowed: Bool) {
         receptions[place].disturbance += power
         guard receptions[place].loss == nil else { return }
-        let strength = LinearPower.milliwatts(Int(receptions[place].signal.rssiHundredths))
         let isLocked = isFollowed && now > transmissions[receptions[place].transmission].critical
-        if strength < receptions[place].disturbance * (isLocked ? lockedFactor : captureFactor) {
+        if self.power(of: place) < receptions[place].disturbance * (isLocked ? lockedFactor : captureFactor) {
             receptions.lose(place, .collision, to: transmissions[transmission].frame)
         }
     }
@@ -127,12 +135,12 @@ extension World {
         let frame = receptions[place].transmission
         let begin = transmissions[frame].begin
         let end = transmissions[frame].end
+        let power = power(of: place)
         var other = first
         while other >= 0 {
             let otherFrame = receptions[other].transmission
             if other != place, end > transmissions[otherFrame].harmedFrom, begin < transmissions[otherFrame].harmedUntil
             {
-                let power = LinearPower.milliwatts(Int(receptions[place].signal.rssiHundredths))
                 receptions[other].disturbance -= power * crossTalk(on: otherFrame, by: frame)
             }
             other = receptions[other].nextAtListener

@@ -46,6 +46,12 @@ extension World {
     }
 
     private mutating func performEffects(of index: Int) {
+        // One effect, mostly a transmission, is taken out where it is: a list would be copied and emptied.
+        if effects.count == 1 {
+            let effect = effects.removeLast()
+            if radios[index].isUp { perform(effect, of: index) }
+            return
+        }
         var pending: [NodeEffect] = []
         swap(&pending, &effects)
         for effect in pending where radios[index].isUp { perform(effect, of: index) }

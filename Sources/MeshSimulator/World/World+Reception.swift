@@ -35,7 +35,7 @@ extension World {
             let noticed = max(transmissions[transmission].detected, state.readyAt + tuning.detection)
             state.follow(place, noticed: noticed, begin: isQuiet(under: place) ? noticed : now)
         }
-        receptions[place].nextAtListener = state.firstReception
+        if state.firstReception >= 0 { receptions[place].nextAtListener = state.firstReception }
         state.firstReception = place
         radios[listener] = state
     }
@@ -102,15 +102,17 @@ extension World {
     /// Removes a frame from the list of its listener; the modem that followed it is free.
     mutating func withdraw(_ place: Int32, from listener: Int) {
         let first = radios[listener].firstReception
-        if air.interference == .sum { endDisturbance(by: place, among: first) }
+        let after = receptions[place].nextAtListener
+        let isAlone = first == place && after < 0
+        if air.interference == .sum && !isAlone { endDisturbance(by: place, among: first) }
         if first == place {
-            radios[listener].firstReception = receptions[place].nextAtListener
+            radios[listener].firstReception = after
         } else {
             var before = first
             while before >= 0 {
                 let next = receptions[before].nextAtListener
                 if next == place {
-                    receptions[before].nextAtListener = receptions[place].nextAtListener
+                    receptions[before].nextAtListener = after
                     break
                 }
                 before = next
@@ -181,21 +183,20 @@ extension World {
         var isHeard = false
         var next = first
         while next >= 0 {
-            var reception = receptions[next]
+            let reception = receptions[next]
             let listener = Int(reception.listener)
             if listener >= 0 {
                 let locked = radios[listener].locked
                 let isFollowed = locked == next
-                if reception.loss == nil && !isFollowed {
+                var loss = reception.loss
+                if loss == nil && !isFollowed {
                     receptions.lose(next, .missed, to: locked >= 0 ? frame(at: locked) : nil)
-                    reception.loss = .missed
+                    loss = .missed
                 }
-                reception.endsWithBadChecksum =
-                    isFollowed
-                    && (reception.loss == .collision || reception.loss == .corrupted || reception.loss == .noise)
-                receptions[next] = reception
-                if reception.loss == nil { isHeard = true }
-                if reception.loss == nil || reception.endsWithBadChecksum {
+                let isSpoilt = isFollowed && (loss == .collision || loss == .corrupted || loss == .noise)
+                if isSpoilt { receptions[next].endsWithBadChecksum = true }
+                if loss == nil { isHeard = true }
+                if loss == nil || isSpoilt {
                     fetched &+= states[listener].deferredCounts.fetch()
                 }
                 withdraw(next, from: listener)

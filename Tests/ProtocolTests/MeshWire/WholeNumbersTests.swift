@@ -10,6 +10,9 @@ import Testing
         #expect(Int64(wholePart: Double.infinity) == .max && Int8(nearest: -Double.infinity) == .min)
         #expect(UInt8(nearest: 255.5) == 255 && UInt8(nearest: -1.0) == 0 && UInt8(wholePart: 255.9) == 255)
         #expect(Int8(nearest: -128.4) == -128 && Int64(nearest: -0x1p63) == .min)
+        // At and beyond what an instruction of the processor converts.
+        #expect(UInt64(wholePart: 0x1.8p63) == 3 << 62 && Int64(wholePart: -0x1.8p62) == -3 << 61)
+        #expect(Int64(wholePart: 0x1p62) == 1 << 62 && UInt64(wholePart: (0x1p62).nextDown) == (1 << 62) - 512)
         #expect(UInt128(wholePart: Float.greatestFiniteMagnitude) == UInt128(Float.greatestFiniteMagnitude))
     }
 

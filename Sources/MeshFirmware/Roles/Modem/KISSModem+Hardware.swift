@@ -47,7 +47,7 @@ extension KISSModem {
             // Of the frame that is followed; of a quiet channel it is the noise.
             let strength = radioStatus.reception?.rssiByte ?? Int8(truncatingIfNeeded: radioStatus.noiseFloor)
             answer(command, [UInt8(bitPattern: strength)])
-        case .isChannelBusy: answer(command, [board.sees(radioStatus) ? 1 : 0])
+        case .isChannelBusy: answer(command, [ReceptionDriver(board).sees(radioStatus) ? 1 : 0])
         case .getNoiseFloor: answer(command, Self.bytes(radioStatus.noiseFloor))
         case .getBattery: answer(command, Self.bytes(environment.batteryMillivolts(at: now)))
         case .getMCUTemp:

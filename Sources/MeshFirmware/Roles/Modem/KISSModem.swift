@@ -119,7 +119,7 @@ package struct KISSModem: NodeCore {
 
     private mutating func transmit() {
         let packet = transmitter.advance(
-            at: now, isReceiving: board.sees(radioStatus),
+            at: now, isReceiving: ReceptionDriver(board).sees(radioStatus),
             longestAirtime: airtime.milliseconds(bytes: PacketLimits.frame), airtime: packetAirtime,
             random: &random)
         if let packet { effects.append(.transmit(packet)) }

@@ -75,7 +75,7 @@ extension RepeaterNode: ServerNode {
         return isWithinHopLimits(packet) && server.packetRegion != nil && !isLooping(packet)
     }
 
-    private func isLooping(_ packet: PacketView) -> Bool {
+    private mutating func isLooping(_ packet: PacketView) -> Bool {
         let mode = server.preferences.loopDetection
         guard let limit = mode.limit(hashSize: packet.pathLength.hashSize) else { return false }
         return packet.hops(matching: core.publicKey) >= limit

@@ -76,17 +76,17 @@ extension SensorNode: ServerNode {
         return !packet.isFlood || packet.hopCount < Int(server.preferences.floodMax)
     }
 
-    mutating func floodRetransmitDelay(_ packet: PacketView) -> UInt32 {
-        steppedDelay(packet, factor: floodDelayFactor)
+    mutating func floodRetransmitDelay(bytes: Int) -> UInt32 {
+        steppedDelay(bytes: bytes, factor: floodDelayFactor)
     }
 
-    mutating func directRetransmitDelay(_ packet: PacketView) -> UInt32 {
-        steppedDelay(packet, factor: directDelayFactor)
+    mutating func directRetransmitDelay(bytes: Int) -> UInt32 {
+        steppedDelay(bytes: bytes, factor: directDelayFactor)
     }
 
     /// One of six multiples of the slot.
-    private mutating func steppedDelay(_ packet: PacketView, factor: Float) -> UInt32 {
-        let slot = UInt32(wholePart: Float(core.estimatedAirtime(bytes: packet.delayLength)) * factor)
+    private mutating func steppedDelay(bytes: Int, factor: Float) -> UInt32 {
+        let slot = UInt32(wholePart: Float(core.estimatedAirtime(bytes: bytes)) * factor)
         return core.random.nextU32() % 6 &* slot
     }
 

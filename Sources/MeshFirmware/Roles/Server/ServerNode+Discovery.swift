@@ -20,11 +20,11 @@ extension ServerNode {
             prefixOnly: request.prefixOnly)
         guard let answer = response.written().withUnsafeBytes({ core.createControl($0) }) else { return }
         // Many may answer, so they wait four times as long as a flood does.
-        core.sendZeroHop(answer, delayMillis: 4 &* floodRetransmitDelay(answer))
+        core.sendZeroHop(answer, delayMillis: 4 &* floodRetransmitDelay(bytes: answer.delayLength))
     }
 
     /// Returns whether the hops of a flood are within the limits: that of its kind, and the general one.
-    func isWithinHopLimits(_ packet: PacketView) -> Bool {
+    mutating func isWithinHopLimits(_ packet: PacketView) -> Bool {
         let hops = packet.hopCount
         if hops >= Int(server.preferences.floodMax) { return false }
         guard core.switches.hasHopLimits else { return true }

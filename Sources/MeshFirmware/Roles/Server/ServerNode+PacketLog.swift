@@ -4,16 +4,18 @@ import MeshWire
 // The packet log of repeaters and rooms, while `log start` is on, and the console of builds that print every packet.
 // Source: InfrastructureNodes, "Packet log".
 extension ServerNode {
-    var tapsPackets: Bool { server.isLogging || core.board.logsPackets || isBridging }
+    var tapsPackets: Bool {
+        mutating get { server.isLogging || core.logsPackets || isBridging }
+    }
 
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal) {
-        guard core.board.logsPackets, server.role != .sensor else { return }
+        guard core.logsPackets, server.role != .sensor else { return }
         server.console.writeLine(PacketLogLine.raw(frame.withBytes { [UInt8]($0) }, at: core.unixTime).utf8)
     }
 
     mutating func tapReceived(_ packet: PacketView, _ signal: Signal) {
         crossBridge(packet, isSent: false)
-        guard server.isLogging || core.board.logsPackets else { return }
+        guard server.isLogging || core.logsPackets else { return }
         let score = core.score(signal, bytes: packet.count)
         var line = PacketLogLine(
             .received(
@@ -21,14 +23,14 @@ extension ServerNode {
                 score: Int(wholePart: score * 1000)),
             packet, at: core.unixTime)
         if server.isLogging { log(line) }
-        guard core.board.logsPackets else { return }
+        guard core.logsPackets else { return }
         line.reception = PacketLogLine.Reception(
             airtime: core.estimatedAirtime(bytes: packet.count), packetHash: packet.packetHash)
         printOnConsole(line)
     }
 
     mutating func tapBegun(_ packet: PacketView) {
-        guard core.board.logsPackets else { return }
+        guard core.logsPackets else { return }
         var line = PacketLogLine(.sent, packet, at: core.unixTime)
         line.length = packet.count
         printOnConsole(line)

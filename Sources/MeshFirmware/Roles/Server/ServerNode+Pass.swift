@@ -18,8 +18,7 @@ extension ServerNode {
 
     /// Emits the console's output so far.
     mutating func printConsole() {
-        let output = server.console.takeOutput()
-        if !output.isEmpty { core.effects.append(.appBytes(output)) }
+        if server.console.hasOutput { core.effects.append(.appBytes(server.console.takeOutput())) }
     }
 
     /// Emits the console's output, and returns the next moment of the shared timers.
@@ -42,5 +41,5 @@ extension ServerNode {
     var directDelayFactor: Float { server.preferences.directDelayFactor }
     var receiveDelayBase: Float { server.preferences.receiveDelayBase }
     var airtimeFactor: Float { server.preferences.airtimeFactor }
-    var logsReceptions: Bool { core.board.logsPackets }
+    var logsReceptions: Bool { core.logsPackets }
 }

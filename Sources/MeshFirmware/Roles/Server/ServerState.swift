@@ -29,11 +29,6 @@ public struct ServerState: Equatable, Sendable {
 
     /// The loader of a `region load` in progress, which receives every line.
     var regionLoader: RegionLoader?
-    /// True when packets are written to the log file.
-    var isLogging = false
-
-    /// The end of a bridge to another repeater: one in a build that has it, else none.
-    var bridge: [BridgePort] = []
 
     // MARK: Settings
 
@@ -46,6 +41,10 @@ public struct ServerState: Equatable, Sendable {
 
     // MARK: Every pass
 
+    /// True when packets are written to the log file.
+    var isLogging = false
+    /// The end of a bridge to another repeater: one in a build that has it, else none.
+    var bridge: [BridgePort] = []
     var console: SerialConsole
     var nextLocalAdvert: Millis?
     var nextFloodAdvert: Millis?

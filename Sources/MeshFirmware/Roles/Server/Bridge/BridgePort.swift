@@ -28,6 +28,7 @@ struct BridgePort: Equatable, Sendable {
 // Source: InfrastructureNodes, "Bridge"; firmware, `helpers/bridges` and `simple_repeater`.
 extension ServerNode {
     /// True when the node hands packets to a bridge.
+    @inline(__always)
     var isBridging: Bool { server.bridge.first?.isRunning == true }
 
     /// Begins the bridge of a build that has one, unless a setting forbids it.

@@ -12,6 +12,7 @@ struct SerialConsole: Hashable, Sendable {
     private var line: [UInt8] = []
     /// The bytes to write in this pass.
     private(set) var output: [UInt8] = []
+    var hasOutput: Bool { !output.isEmpty }
 
     init(role: ServerRole) {
         capacity = role == .roomServer ? 151 : 159

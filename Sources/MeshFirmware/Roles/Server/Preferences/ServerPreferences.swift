@@ -49,14 +49,6 @@ public struct ServerPreferences: Hashable, Sendable {
     public var femTransmitGain: UInt8 = 0
     /// In dBm.
     public var txPower: Int8
-    /// Silence per time of sending: 1 is a duty cycle of one half.
-    public var airtimeFactor: Float = 1
-    /// Base of the delay of weakly received floods; 0 for none.
-    public var receiveDelayBase: Float = 0
-    /// Part of the airtime from which the delay of forwarded floods is drawn, 0…2.
-    public var floodDelayFactor: Float = 0.5
-    /// The same for direct packets.
-    public var directDelayFactor: Float
     /// Seconds between resets of the gain control, divided by four; 0 for never. Stored only.
     public var agcResetInterval: UInt8 = 0
     /// Bytes of the path hashes of originated floods, less one.
@@ -88,19 +80,6 @@ public struct ServerPreferences: Hashable, Sendable {
     /// A raw ``AdvertLocationPolicy``; higher numbers mean the same as ``AdvertLocationPolicy/preferences``.
     public var advertLocationPolicy = AdvertLocationPolicy.preferences.rawValue
 
-    // MARK: Forwarding
-
-    /// Nothing is forwarded unless it is 0.
-    public var forwardingDisabled: UInt8
-    /// Number of hops from which on floods are not relayed: all of them, un-scoped ones, adverts.
-    public var floodMax: UInt8 = 64
-    /// The same for floods without a scope.
-    public var floodMaxUnscoped: UInt8
-    /// The same for adverts.
-    public var floodMaxAdvert: UInt8
-    /// A raw ``LoopDetection``; higher numbers mean the same as ``LoopDetection/strict``.
-    public var loopDetect = LoopDetection.off.rawValue
-
     // MARK: Room and power
 
     /// Lets those into a room who know no password, to read.
@@ -113,6 +92,29 @@ public struct ServerPreferences: Hashable, Sendable {
     public var discoveryModified: UInt32 = 0
     /// Spreading factors that an LR2021 receives beside its own, at most three; not in the file.
     public var extraSpreadingFactors: [UInt8] = []
+
+    // MARK: Forwarding
+
+    // At the end, beside what every pass looks at in a node among thousands.
+
+    /// Nothing is forwarded unless it is 0.
+    public var forwardingDisabled: UInt8
+    /// Number of hops from which on floods are not relayed: all of them, un-scoped ones, adverts.
+    public var floodMax: UInt8 = 64
+    /// The same for floods without a scope.
+    public var floodMaxUnscoped: UInt8
+    /// The same for adverts.
+    public var floodMaxAdvert: UInt8
+    /// A raw ``LoopDetection``; higher numbers mean the same as ``LoopDetection/strict``.
+    public var loopDetect = LoopDetection.off.rawValue
+    /// Silence per time of sending: 1 is a duty cycle of one half.
+    public var airtimeFactor: Float = 1
+    /// Base of the delay of weakly received floods; 0 for none.
+    public var receiveDelayBase: Float = 0
+    /// Part of the airtime from which the delay of forwarded floods is drawn, 0…2.
+    public var floodDelayFactor: Float = 0.5
+    /// The same for direct packets.
+    public var directDelayFactor: Float
 
     /// The settings of a factory-fresh node of this role on this board.
     public init(role: ServerRole, board: BoardProfile) {

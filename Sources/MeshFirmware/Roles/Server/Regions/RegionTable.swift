@@ -64,17 +64,21 @@ extension RegionTable {
     /// flooded.
     ///
     /// Only the first code counts. Source: InfrastructureNodes, "How replies travel".
+    @inline(__always)
     public func match(_ packet: PacketView) -> RegionMatch? {
         switch packet.route {
-        case .flood: return allowsUnscopedFloods ? .wildcard : nil
-        case .transportFlood:
-            let code = packet.transportCodes?.region
-            for scope in floodKeys where packet.transportCode(for: scope.key) == code {
-                return .region(id: scope.id, key: scope.key)
-            }
-            return nil
-        default: return nil
+        case .flood: allowsUnscopedFloods ? .wildcard : nil
+        case .transportFlood: matchCode(of: packet)
+        default: nil
         }
+    }
+
+    private func matchCode(of packet: PacketView) -> RegionMatch? {
+        let code = packet.transportCodes?.region
+        for scope in floodKeys where packet.transportCode(for: scope.key) == code {
+            return .region(id: scope.id, key: scope.key)
+        }
+        return nil
     }
 
     /// True when floods without a scope may pass.
