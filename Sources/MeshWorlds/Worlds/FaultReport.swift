@@ -51,14 +51,22 @@ extension WorldPlan {
 }
 
 extension Fault.Kind {
+    /// Nodes that are named one by one; of more, the first of them are.
+    private static let namedNodes = 6
+
     /// The kind and its nodes, as in `crash of hill`; the words for the kind are those of world files.
     package func words(_ label: (NodeID) -> String) -> String {
         func between(_ from: NodeID?, _ to: NodeID?) -> String {
             (from.map { " from \(label($0))" } ?? "") + (to.map { " to \(label($0))" } ?? "")
         }
+        func list(_ nodes: [NodeID]) -> String {
+            let isWhole = nodes.count <= Self.namedNodes
+            let named = nodes.prefix(isWhole ? nodes.count : Self.namedNodes - 1).map(label)
+            return named.joined(separator: ", ") + (isWhole ? "" : " and \(nodes.count - named.count) more")
+        }
         return switch self {
         case .loss(_, let from, let to): "loss" + between(from, to)
-        case .partition(let nodes): "partition of " + nodes.map(label).joined(separator: ", ")
+        case .partition(let nodes): "partition of " + list(nodes)
         case .deafness(let node): "deafness of \(label(node))"
         case .crash(let node): "crash of \(label(node))"
         case .reboot(let node, _): "reboot of \(label(node))"

@@ -39,6 +39,15 @@ import Testing
         #expect(try run(Fault(everybody), mayNotFire: true).invalid.isEmpty)
     }
 
+    @Test func `of many nodes the first are named, and the others counted`() {
+        func words(_ count: Int) -> String {
+            Fault.Kind.partition((0..<count).map(NodeID.init(index:))).words { "n\($0.index)" }
+        }
+
+        #expect(words(6) == "partition of n0, n1, n2, n3, n4, n5")
+        #expect(words(98) == "partition of n0, n1, n2, n3, n4 and 93 more")
+    }
+
     @Test func `the digest of a run does not know whether its faults are counted on`() throws {
         let strict = try run(Fault(everybody))
         let willing = try run(Fault(everybody), mayNotFire: true)
