@@ -8,12 +8,15 @@ extension WorldPlan {
     /// Nothing is drawn for a mesh of one node.
     public mutating func addRandomFaults(_ count: Int, span: TimeSpan, seed: Seed) {
         guard topology.nodes.count > 1, span.milliseconds >= 10 else { return }
+        // A draw has 32 bits: milliseconds, and more of them at once in runs of more than seven weeks.
+        let unit = 1 + span.milliseconds * 9 / 10 / Int64(UInt32.max)
+        let limit = UInt32(clamping: span.milliseconds * 9 / 10 / unit)
         for number in 0..<count {
             var stream = seed.stream("fault", "draw", String(number))
-            let limit = UInt32(clamping: span.milliseconds * 9 / 10)
             let begin = stream.draw(0, limit - 1)
             let end = begin + 1 + stream.draw(0, min(limit - begin, max(1, limit / 4)))
-            var fault = Fault(kind(&stream), from: .milliseconds(begin), to: .milliseconds(end))
+            var fault = Fault(
+                kind(&stream), from: .milliseconds(Int64(begin) * unit), to: .milliseconds(Int64(end) * unit))
             fault.mayNotFire = true
             faults.append(fault)
         }

@@ -49,12 +49,16 @@ package struct MeshApp: Sendable {
     /// True when it can act by itself: it connects, or sends its radio a command.
     var hasTurn: Bool { !hasConnected || current == nil && !waiting.isEmpty }
 
+    /// True when it has nothing to do or to tell until somebody else does something.
+    var isAtRest: Bool { !isBusy && !hasTurn && news.isEmpty }
+
     package mutating func queue(_ command: some CommandFrame, message: Int? = nil) {
         waiting.append(Command(frame: command.encoded(), message: message))
     }
 
     package mutating func takeNews() -> [News] {
-        defer { news.removeAll(keepingCapacity: true) }
+        guard !news.isEmpty else { return [] }
+        defer { news = [] }
         return news
     }
 

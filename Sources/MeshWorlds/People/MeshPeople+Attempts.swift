@@ -11,12 +11,13 @@ extension MeshPeople {
     mutating func write(_ send: TextAttempts.Send, in world: World) {
         let text = send.text
         guard let key = world.firmware(NodeID(index: text.to))?.publicKey else { return }
-        if send.resetsPath { apps[text.from]?.queue(ResetPath(publicKey: key)) }
-        apps[text.from]?.queue(
-            SendTxtMsg(
-                attempt: send.number, timestamp: text.timestamp, publicKeyPrefix: FixedBytes(key.prefix(6)),
-                text: ByteText(text.text)),
-            message: text.message)
+        let command = SendTxtMsg(
+            attempt: send.number, timestamp: text.timestamp, publicKeyPrefix: FixedBytes(key.prefix(6)),
+            text: ByteText(text.text))
+        change(text.from) { app in
+            if send.resetsPath { app.queue(ResetPath(publicKey: key)) }
+            app.queue(command, message: text.message)
+        }
     }
 
     /// Passes the attempts that are due to their apps.

@@ -125,7 +125,8 @@ extension MeshPeople {
         try check(node.index)
         guard let server = world.firmware(room) as? RoomServer else { throw .noRoom }
         acquaint(node.index, with: room.index, in: &world)
-        apps[node.index]?.queue(SendLogin(publicKey: server.publicKey, password: ByteText(password)))
+        let login = SendLogin(publicKey: server.publicKey, password: ByteText(password))
+        change(node.index) { $0.queue(login) }
     }
 
     /// Has the app of a node post a text in a room that has accepted its login; returns the message's number.

@@ -21,9 +21,12 @@ package struct MeshPeople {
     /// Lines of the trace that nobody has read yet; `nil` where nobody reads them.
     private var lines: [HappeningLog.Line]?
 
-    var apps: [MeshApp?]
-    /// The nodes that have an app, in their order.
-    private var people: [Int] = []
+    private(set) var apps: [MeshApp?]
+    private var appCount = 0
+    /// The nodes whose app has news, is connecting or has something to send or to wait for, in order; few of many.
+    ///
+    /// A change of an app adds its node, and `act` removes those that have come to rest.
+    private var awake: [Int] = []
     private var events: [Traffic.Event] = []
     private var nextEvent = 0
     /// The moment until which events are drawn.
@@ -87,7 +90,7 @@ package struct MeshPeople {
         }
         if let picture {
             start(picture.node)
-            apps[picture.node]?.listensToAir = picture.listens
+            change(picture.node) { $0.listensToAir = picture.listens }
         }
         drawEvents(&world)
     }
@@ -121,7 +124,6 @@ package struct MeshPeople {
                 if pairs.insert([to, event.from]).inserted { introduce(event.from, to: to, in: &world) }
             }
         }
-        people = apps.indices.filter { apps[$0] != nil }
     }
 
     private mutating func start(_ node: Int, at now: Instant = .start) {
@@ -137,6 +139,27 @@ package struct MeshPeople {
                         name: FixedBytes(text: ByteText(region)), key: MeshHash.regionKey(name: Array(region.utf8)))))
         }
         apps[node] = app
+        appCount += 1
+        wake(node)
+    }
+
+    /// Changes the app of a node, if it has one; whoever changes one elsewhere has to wake it.
+    @discardableResult
+    mutating func change<R>(_ node: Int, _ body: (inout MeshApp) -> R) -> R? {
+        guard apps[node] != nil else { return nil }
+        wake(node)
+        return apps[node]?.changed(by: body)
+    }
+
+    private mutating func wake(_ node: Int) {
+        var (low, high) = (0, awake.count)
+        // Most are the last one, or behind it.
+        if let last = awake.last, last <= node { low = last == node ? high - 1 : high }
+        while low < high {
+            let middle = (low + high) / 2
+            if awake[middle] < node { low = middle + 1 } else { high = middle }
+        }
+        if low == awake.count || awake[low] != node { awake.insert(node, at: low) }
     }
 
     /// The time of every clock at a moment, in Unix seconds.
@@ -158,7 +181,6 @@ package struct MeshPeople {
         ledger.add(node)
         guard !inboxes.isEmpty, node.role == .companion else { return }
         start(topology.nodes.count - 1, at: now)
-        people.append(topology.nodes.count - 1)
     }
 
     private mutating func introduce(_ friend: Int, to node: Int, in world: inout World) {
@@ -167,7 +189,7 @@ package struct MeshPeople {
         command.publicKey = firmware.publicKey
         command.type = topology.nodes[friend].role.serverRole?.nodeType ?? .chat
         command.name = FixedBytes(text: ByteText(topology.nodes[friend].label).prefix(31))
-        apps[node]?.queue(command)
+        change(node) { $0.queue(command) }
     }
 
     // MARK: Time
@@ -177,9 +199,9 @@ package struct MeshPeople {
         // Its people use the first interface of a radio.
         guard output.interface == 0 else { return }
         switch output.kind {
-        case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
+        case .appBytes(let bytes): change(output.node.index) { $0.receive(bytes) }
         case .appClosed, .booted:
-            if let lost = apps[output.node.index]?.loseLink() { ledger.lose(lost, at: output.time) }
+            if let lost = change(output.node.index, { $0.loseLink() }) ?? nil { ledger.lose(lost, at: output.time) }
         case .flash, .rebooted, .poweredOff: break
         }
     }
@@ -202,9 +224,8 @@ package struct MeshPeople {
     /// Handles what the apps have received since the last time.
     package mutating func takeNews(at now: Instant) {
         tellEnds(before: now)
-        for node in people {
-            guard let news = apps[node]?.takeNews() else { continue }
-            for entry in news {
+        for node in awake {
+            for entry in apps[node]?.takeNews() ?? [] {
                 learn(entry, of: node, at: now)
                 follow(entry, of: node, at: now)
                 guard let number = ledger.enter(entry, of: node, at: now) else { continue }
@@ -226,9 +247,8 @@ package struct MeshPeople {
         }
         sendAgain(in: world)
         walkers?.step(in: &world)
-        if let command = picture?.due(at: world.now) { apps[picture?.node ?? 0]?.queue(command) }
-        for node in people {
-            // Most of them have nothing to do, and are not copied for that.
+        if let command = picture?.due(at: world.now) { change(picture?.node ?? 0) { $0.queue(command) } }
+        for node in awake {
             guard apps[node]?.hasTurn == true, world.isUp(NodeID(index: node)), var app = apps[node] else { continue }
             if app.connects() {
                 world.inject(.appConnected, into: NodeID(index: node))
@@ -238,6 +258,7 @@ package struct MeshPeople {
             if let input = app.nextInput() { world.inject(.appBytes(input), into: NodeID(index: node)) }
             apps[node] = app
         }
+        awake.removeAll { apps[$0]?.isAtRest != false }
     }
 
     /// Decides when they act next, after they did.
@@ -247,7 +268,7 @@ package struct MeshPeople {
     }
 
     /// True when no person acts unless asked; a driver that runs a world by itself looks at the people all the same.
-    private var isIdle: Bool { !inboxes.isEmpty && people.isEmpty && traffic.rules.isEmpty }
+    private var isIdle: Bool { !inboxes.isEmpty && appCount == 0 && traffic.rules.isEmpty }
 
     /// Decides the same after others have changed the world: perhaps they act sooner than planned.
     package mutating func lookAhead(in world: inout World) {
@@ -260,7 +281,7 @@ package struct MeshPeople {
             stop = min(stop, max(horizon, world.now))
         }
         stop = min(stop, attempts?.next ?? .never, walkers?.next ?? .never, picture?.next ?? .never)
-        if people.contains(where: { apps[$0]?.isBusy == true }) { stop = min(stop, world.now) }
+        if awake.contains(where: { apps[$0]?.isBusy == true }) { stop = min(stop, world.now) }
         guard stop != .never else { return }
         let next = max(stop.microseconds, world.now.microseconds + 1)
         nextStop = min(nextStop, Instant(microseconds: (next + slice - 1) / slice * slice))
@@ -276,8 +297,10 @@ package struct MeshPeople {
         let words: (to: String, text: String)
         switch event.message {
         case .channelText(let text):
-            apps[event.from]?.queue(
-                SendChannelTxtMsg(channelIndex: channel, timestamp: clock, text: ByteText(text)), message: number)
+            change(event.from) {
+                $0.queue(
+                    SendChannelTxtMsg(channelIndex: channel, timestamp: clock, text: ByteText(text)), message: number)
+            }
             words = ("#public", text)
         case .directText(let to, let text):
             let letter = TextAttempts.Text(
@@ -286,7 +309,7 @@ package struct MeshPeople {
             write(attempts?.begin(letter) ?? .init(text: letter, number: 0, resetsPath: false), in: world)
             words = (topology.nodes[to].label, text)
         case .advert:
-            apps[event.from]?.queue(SendSelfAdvert(type: isFlood ? 1 : 0), message: number)
+            change(event.from) { $0.queue(SendSelfAdvert(type: isFlood ? 1 : 0), message: number) }
             words = ("#advert", "")
         }
         note(world.now, NodeID(index: event.from), .message(number: number, to: words.to, text: words.text))
@@ -295,4 +318,8 @@ package struct MeshPeople {
 
     /// The results so far, without the world's own numbers.
     package func summary() -> MeshSummary { ledger.summary() }
+}
+
+extension MeshApp {
+    fileprivate mutating func changed<R>(by body: (inout MeshApp) -> R) -> R { body(&self) }
 }

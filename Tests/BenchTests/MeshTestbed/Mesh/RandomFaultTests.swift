@@ -16,6 +16,16 @@ import Testing
         #expect(Set(many.faults).count == 21)
     }
 
+    @Test func `the faults of a year begin and end in all of it`() {
+        var plan = WorldPlan(.grid(4, 4))
+
+        plan.addRandomFaults(200, span: .seconds(365 * 86_400), seed: Seed(5))
+
+        let days = plan.faults.map { $0.begin.milliseconds / 86_400_000 }
+        #expect(days.filter { $0 < 50 }.count < 60 && days.contains { $0 > 300 })
+        #expect(plan.faults.allSatisfy { $0.begin < $0.end && $0.end <= .seconds(365 * 86_400 * 9 / 10) })
+    }
+
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
     func `runs with faults are the same again and break no rule`(seed: UInt64) throws {
         var plan = WorldPlan(.random(12, seed: Seed(seed)), traffic: try Traffic("chat:6s"))
