@@ -16,10 +16,12 @@ struct ByteQueue: Sendable {
     /// Stores as many bytes as there is room for, and returns their number.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
         let taken = min(bytes.count, free)
-        var tail = (head + count) % capacity
-        for index in 0..<taken {
-            storage[tail] = bytes[index]
-            tail = tail + 1 == capacity ? 0 : tail + 1
+        let tail = (head + count) % capacity
+        let whole = min(taken, capacity - tail)
+        storage.withUnsafeMutableBytes { memory in
+            UnsafeMutableRawBufferPointer(rebasing: memory[tail...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<whole]))
+            memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[whole..<taken]))
         }
         count += taken
         return taken
@@ -49,8 +51,14 @@ struct ByteQueue: Sendable {
     /// Removes and returns the first `number` bytes, at most all.
     mutating func take(_ number: Int) -> [UInt8] {
         let number = min(number, count)
+        let whole = min(number, capacity - head)
         let bytes = [UInt8](unsafeUninitializedCapacity: number) { buffer, initialized in
-            for index in 0..<number { buffer[index] = self[index] }
+            storage.withUnsafeBytes { memory in
+                let taken = UnsafeMutableRawBufferPointer(buffer)
+                taken.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[head..<(head + whole)]))
+                UnsafeMutableRawBufferPointer(rebasing: taken[whole...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<(number - whole)]))
+            }
             initialized = number
         }
         drop(number)
