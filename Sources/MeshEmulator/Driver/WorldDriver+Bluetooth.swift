@@ -141,7 +141,7 @@ extension WorldDriver {
     /// Takes the bench's commands out of what a client has written, and answers them; the rest is for the node.
     mutating func withoutJig(_ input: NodeInput.App, of client: ClientID) -> NodeInput.App? {
         let node = client.node
-        guard settings.hasJig, let place = place(of: client), course.world.companion(node) != nil else { return input }
+        guard let place = place(of: client), course.world.companion(node) != nil else { return input }
         guard case .bytes(let bytes) = input else {
             course.links[place].jig?.reset()
             return input

@@ -51,7 +51,7 @@ extension WorldDriver {
 
     /// Gives a node an input of its client.
     mutating func hand(_ action: NodeInput.App, to client: ClientID) {
-        guard let action = withoutJig(action, of: client) else { return }
+        guard let action = settings.hasJig ? withoutJig(action, of: client) : action else { return }
         record { recorder, time in recorder.took(action.input, client, at: time) }
         let lost = takeText(action, client)
         for number in lost { course.people?.lose(number, at: course.world.now) }

@@ -11,11 +11,12 @@ public struct SharedPacket: Sendable {
         place = [packet]
     }
 
-    /// The packet in this place.
-    public var packet: PacketView { place[0] }
-
-    /// Puts another packet in this place, which is seen only here.
-    public mutating func replace(with packet: borrowing PacketView) { place[0].replace(with: packet) }
+    /// The packet in this place; another one is seen only here.
+    public var packet: PacketView {
+        get { place[0] }
+        // No access in place: the compiler would allocate its frame.
+        set { place[0].replace(with: newValue) }
+    }
 
     /// The hash of a flood with which a node that knows it does nothing but count; `nil` for other packets.
     public var hashOfPlainFlood: UInt64? {

@@ -22,7 +22,7 @@ struct PacketMemo: Sendable {
         learn(&view)
         // Whoever still holds the last one keeps it.
         var shared = latest.take() ?? SharedPacket(view)
-        shared.replace(with: view)
+        shared.packet = view
         latest = shared
         return shared
     }
