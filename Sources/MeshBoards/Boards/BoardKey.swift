@@ -14,7 +14,10 @@ struct BoardKey: Hashable, Sendable {
             text = lines.serial(of: path).map { "usb:\($0)" } ?? "serial:\(USBLines.resolved(path) ?? path)"
         case .tcp(let host, let port): text = "tcp:\(host == "localhost" ? "127.0.0.1" : host.lowercased()):\(port)"
         case .remote(let line): text = "line:\(line.host.lowercased()):\(line.port)"
-        case .bluetooth(let radio): text = "ble:\(radio.peer)"
+        case .bluetooth(let radio):
+            // All adapters reach the same radio of a name. The airs of virtual controllers each have one of their own.
+            let air = radio.controller.isVirtual ? "@\(radio.controller)" : ""
+            text = "ble:\(radio.peer)\(air)"
         case .controller: return nil
         }
     }

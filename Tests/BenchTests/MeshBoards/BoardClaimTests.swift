@@ -73,6 +73,17 @@ import Testing
         #expect(BoardKey(.controller(.desktop(0))) == nil)
     }
 
+    @Test func `a radio of a name is one for all adapters, and another in the air of each virtual controller`() {
+        func key(via controller: BluetoothController) -> String? {
+            BoardKey(.bluetooth(BluetoothRadio(.name("MeshCore-alice"), via: controller)))?.text
+        }
+
+        #expect(key(via: .desktop(nil)) == "ble:MeshCore-alice")
+        #expect(key(via: .adapter(1)) == key(via: .desktop(0)))
+        #expect(key(via: .tcp(host: "127.0.0.1", port: 1)) != key(via: .tcp(host: "127.0.0.1", port: 2)))
+        #expect(key(via: .androidNetsim(1)) != key(via: .androidNetsim(2)))
+    }
+
     private static func target(_ address: LinkAddress?, usb: String) -> Target {
         var target = Target(.radios([address].compactMap(\.self)))
         var board = Board(label: "heltec")

@@ -9,6 +9,14 @@ public enum BluetoothController: Hashable, Sendable {
     /// A virtual controller in the air of the Android emulator, of its netsim with this instance number, from 1.
     case androidNetsim(Int)
 
+    /// True for a controller that is no adapter of this machine: its air is that of its program.
+    package var isVirtual: Bool {
+        switch self {
+        case .tcp, .androidNetsim: true
+        case .adapter, .desktop: false
+        }
+    }
+
     /// The numbers that the kernel gives adapters.
     static let adapters = 0...0xFFFE
 
