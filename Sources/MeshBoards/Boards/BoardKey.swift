@@ -38,3 +38,12 @@ struct BoardKey: Hashable, Sendable {
     /// The name of its files.
     var fileName: String { UserFolders.fileName(text) }
 }
+
+extension Target {
+    /// Returns whether one of its radios is one of another target's, by whatever address they are named.
+    package func hasRadio(of other: Target) -> Bool {
+        let lines = USBLines()
+        let keys = Set(addresses.compactMap { BoardKey($0, lines: lines) })
+        return other.addresses.contains { BoardKey($0, lines: lines).map(keys.contains) == true }
+    }
+}

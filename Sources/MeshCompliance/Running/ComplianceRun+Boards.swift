@@ -33,6 +33,9 @@ extension ComplianceRun {
 
     /// The run on radios that are claimed, with the addresses at which they are.
     func claimed(for command: String) throws(Problem) -> (run: ComplianceRun, claims: [BoardClaim]) {
+        if let peer, target.hasRadio(of: peer) {
+            throw Problem(description: "\(target.title) and \(peer.title) are the same radio; a peer is another one")
+        }
         var run = self
         run.records = folders
         var claims: [BoardClaim] = []

@@ -73,6 +73,14 @@ import Testing
         #expect(BoardKey(.controller(.desktop(0))) == nil)
     }
 
+    @Test func `a radio that is named twice is the same one, and is not in use by another program`() {
+        let again = Target(.tcp(host: "192.0.2.7", port: 5000))
+
+        #expect(Self.radio.hasRadio(of: again))
+        #expect(!Self.radio.hasRadio(of: Target(.tcp(host: "192.0.2.7", port: 5001))))
+        #expect(!Self.radio.hasRadio(of: Target(.radios([]))))
+    }
+
     @Test func `a radio of a name is one for all adapters, and another in the air of each virtual controller`() {
         func key(via controller: BluetoothController) -> String? {
             BoardKey(.bluetooth(BluetoothRadio(.name("MeshCore-alice"), via: controller)))?.text
