@@ -33,7 +33,7 @@ public struct RoutingCore: Sendable {
     var budget: TransmitBudget
     /// The driver's estimate for the longest frame, in milliseconds.
     private(set) var longestAirtime: UInt32
-    /// What passes ask of the board.
+    /// Facts of the board that passes ask for.
     let loopPeriod: TimeSpan
     let driver: ReceptionDriver
     let logsPackets: Bool
