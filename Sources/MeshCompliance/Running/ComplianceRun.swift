@@ -139,9 +139,6 @@ public struct ComplianceRun: Sendable {
         guard let address = peer.addresses.first else {
             throw .unsupported("hear a radio in another world: a peer is at \(LinkAddress.radioForms)")
         }
-        guard address != radio.address else {
-            throw .unreachable("a peer is another radio than the target, not the same radio")
-        }
         if let board = peer.board, !board.allows(.transmit) {
             throw .unsupported("have \(board.label) as its peer: its bench file does not allow it to transmit")
         }
