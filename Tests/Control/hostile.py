@@ -251,20 +251,26 @@ def bounded(product, before):
 CASES = [malformed_json, malformed_requests, thousand_connections, half_requests, slow_readers, events, vanishing, two_testers, many_waiting]
 
 
+async def cases(product, words):
+    """The numbers of cases that passed and failed, of those whose title contains the words."""
+    passed = failed = 0
+    for case in CASES:
+        if words.lower() not in case.__doc__.lower():
+            continue
+        try:
+            note = await case(product)
+            passed += 1
+            print(f"ok      {case.__doc__}" + (f": {note}" if note else ""), flush=True)
+        except Exception:  # A verdict, whatever went wrong.
+            failed += 1
+            print(f"FAILED  {case.__doc__}\n{traceback.format_exc()}", flush=True)
+    return passed, failed
+
+
 async def run(arguments):
     product = Product(arguments.meshbed, arguments.address)
-    passed = failed = 0
     try:
-        for case in CASES:
-            if arguments.only.lower() not in case.__doc__.lower():
-                continue
-            try:
-                note = await case(product)
-                passed += 1
-                print(f"ok      {case.__doc__}" + (f": {note}" if note else ""), flush=True)
-            except Exception:  # A verdict, whatever went wrong.
-                failed += 1
-                print(f"FAILED  {case.__doc__}\n{traceback.format_exc()}", flush=True)
+        passed, failed = await cases(product, arguments.only)
         product.end()
     finally:
         product.discard()
@@ -272,13 +278,17 @@ async def run(arguments):
     return 0 if passed and not failed else 1
 
 
+def allow_connections():
+    """A thousand connections, and what Python itself needs."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, most), most))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_options(parser)
     parser.add_argument("--only", default="", help="run the cases whose title contains this text")
-    # A thousand connections, and what Python itself needs.
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),
-                                                resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    allow_connections()
     return asyncio.run(run(parser.parse_args()))
 
 
