@@ -69,7 +69,7 @@ def is_refusal(status, body):
             and body["error"]["code"] == CODES.get(status, body["error"]["code"]))
 
 
-def passed(product, start):
+def elapsed(product, start):
     """Seconds of the world since a moment, to the millisecond: moments are no whole seconds, and a sum of them is rounded."""
     return round(product.now() - start, 3)
 
@@ -159,7 +159,7 @@ async def slow_readers(product):
         await client.send("GET", "/trace" if number % 2 else "/events")
     for _ in range(20):
         assert product.ask("POST", "/advance", {"seconds": 600})[0] == 200
-    assert passed(product, start) == 12_000
+    assert elapsed(product, start) == 12_000
     bounded(product, before)
     for client in clients:
         await client.leave(abruptly=True)
@@ -193,13 +193,13 @@ async def vanishing(product):
     status, world = product.ask("GET", "/world")
     assert status == 200 and world["state"]["now"] >= start, world
     # Of a connection that is reset the system may throw away what was not read yet.
-    hours = passed(product, start) / 3600
+    hours = elapsed(product, start) / 3600
     assert 10 <= hours <= 20 and hours == int(hours), hours
 
     client, start = await Client.open(product), product.now()
     client.writer.write(b"POST /advance HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{\"seconds\":3600}")
     await client.leave()
-    assert passed(product, start) == 0, "half a request was carried out"
+    assert elapsed(product, start) == 0, "half a request was carried out"
 
 
 async def two_testers(product):
@@ -228,7 +228,7 @@ async def many_waiting(product):
     answers = [await client.answer() for client in clients]
     done = sum(1 for status, _ in answers if status == 200)
     assert all(status == 200 or status == 503 and is_refusal(status, body) for status, body in answers)
-    assert done >= 64 and passed(product, start) == 60 * done, (done, passed(product, start))
+    assert done >= 64 and elapsed(product, start) == 60 * done, (done, elapsed(product, start))
     for client in clients:
         await client.leave()
     return f"{done} carried out, {200 - done} told"
