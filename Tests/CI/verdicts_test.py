@@ -65,6 +65,17 @@ class VerdictsTest(unittest.TestCase):
         # It stays counted.
         self.assertEqual(len(self.count(odd=0)[0].differing), 1)
 
+    def test_what_goes_on_is_compared_with_the_first_reports(self):
+        self.count(odd=1)
+        # The first report of the scenarios is the odd one: each later run differs from it, also after an interruption.
+        self.assertEqual(len(self.count(odd=0, wanted=7)[0].differing), 2)
+
+    def test_a_report_of_an_earlier_run_is_not_taken(self):
+        with open(os.path.join(self.folder.name, f"{verdicts.SCENARIOS.replace(' ', '-')}.json"), "w", encoding="utf-8") as file:
+            json.dump({"date": "d", "checks": []}, file)
+        with self.assertRaisesRegex(verdicts.Failed, "no such radio"):
+            self.count(odd=-1)
+
     def test_another_program_begins_anew(self):
         self.assertEqual(len(self.count(odd=4)[0].differing), 1)
         with open(self.program, "a", encoding="utf-8") as file:
