@@ -1,5 +1,10 @@
 #include <sqlite3.h>
 
+/// Ends the counting of memory, for which the library takes a lock at each piece; before it opens its first file.
+///
+/// Variadic in the C library.
+static inline int csqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /// Reads a word in double quotes as a name alone; without this, a misspelled one is a text. Variadic in the C library.
 static inline int csqlite_refuse_texts_in_double_quotes(sqlite3 *connection) {
     int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (void *)0);

@@ -20,6 +20,8 @@ final class Database {
     private(set) var handle: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
     private var onStatement: ((String) -> Void)?
+    /// The library's settings for this process, made once.
+    private static let library = csqlite_count_no_memory()
 
     /// Opens a file; `:memory:` is a database that ends with the connection.
     ///
@@ -30,6 +32,7 @@ final class Database {
     ///   - lockPatience: The time in seconds for which a statement waits for another connection's lock.
     ///   - settings: Statements for the connection; those about a new file have an effect only before the first look.
     init(path: String, access: Access = .readWrite, lockPatience: Double = 0, settings: [String] = []) throws {
+        _ = Self.library
         let flags = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         // After an error there is a connection all the same, which the end of this value closes.

@@ -29,6 +29,12 @@ import Testing
         }
     }
 
+    /// The library would take a lock for each piece of memory.
+    @Test func `the library does not count its memory`() throws {
+        let db = try makeNames()
+        #expect(try db.value(Int.self, "SELECT count(*) FROM name") == 0 && sqlite3_memory_used() == 0)
+    }
+
     // MARK: Values
 
     /// Returns the form of a bound value in SQL, after a check that it is read back as it was.
