@@ -88,10 +88,11 @@ public enum NextMessage: CommandReply {
 
     public init?(_ frame: any CodedFrame) {
         switch frame {
-        case let frame as Resp.ContactMsgRecv: self = .contact(frame)
-        case let frame as Resp.ChannelMsgRecv: self = .channel(frame)
+        // The layouts that a radio sends to apps of today come first.
         case let frame as Resp.ContactMsgRecvV3: self = .contactV3(frame)
         case let frame as Resp.ChannelMsgRecvV3: self = .channelV3(frame)
+        case let frame as Resp.ContactMsgRecv: self = .contact(frame)
+        case let frame as Resp.ChannelMsgRecv: self = .channel(frame)
         case let frame as Resp.ChannelDataRecv: self = .channelData(frame)
         case let frame as Resp.NoMoreMessages: self = .none(frame)
         default: return nil

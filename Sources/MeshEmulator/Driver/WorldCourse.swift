@@ -25,10 +25,12 @@ struct WorldCourse {
     /// The next moment at which something happens in the world, among its people, or on a link.
     mutating func nextTime() -> Instant {
         var next = min(world.peekNextEventTime(), people?.nextStop ?? .never)
-        // In place: a copy of each link at every moment would cost more than the moment.
+        // In place, and asked only where there is something: a copy of each link would cost more than the moment.
         for place in links.indices {
-            next = min(next, links[place].faults?.nextRelease ?? .never)
-            next = min(next, links[place].bluetooth?.deadline(at: world.now) ?? .never)
+            if links[place].faults != nil { next = min(next, links[place].faults?.nextRelease ?? .never) }
+            if links[place].bluetooth != nil {
+                next = min(next, links[place].bluetooth?.deadline(at: world.now) ?? .never)
+            }
         }
         return next
     }

@@ -108,7 +108,7 @@ public enum AppInterface: Sendable {
     }
 
     /// The same of the link of a number, where there are several.
-    func window(at number: Int) -> Int {
+    package func window(at number: Int) -> Int {
         if case .several(let links) = self { links.window(at: number) } else { number == 0 ? window : 0 }
     }
 

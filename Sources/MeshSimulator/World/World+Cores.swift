@@ -102,10 +102,10 @@ extension World {
         }
     }
 
-    /// Bytes that the client of a core may send now; not through `firmware`, which makes a copy of the node.
+    /// Bytes that the client of a core may send now; not through `firmware` or a method, which make a copy of the node.
     func coreWindow(_ place: CorePlace, at interface: Int) -> Int {
         switch place {
-        case .companion(let place): cores.companions[Int(place)].appWindow(at: interface)
+        case .companion(let place): cores.companions[Int(place)].interface.window(at: interface)
         case .repeater(let place): cores.repeaters[Int(place)].appWindow
         case .room(let place): cores.rooms[Int(place)].appWindow
         case .sensor(let place): cores.sensors[Int(place)].appWindow

@@ -300,7 +300,7 @@ import Testing
 
         #expect(bench.takeFrames().count == 1)
         #expect((1...5).map { bench.takeFrames(at: $0).count } == [1, 1, 1, 0, 0])
-        #expect(bench.radio.appWindow(at: 5) == 0)
+        #expect(bench.radio.interface.window(at: 5) == 0)
     }
 }
 

@@ -19,8 +19,6 @@ extension CompanionRadio {
     public var isConnected: Bool { interface.isConnected }
     /// Bytes of the app that are accepted before any are lost; a shell reads no more than that from its socket.
     public var appWindow: Int { interface.window }
-    /// The same of the app at a further interface, where the radio has several.
-    package func appWindow(at number: Int) -> Int { interface.window(at: number) }
 
     /// A single reading of the GPS, for one whose `environment.gps` has no way; ignored unless it is switched on.
     ///
