@@ -4,13 +4,10 @@ import Synchronization
 /// The quality of one connection to the mesh, for pages, from the events of the services.
 @MainActor @Observable
 public final class LinkQualityWatch {
-    /// The quality after the last change of grade or causes.
-    public private(set) var quality = LinkQuality()
-
     private struct Readings {
         var quality = LinkQuality()
-        /// True when the latest quality is about to be shown.
-        var isTold = false
+        /// True when somebody has read the quality since its last change was told.
+        var isAwaited = false
     }
 
     @ObservationIgnored private let readings = Mutex(Readings())
@@ -19,23 +16,27 @@ public final class LinkQualityWatch {
         events.observe { [weak self] event in self?.note(event) }
     }
 
-    /// Handles an event where it is emitted, and so must not wait; pages learn only of a change of grade or causes.
+    /// The quality now. Its observers learn of a change of grade or causes.
+    public var quality: LinkQuality {
+        access(keyPath: \.quality)
+        return readings.withLock { readings in
+            readings.isAwaited = true
+            return readings.quality
+        }
+    }
+
+    /// Handles an event where it is emitted, and so must not wait.
     private nonisolated func note(_ event: StackEvent) {
         let isNews = readings.withLock { readings in
             let before = (readings.quality.grade, readings.quality.causes)
             readings.quality.note(event)
-            guard before != (readings.quality.grade, readings.quality.causes), !readings.isTold else { return false }
-            readings.isTold = true
+            guard readings.isAwaited, before != (readings.quality.grade, readings.quality.causes) else { return false }
+            readings.isAwaited = false
             return true
         }
+        // A drain has news with every other message, and each hop to the main actor costs as much as storing one.
         guard isNews else { return }
-        // One task shows all that was noted before it had its turn: a drain has news with every other message.
-        Task { @MainActor in
-            quality = readings.withLock { readings in
-                readings.isTold = false
-                return readings.quality
-            }
-        }
+        Task { @MainActor in withMutation(keyPath: \.quality) {} }
     }
 }
 

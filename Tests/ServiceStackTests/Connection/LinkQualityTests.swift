@@ -1,9 +1,12 @@
 import MeshSimulator
 import MeshTestSupport
 import MeshVirtualTime
-import PocketMeshServices
+import Observation
 import StackTestSupport
+import Synchronization
 import Testing
+
+@testable import PocketMeshServices
 
 /// The grade of the way into the mesh, by its thresholds.
 @Suite struct LinkQualityTests {
@@ -82,6 +85,30 @@ import Testing
         for _ in 0..<4 { quality.note(snr: -14) }
         #expect(quality.grade == .poor && quality.meanSNR == -14)
         #expect(quality.meanRSSI == nil)
+    }
+
+    /// Events come by the thousand while a queue is emptied.
+    @MainActor @Test func `who has read the quality learns of its next change, and is told no more until they read on`()
+        async throws
+    {
+        let events = StackEvents()
+        let watch = LinkQualityWatch(events)
+        let changes = Mutex(0)
+        for snr in [8.0, -14, 8, -14] {
+            let grade = withObservationTracking {
+                watch.quality.grade
+            } onChange: {
+                changes.withLock { $0 += 1 }
+            }
+            let told = changes.withLock { $0 }
+            for _ in 0..<5 { events.emit(.radioHeard(rssi: -80, snr: snr)) }
+            for _ in 0..<5 { events.emit(.radioHeard(rssi: -80, snr: -snr)) }
+            for _ in 0..<5 { events.emit(.radioHeard(rssi: -80, snr: snr)) }
+            while changes.withLock({ $0 }) == told { await Task.yield() }
+
+            #expect(changes.withLock { $0 } == told + 1)
+            #expect(watch.quality.grade == (snr > 0 ? .good : .poor) && watch.quality.grade != grade)
+        }
     }
 
     @Test(arguments: everyOrder)
